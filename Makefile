@@ -1,0 +1,42 @@
+# Two commands on a fresh machine with Python 3.11+, pip and make:
+#   make demo   set up, score the bundled corpus, print the table
+#   make test   set up, run all checks and tests
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed-
+
+.PHONY: demo test lint bench clean help
+
+help:
+	@echo "make demo | test | lint | bench | clean"
+
+# The venv is kept while what it is made of is unchanged.
+$(STAMP)core: constraints.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+$(STAMP)test: constraints.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
+	touch $@ $(STAMP)core
+
+demo: $(STAMP)core
+	$(BIN)/tealeaves demo
+
+lint: $(STAMP)test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python -m pytest
+
+bench: $(STAMP)core
+	$(PYTHON) benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,57 @@
+"""tealeaves: how good topics are, and how far the numbers can be trusted."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from tealeaves.evidence import Counts, load_counts
+    from tealeaves.metrics import Metric, Scores, metric, score
+    from tealeaves.text import Corpus, Document, Fields, Pipeline
+    from tealeaves.topics import Topic, Topics, read_topics
+
+# Loaded on first use: ``import tealeaves`` itself stays light.
+_HOMES = {
+    "Corpus": "text",
+    "Counts": "evidence",
+    "Document": "text",
+    "Fields": "text",
+    "Metric": "metrics",
+    "Pipeline": "text",
+    "Scores": "metrics",
+    "Topic": "topics",
+    "Topics": "topics",
+    "load_counts": "evidence",
+    "metric": "metrics",
+    "read_topics": "topics",
+    "score": "metrics",
+}
+
+__all__ = [
+    "Corpus",
+    "Counts",
+    "Document",
+    "Fields",
+    "Metric",
+    "Pipeline",
+    "Scores",
+    "Topic",
+    "Topics",
+    "load_counts",
+    "metric",
+    "read_topics",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tealeaves' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"tealeaves.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

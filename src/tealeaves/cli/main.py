@@ -1,0 +1,125 @@
+"""``tealeaves``: the commands, and errors in one line."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from tealeaves import __version__
+from tealeaves.errors import TealeavesError
+
+# module of each command: only the one that is run is imported
+COMMANDS = {
+    "score": "tealeaves.cli.score",
+    "count": "tealeaves.cli.count",
+    "add": "tealeaves.cli.add",
+    "metrics": "tealeaves.cli.metrics",
+    "demo": "tealeaves.cli.demo",
+}
+
+
+class _Commands(click.Group):
+    """A group that imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(COMMANDS[cmd_name])
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        from tealeaves.errors import did_you_mean
+
+        if args and args[0] not in COMMANDS:
+            hint = did_you_mean(args[0], COMMANDS)
+            ctx.fail(f"no command {args[0]}{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="tealeaves")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """How good are these topics, and how far can the number be trusted?
+
+    \b
+    Examples:
+      tealeaves demo
+      tealeaves score topics.json --corpus wiki.jsonl.gz -m "npmi@10 c_v@10"
+      tealeaves metrics npmi
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; bad input is one line on standard error and exit code 2."""
+    warnings.showwarning = _show_warning
+    _prepare_streams()
+    try:
+        sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+    except click.ClickException as error:
+        _fail(error.format_message(), 2)
+    except TealeavesError as error:
+        _fail(str(error), 2)
+    except KeyboardInterrupt as error:
+        _fail(str(error) or "interrupted", 130)
+    except BrokenPipeError:
+        # the reader of a pipe has gone: nothing to say, and nowhere to say it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"{where}{error.strerror or error}", 2)
+    except Exception as error:
+        if os.environ.get("TEALEAVES_DEBUG"):
+            raise
+        name = type(error).__name__
+        _fail(f"{name}: {error} (a defect; TEALEAVES_DEBUG=1 shows where: please report it)", 1)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command; unlike click's own ``main`` it leaves all errors to the caller."""
+    try:
+        with cli.make_context("tealeaves", list(arguments)) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as ended:  # --help, --version
+        return ended.exit_code
+    sys.stdout.flush()
+    return 0
+
+
+def _prepare_streams() -> None:
+    """Make sure that there is something to write to, and that it takes every character."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever started us
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without arrows still gets numbers
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    line = " ".join(message.split())
+    click.echo(f"tealeaves: error: {line}", err=True)
+    sys.exit(code)
+
+
+def _show_warning(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+    label = "warning" if issubclass(category, UserWarning) else category.__name__
+    click.echo(f"tealeaves: {label}: {message}", err=True)

@@ -1,0 +1,93 @@
+"""``tealeaves metrics``."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.base import Metric
+
+_PIPE_WIDTH = 140
+_WIDE = 120
+
+
+@click.command("metrics")
+@click.argument("name", required=False)
+@click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
+def command(name: str | None, form: str | None) -> None:
+    """List all metrics, or explain one.
+
+    \b
+    Examples:
+      tealeaves metrics
+      tealeaves metrics c_v
+      tealeaves metrics --format json
+    """
+    from tealeaves.metrics.registry import all_metrics, metric
+
+    chosen = [metric(name)] if name else list(all_metrics().values())
+    if form == "json":
+        click.echo(json.dumps([_record(one) for one in chosen], indent=2, ensure_ascii=False))
+    elif name:
+        click.echo(_explained(chosen[0]))
+    else:
+        _print_table(chosen)
+
+
+def _record(metric: Metric) -> dict[str, Any]:
+    """Return what a metric declares, for programs."""
+    return {
+        "name": metric.name,
+        "aliases": list(metric.aliases),
+        "summary": metric.summary,
+        "better": metric.better,
+        "bounds": [str(b) if abs(b) == float("inf") else b for b in metric.bounds],
+        "needs": metric.source,
+        "parameters": {name: getattr(metric.defaults, name) for name in metric.accepts},
+        "signature": metric.signature,
+        "cite": metric.cite,
+        "details": inspect.cleandoc(metric.details),
+    }
+
+
+def _explained(metric: Metric) -> str:
+    low, high = metric.bounds
+    return "\n".join(
+        [
+            f"{metric!r}: {metric.summary}",
+            "",
+            inspect.cleandoc(metric.details),
+            "",
+            f"Better: {metric.better}, between {low:g} and {high:g}. Needs: {metric.source}.",
+            f"All parameters: {metric.signature}",
+            f"From: {metric.cite}",
+        ]
+    )
+
+
+def _print_table(metrics: list[Metric]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    terminal = sys.stdout.isatty()
+    width = Console().width if terminal else _PIPE_WIDTH
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    headings = ["metric", "what it says", "needs"]
+    headings += ["parameters"] if width >= _WIDE else []
+    for heading in headings:
+        table.add_column(heading, no_wrap=heading in ("metric", "needs"))
+    for one in metrics:
+        arrow = "↑" if one.better == "higher" else "↓"
+        also = f" (also {', '.join(one.aliases)})" if one.aliases else ""
+        row = [f"{one.name} {arrow}", one.summary + also, one.source, ", ".join(one.accepts)]
+        table.add_row(*row[: len(headings)])
+    text = io.StringIO()
+    Console(file=text, highlight=False, width=width, force_terminal=terminal).print(table)
+    click.echo(text.getvalue(), nl=False)
+    click.echo("\n`tealeaves metrics NAME` explains one: formula, parameters, defaults, source.")

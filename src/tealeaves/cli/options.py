@@ -1,0 +1,133 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.base import Metric
+    from tealeaves.text.corpus import Corpus
+    from tealeaves.topics.topics import Topics
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FORMATS = ("table", "json", "jsonl", "csv", "md", "latex")
+
+
+def _stacked(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _field_option(name: str, what: str) -> Callable[[Any], Any]:
+    return click.option(
+        f"--{name}-field",
+        default=name,
+        show_default=True,
+        metavar="NAME",
+        help=f"The field of JSONL, CSV or Parquet that holds {what}.",
+    )
+
+
+corpus_options = _stacked(
+    click.option(
+        "-c",
+        "--corpus",
+        "corpora",
+        multiple=True,
+        metavar="PATH",
+        help="Reference texts: a file (.txt one document a line, .jsonl, .csv, .tsv, .parquet; "
+        "also .gz .bz2 .zst), a folder (each plain file a document), a glob in quotes, or - for "
+        "standard input. May be repeated.",
+    ),
+    click.option(
+        "--tokens",
+        default="words",
+        show_default=True,
+        metavar="PIPELINE",
+        help="How texts become tokens: words, tokens (split at spaces) or icu, with options, as in "
+        '"words(stopwords=en, lemmas=en, min_length=3)"; or the preset attention(language=en).',
+    ),
+    click.option(
+        "--reader",
+        metavar="NAME",
+        help="lines, file, jsonl, csv, tsv or parquet, if the file's name does not tell.",
+    ),
+    _field_option("text", "the document"),
+    _field_option("id", "its id"),
+    _field_option("label", "its label"),
+    _field_option("language", "its language"),
+)
+
+metric_option = click.option(
+    "-m",
+    "--metrics",
+    "metrics",
+    multiple=True,
+    metavar="SPECS",
+    help='Metrics, as in "npmi@10 c_v(never=0)@10": separated by spaces, or the option repeated. '
+    "Default: npmi@10 c_v@10. `tealeaves metrics` lists all.",
+)
+
+topics_argument = click.argument("topics", nargs=-1, required=True, metavar="TOPICS...")
+
+separator_option = click.option(
+    "--separator",
+    type=click.Choice(["space", "tab", "comma"]),  # lines.SEPARATORS, which is not light
+    help="What separates words in one-topic-a-line files; tabs and spaces are told apart.",
+)
+
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="Default: table on a terminal, jsonl when piped.",
+)
+
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+
+
+def open_corpus(options: dict[str, Any]) -> Corpus:
+    """Open the corpus that the options of ``corpus_options`` name."""
+    from tealeaves.text.corpus import Corpus
+    from tealeaves.text.document import Fields
+
+    names = ("text_field", "id_field", "label_field", "language_field")
+    fields = Fields(*(options[name] for name in names))
+    return Corpus.open(*options["corpora"], reader=options["reader"], fields=fields)
+
+
+def read_topic_files(paths: tuple[str, ...], separator: str | None) -> list[Topics]:
+    """Read the models that are named on the command line."""
+    from tealeaves.topics.reading import read_topics, with_unique_names
+
+    for path in paths:
+        if "@" in path and not Path(path).exists():
+            raise click.UsageError(f"{path}: no such file; several metrics go in quotes after -m")
+    models = [read_topics(path, separator=separator) for path in paths]
+    return with_unique_names(models, paths)
+
+
+def read_metrics(specs: tuple[str, ...]) -> list[Metric]:
+    """Read ``-m``, or take the default."""
+    from tealeaves.metrics.evaluator import DEFAULT_METRICS
+    from tealeaves.metrics.registry import parse_metrics
+
+    return parse_metrics(specs or [DEFAULT_METRICS])
+
+
+def check_not_input(output: str, inputs: Iterable[str]) -> None:
+    """Refuse to write over what is read."""
+    from tealeaves.errors import InputError
+
+    for name in inputs:
+        if os.path.realpath(output) == os.path.realpath(name):
+            raise InputError(f"{output}: would be written over, and it is read")

@@ -1,0 +1,135 @@
+"""Scores on standard output, in the format that is asked for."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from tealeaves.metrics import tables
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from tealeaves.metrics.scores import Scores
+
+_PIPE_WIDTH = 160
+_FEWEST_LETTERS = 20
+_LEGEND = "(…%): share of comparisons that could be made (short topics, missing words)"
+
+
+def chosen_format(form: str | None) -> str:
+    """Return the format: a table for a person, JSONL for a pipe."""
+    return form or ("table" if sys.stdout.isatty() else "jsonl")
+
+
+def show(scores: Scores, form: str | None, *, by_topic: bool, quiet: bool) -> None:
+    """Print scores; notes go below a table, else to standard error."""
+    shown = scores if by_topic else scores.models
+    form = chosen_format(form)
+    if form == "table":
+        _print_table(shown)
+    else:
+        writers = {
+            "json": shown.to_json,
+            "jsonl": shown.to_jsonl,
+            "csv": shown.to_csv,
+            "md": shown.to_markdown,
+            "latex": shown.to_latex,
+        }
+        click.echo(writers[form](), nl=False)
+    if not quiet:
+        for note in scores.notes:
+            click.echo(f"note: {note}", err=True)
+
+
+def _print_table(scores: Scores) -> None:
+    from rich.console import Console
+
+    width = Console().width if sys.stdout.isatty() else _PIPE_WIDTH
+    whole = scores.table()
+    for number, table in enumerate(_fitted(whole, width)):
+        if number:
+            click.echo()
+        # a line that is still too long is better wrapped by the terminal than a number by us
+        text = io.StringIO()
+        whole_lines = max(width, _width(table))
+        terminal = sys.stdout.isatty()
+        console = Console(file=text, highlight=False, width=whole_lines, force_terminal=terminal)
+        console.print(_rich_table(table))
+        click.echo(text.getvalue(), nl=False)
+    if not whole.supported:
+        click.echo(click.style(_LEGEND, dim=True))
+
+
+def _rich_table(table: tables.Table) -> RichTable:
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    rich = RichTable(box=None, header_style="bold", pad_edge=False)
+    for number, heading in enumerate(table.headings):
+        justify: Literal["left", "right"] = "left" if number < len(table.labels) else "right"
+        rich.add_column(Text(heading), justify=justify, no_wrap=True)
+    for number, (labels, cells) in enumerate(table.rows, 1):
+        ends_model = len(labels) > 1 and labels[1] == "all"
+        style = "bold" if ends_model else ""
+        shown = [Text(str(cell), style="bold green" if cell.best else style) for cell in cells]
+        rich.add_row(*(Text(label, style=style) for label in labels), *shown)
+        if ends_model and number < len(table.rows):
+            rich.add_row()
+    return rich
+
+
+def _width(table: tables.Table) -> int:
+    return max(len(line) for line in tables.plain(table).splitlines())
+
+
+def _fitted(table: tables.Table, width: int) -> list[tables.Table]:
+    """Make a table fit: turned, its words cut, or in several parts."""
+    excess = _width(table) - width
+    if excess <= 0:
+        return [table]
+    if len(table.labels) == 1:
+        turned = _metrics_as_rows(table)
+        return [turned] if _width(turned) <= width else _parts(table, width)
+    longest = max(len(labels[2]) for labels, _ in table.rows)
+    room = max(_FEWEST_LETTERS, longest - excess)
+    rows = [([*labels[:2], _cut(labels[2], room)], cells) for labels, cells in table.rows]
+    return _parts(tables.Table(table.labels, table.metrics, table.arrows, rows), width)
+
+
+def _parts(table: tables.Table, width: int) -> list[tables.Table]:
+    """Split a table into some with as many metrics each as there is room for."""
+    parts: list[tables.Table] = []
+    for number in range(len(table.metrics)):
+        wider = _columns(table, range(len(parts[-1].metrics) + 1), number) if parts else None
+        if wider is not None and _width(wider) <= width:
+            parts[-1] = wider
+        else:
+            parts.append(_columns(table, range(1), number))
+    return parts
+
+
+def _columns(table: tables.Table, count: range, last: int) -> tables.Table:
+    """Return the table of the metrics that end with number ``last``."""
+    chosen = [last - offset for offset in reversed(count)]
+    rows = [(labels, [cells[number] for number in chosen]) for labels, cells in table.rows]
+    metrics = [table.metrics[number] for number in chosen]
+    return tables.Table(table.labels, metrics, [table.arrows[number] for number in chosen], rows)
+
+
+def _cut(text: str, room: int) -> str:
+    """Leave out whole words at the end."""
+    return text if len(text) <= room else text[: room - 1].rpartition(" ")[0] + " …"
+
+
+def _metrics_as_rows(table: tables.Table) -> tables.Table:
+    """Turn a table that is too wide."""
+    rows = [
+        ([heading], [cells[number] for _, cells in table.rows])
+        for number, heading in enumerate(table.headings[1:])
+    ]
+    models = [labels[0] for labels, _ in table.rows]
+    return tables.Table(["metric"], models, [""] * len(models), rows)

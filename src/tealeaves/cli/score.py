@@ -1,0 +1,97 @@
+"""``tealeaves score``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from tealeaves.cli import options as shared
+
+
+@click.command("score")
+@shared.topics_argument
+@shared.corpus_options
+@click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
+@shared.metric_option
+@click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
+@click.option(
+    "--weight",
+    type=click.Choice(["documents"]),
+    help="Weight topics by the documents whose best topic they are.",
+)
+@shared.separator_option
+@shared.format_option
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Save all rows too, topics and models: .jsonl .json .csv .md .tex .parquet",
+)
+@shared.quiet_option
+def command(**given: Any) -> None:
+    """Score the topics of one or more models.
+
+    TOPICS are files: canonical JSON, word lists in JSON, or one topic a line. All metrics of all
+    models are computed in one reading of the corpus.
+
+    \b
+    Examples:
+      tealeaves score lda.json --corpus texts.jsonl.gz
+      tealeaves score lda.json nmf.txt -c "wiki/*.txt" -m "npmi@10 c_v@10 umass@10"
+      tealeaves score lda.json -c texts.csv --text-field body --by-topic
+      tealeaves score lda.json -c tokens.txt --tokens tokens -m "npmi(window=10, eps=1e-12)@10"
+      tealeaves score lda.json --counts wiki.counts --weight documents --format latex
+      zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
+    """
+    _check(given)
+    metrics = shared.read_metrics(given["metrics"])
+    models = shared.read_topic_files(given["topics"], given["separator"])
+    scores = _scores(models, metrics, given)
+    from tealeaves.cli.output import show
+
+    try:
+        if given["output"]:
+            scores.save(given["output"])
+    finally:  # what was computed is shown, whatever became of the file
+        show(scores, given["form"], by_topic=given["by_topic"], quiet=given["quiet"])
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse what cannot be before anything is read."""
+    if bool(given["corpora"]) == bool(given["counts"]):
+        raise click.UsageError("give either --corpus or --counts")
+    if given["counts"]:
+        if given["counts"].endswith(".partial"):
+            raise click.UsageError(f"{given['counts']} is unfinished: count on with --resume")
+        context = click.get_current_context()
+        fields = ("text_field", "id_field", "label_field", "language_field")
+        for name in ("tokens", "reader", *fields):
+            if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+                option = name.replace("_", "-")
+                raise click.UsageError(f"--{option} was decided when the counts were made")
+    if given["output"]:
+        from tealeaves.metrics.scores import check_savable
+
+        check_savable(given["output"])
+        shared.check_not_input(given["output"], [*given["topics"], *given["corpora"]])
+
+
+def _scores(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
+    from tealeaves.metrics.evaluator import score
+
+    if given["counts"]:
+        from tealeaves.evidence.storage import load_counts
+
+        counts = load_counts(given["counts"])
+        return score(models, None, metrics, counts=counts, weight=given["weight"])
+    return score(
+        models,
+        shared.open_corpus(given),
+        metrics,
+        tokens=given["tokens"],
+        weight=given["weight"],
+        progress=not given["quiet"] and sys.stderr.isatty(),
+    )

@@ -1,0 +1,11 @@
+"""Evidence: what texts say of words and word pairs."""
+
+from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.gathering import gather
+from tealeaves.evidence.request import Request
+from tealeaves.evidence.storage import load_counts, save_counts
+from tealeaves.evidence.terms import Term
+from tealeaves.evidence.units import Unit
+
+__all__ = ["Counts", "Evidence", "Request", "Term", "Unit", "gather", "load_counts", "save_counts"]

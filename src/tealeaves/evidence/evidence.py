@@ -1,0 +1,32 @@
+"""``Evidence``: all that was gathered, by what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tealeaves.errors import EvidenceError
+from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.units import Unit
+
+
+class Evidence:
+    """The counts at hand, one for each unit.
+
+    Counts of the same unit given twice are joined with ``|`` (more words of the same texts).
+    """
+
+    def __init__(self, counts: Iterable[Counts] = ()) -> None:
+        self._counts: dict[Unit, Counts] = {}
+        for one in counts:
+            known = self._counts.get(one.unit)
+            self._counts[one.unit] = known | one if known else one
+
+    def counts(self, unit: Unit) -> Counts:
+        """Return the counts of a unit."""
+        if unit not in self._counts:
+            known = ", ".join(map(str, self._counts)) or "nothing"
+            raise EvidenceError(f"no counts of {unit} at hand, only of {known}: count them first")
+        return self._counts[unit]
+
+    def __iter__(self) -> Iterator[Counts]:
+        return iter(self._counts.values())

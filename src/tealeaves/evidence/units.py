@@ -1,0 +1,58 @@
+"""Units: what counts as one occasion for words to be together."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from tealeaves.errors import InputError
+from tealeaves.expressions import Expression
+
+
+class Unit(msgspec.Struct, frozen=True, order=True):
+    """Documents, sliding windows or context windows.
+
+    - ``document``: a text with at least one token is one unit, and holds each of its words once.
+    - ``window(w)``: each run of w consecutive tokens is a unit; a text with fewer tokens is one.
+    - ``context(s)``: each token is a unit. A word is counted once for each occurrence, a pair
+      once for each two occurrences at most s tokens apart, as Palmetto counts for Röder et al.
+      (2015); its number of units is another, for it takes size - 1 tokens off each text.
+
+    Empty texts hold no unit. ``rule="gensim"`` counts as gensim 4.4.0 does: a word leaves the
+    window with its first occurrence even if another is still inside, and an empty text is a
+    unit.
+
+    >>> Unit.parse("window(size=10)"), Unit()
+    (window(size=10), document)
+    """
+
+    kind: Literal["document", "window", "context"] = "document"
+    size: Annotated[int, Meta(ge=1)] | None = None
+    rule: Literal["exact", "gensim"] = "exact"
+
+    @classmethod
+    def parse(cls, text: str) -> Unit:
+        """Read ``document``, ``window(size=10)`` or ``context(size=5)``."""
+        expression = Expression.parse(text)
+        try:
+            unit = msgspec.convert({"kind": expression.name, **expression.parameters}, cls)
+        except msgspec.ValidationError as error:
+            raise InputError(f"{text!r} is not a unit: {error}") from error
+        if (unit.size is None) != (unit.kind == "document"):
+            raise InputError(f"{text!r} is not a unit: windows have a size, documents have none")
+        return unit
+
+    @property
+    def plural(self) -> str:
+        """What is counted, in words: ``documents``, ``windows of 10``."""
+        return f"{self.kind}s" + ("" if self.size is None else f" of {self.size}")
+
+    def __repr__(self) -> str:
+        parameters: dict[str, str | int | float | bool | None] = {}
+        if self.size is not None:
+            parameters["size"] = self.size
+        if self.rule != "exact":
+            parameters["rule"] = self.rule
+        return str(Expression(self.kind, parameters))

@@ -1,0 +1,27 @@
+"""Metrics: from evidence to scores.
+
+Every registered metric can be imported from here by its name::
+
+    from tealeaves.metrics import npmi
+
+    npmi(window=10) @ 10
+"""
+
+from typing import Any
+
+from tealeaves.errors import InputError
+from tealeaves.metrics.base import Metric, Result
+from tealeaves.metrics.evaluator import score
+from tealeaves.metrics.registry import all_metrics, metric, parse_metrics
+from tealeaves.metrics.scores import Score, Scores
+
+__all__ = ["Metric", "Result", "Score", "Scores", "all_metrics", "metric", "parse_metrics", "score"]
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    try:
+        return metric(name)
+    except InputError as error:
+        raise AttributeError(f"module 'tealeaves.metrics' has no attribute {name!r}") from error

@@ -1,0 +1,179 @@
+"""``Metric``: a value that is written as an expression and knows what it needs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import msgspec
+
+from tealeaves.described import explain
+from tealeaves.errors import InputError, did_you_mean
+from tealeaves.expressions import Expression, Value
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.request import Request
+    from tealeaves.metrics.wording import Wording
+
+
+MOST_WORDS = 10**9
+
+
+@dataclass(frozen=True)
+class Result:
+    """The values of one model's topics, and how much evidence each rests on.
+
+    ``support`` is the share of the metric's comparisons that could be made, from 0 to 1. Where
+    nothing could be said the value is NaN and the support 0.
+    """
+
+    values: NDArray[np.float64]
+    support: NDArray[np.float64]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Metric(ABC):
+    """What every metric declares; a family of metrics is a subclass, a metric an instance.
+
+    Calling a metric sets parameters, ``@`` the number of top words; both give a new metric.
+    Equal metrics have the same ``repr``, which parses back.
+
+    Parameters
+    ----------
+    name
+        The paper's name, in lower case.
+    summary
+        One line for tables and ``--help``.
+    better
+        Whether higher or lower values are better.
+    bounds
+        Smallest and largest possible value.
+    cite
+        Where it comes from.
+    settings
+        The values of its parameters; their types and limits are those of the struct.
+    accepts
+        The names of those settings that may be changed.
+    aliases
+        Other names it is known by.
+    details
+        What it computes, what its defaults are, and when it misleads.
+    """
+
+    name: str
+    summary: str
+    better: Literal["higher", "lower"]
+    bounds: tuple[float, float]
+    cite: str
+    settings: Any
+    accepts: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    details: str = ""
+    top: int | None = None
+    defaults: Any = None
+
+    def __post_init__(self) -> None:
+        if self.defaults is None:
+            object.__setattr__(self, "defaults", self.settings)
+
+    # ------------------------------------------------------------------ evidence to scores
+
+    @abstractmethod
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Request]:
+        """Return what must be counted to score these models."""
+
+    @abstractmethod
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
+        """Score every topic of every model."""
+
+    @property
+    @abstractmethod
+    def source(self) -> str:
+        """What it is computed from, in a few words for tables."""
+
+    def missing(
+        self,
+        models: Sequence[Topics],
+        evidence: Evidence,  # noqa: ARG002
+        wording: Wording,  # noqa: ARG002
+    ) -> list[list[str]]:
+        """Return for each model the words that the evidence says nothing of."""
+        return [[] for _ in models]
+
+    def provenance(self, evidence: Evidence) -> str:  # noqa: ARG002
+        """Return what of the evidence changes the numbers, for signatures."""
+        return ""
+
+    # ------------------------------------------------------------------ the value
+
+    def __call__(self, **changes: Value) -> Self:
+        """Return this metric with other parameters."""
+        for name in changes:
+            if name not in self.accepts:
+                hint = did_you_mean(name, self.accepts)
+                known = ", ".join(self.accepts) or "none"
+                raise InputError(f"{self.name} has no parameter {name}{hint} (it has: {known})")
+        plain = {name: _plain(value) for name, value in changes.items()}
+        return replace(self, settings=self._changed(plain))
+
+    def __matmul__(self, top: int) -> Self:
+        """Return this metric for the ``top`` first words of each topic."""
+        number = _plain(top)
+        if type(number) is not int or not 1 <= number <= MOST_WORDS:
+            raise InputError(
+                f"{self.name}@{top}: the number of top words must be at least 1, and a whole number"
+            )
+        return replace(self, top=number)
+
+    def _changed(self, changes: dict[str, Value]) -> Any:
+        """Put changes into the settings; families with rules between parameters extend this."""
+        kind = type(self.settings)
+        values = {name: getattr(self.settings, name) for name in kind.__struct_fields__}
+        try:
+            return msgspec.convert(values | changes, kind)
+        except msgspec.ValidationError as error:
+            raise InputError(f"{self.name}: {explain(error, kind, changes)}") from error
+
+    def __repr__(self) -> str:
+        changed = {
+            name: getattr(self.settings, name)
+            for name in self.accepts
+            if getattr(self.settings, name) != getattr(self.defaults, name)
+        }
+        return str(Expression(self.name, self._shown(changed), self.top))
+
+    def _shown(self, changed: dict[str, Value]) -> dict[str, Value]:
+        """Leave out of the ``repr`` what follows from other parameters."""
+        return changed
+
+    @property
+    def signature(self) -> str:
+        """The expression with every parameter written out, defaults too."""
+        return str(Expression(self.name, self._written(), self.top))
+
+    def _written(self) -> dict[str, Value]:
+        """Return the parameters that have a value."""
+        values = {name: getattr(self.settings, name) for name in self.accepts}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Metric) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Any, ...]:
+        return (type(self), self.name, self.settings, self.top)
+
+
+def _plain(value: Any) -> Any:
+    """Take a number of numpy for the number that it is."""
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,67 @@
+"""From the scores of topics to the score of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tealeaves.errors import InputError
+from tealeaves.metrics.base import Result
+from tealeaves.topics.topics import Topics
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The score of a model, and what it leaves out.
+
+    ``unscored`` are the ids of topics without a score. With document weights, ``documents`` is
+    N, the number of documents whose best topic has a score; ``outliers`` have no topic, and
+    ``left_out`` belong to unscored topics.
+    """
+
+    value: float
+    support: float
+    unscored: tuple[int | str, ...] = ()
+    documents: int | None = None
+    outliers: int = 0
+    left_out: int = 0
+
+
+def summarise(topics: Topics, result: Result, weight: str | None) -> Summary:
+    """Average over topics, or over documents by their best topic."""
+    if weight is None:
+        return _mean(topics, result, [1] * len(topics))
+    counts, outliers = weights_of(topics, weight)
+    summary = _mean(topics, result, counts)
+    scored = ~np.isnan(result.values)
+    total = int(np.array(counts)[scored].sum())
+    return Summary(
+        summary.value, summary.support, summary.unscored, total, outliers, sum(counts) - total
+    )
+
+
+def weights_of(topics: Topics, weight: str) -> tuple[list[int], int]:
+    """Return the documents of each topic and those of none, or say that they are not known."""
+    if weight != "documents":
+        raise InputError(f"unknown weight {weight}: the one there is, is documents")
+    known = topics.documents_per_topic()
+    if known is None:
+        raise InputError(
+            f"{topics.model}: weighting by documents needs a document-topic matrix or the number "
+            "of documents of each topic, and the topics have neither"
+        )
+    return known
+
+
+def _mean(topics: Topics, result: Result, weights: Sequence[int]) -> Summary:
+    r"""Return :math:`\sum_i n_i s_i / \sum_i n_i` over the topics that have a score."""
+    n = np.asarray(weights, dtype=np.float64)
+    scored = ~np.isnan(result.values)
+    unscored = tuple(t.id for t, there in zip(topics.topics, scored, strict=True) if not there)
+    if n[scored].sum() == 0:
+        return Summary(float("nan"), 0.0, unscored)
+    value = float((n * np.where(scored, result.values, 0.0)).sum() / n[scored].sum())
+    support = float((n * result.support).sum() / n.sum())
+    return Summary(value, support, unscored)

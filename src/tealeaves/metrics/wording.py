@@ -1,0 +1,92 @@
+"""Wording: how a topic's words are looked for in a text."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable, Sequence
+from itertools import combinations
+
+from tealeaves.errors import TealeavesWarning
+from tealeaves.evidence.request import Pair
+from tealeaves.evidence.terms import Term
+from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.topics import Topics
+
+
+class Wording:
+    """Puts topic words through the pipeline of the text, so that like meets like.
+
+    A word may become several tokens (``don't``, ``new york``): it is then found as a sequence.
+    A word of which nothing is left is a term without tokens, never found. Two words of a topic
+    that become the same term count once, with a warning.
+
+    >>> wording = Wording(Pipeline.parse("words"))
+    >>> wording.terms(Topics.of([["Cat", "new york"]])) == [(Term(("cat",)), Term(("new", "york")))]
+    True
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._tokenize = pipeline.tokenizer()
+        self._known: dict[str, Term] = {}
+        self._pairs: dict[Hashable, tuple[frozenset[Term], frozenset[Pair]]] = {}
+        self._done: dict[int, tuple[Topics, list[dict[str, Term]]]] = {}
+
+    def term(self, word: str) -> Term:
+        """Return the term for a word."""
+        found = self._known.get(word)
+        if found is None:
+            found = self._known[word] = Term(tuple(self._tokenize(word)))
+        return found
+
+    def terms(self, topics: Topics) -> list[tuple[Term, ...]]:
+        """Return the distinct terms of each topic, in the order of its words."""
+        return [tuple(terms.values()) for terms in self._spelled(topics)]
+
+    def words(self, topics: Topics) -> list[tuple[str, ...]]:
+        """Return how the topics themselves write these terms."""
+        return [tuple(terms) for terms in self._spelled(topics)]
+
+    def _spelled(self, topics: Topics) -> list[dict[str, Term]]:
+        known = self._done.get(id(topics))
+        if known is None:
+            lists = [self._distinct(topics, number) for number in range(len(topics))]
+            known = self._done[id(topics)] = (topics, lists)  # kept, so that the id stays taken
+        return known[1]
+
+    def pairs(
+        self, models: Sequence[Topics], top: int | None
+    ) -> tuple[frozenset[Term], frozenset[Pair]]:
+        """Return the terms of all topics' first words, and the pairs within each topic.
+
+        Metrics that ask for the same are answered with the same sets.
+        """
+        key = (*(id(model) for model in models), top)
+        found = self._pairs.get(key)
+        if found is None:
+            terms: set[Term] = set()
+            pairs: set[Pair] = set()
+            for topic in (listed for model in models for listed in self.terms(model)):
+                ordered = sorted({term for term in topic[:top] if term.tokens})
+                terms.update(ordered)
+                pairs.update(combinations(ordered, 2))
+            found = self._pairs[key] = (frozenset(terms), frozenset(pairs))
+        return found
+
+    def _distinct(self, topics: Topics, number: int) -> dict[str, Term]:
+        topic = topics[number]
+        first: dict[Term, str] = {}
+        found: dict[str, Term] = {}
+        for word in topic.words:
+            term = self.term(word)
+            if term in first:
+                warnings.warn(
+                    f"{topics.model}: topic {topic.id}: {first[term]!r} and {word!r} are the same "
+                    f"word in this text ({str(term)!r}); it counts once",
+                    TealeavesWarning,
+                    stacklevel=2,
+                )
+                continue
+            if term.tokens:
+                first[term] = word
+            found[word] = term
+        return found

@@ -1,0 +1,152 @@
+"""``Corpus``: documents that are read when they are wanted, as often as they are wanted."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tealeaves.errors import InputError, did_you_mean
+from tealeaves.text.compression import Meter
+from tealeaves.text.document import Document, Fields
+from tealeaves.text.fingerprint import text_digest
+from tealeaves.text.readers import READERS, read
+from tealeaves.text.sources import Source, find_sources
+
+Text = str | Sequence[str] | Document
+
+
+class Corpus:
+    """A stream of documents that can be read again.
+
+    Files are read document by document and never held in memory.
+
+    >>> corpus = Corpus.of(["the cat sat", "the dog barked"])
+    >>> [document.text for document in corpus]
+    ['the cat sat', 'the dog barked']
+    >>> len(list(corpus)), len(list(corpus[:1]))
+    (2, 1)
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source] = (),
+        *,
+        fields: Fields | None = None,
+        held: Sequence[Document] = (),
+        name: str = "",
+        part: slice | None = None,
+    ) -> None:
+        self.sources = list(sources)
+        self.fields = fields or Fields()
+        self.name = name
+        self._held = held
+        self._part = part or slice(None)
+
+    @classmethod
+    def open(
+        cls,
+        *paths: str | os.PathLike[str],
+        reader: str | None = None,
+        fields: Fields | Mapping[str, str] | None = None,
+    ) -> Corpus:
+        """Open files, folders, globs or ``-`` (standard input).
+
+        Parameters
+        ----------
+        paths
+            ``.txt`` (one document a line), ``.jsonl``, ``.csv``, ``.tsv``, ``.parquet``, each
+            also with ``.gz``, ``.bz2`` or ``.zst`` (not Parquet), or folders of them; a plain
+            file in a folder is one document, its folder's name the label.
+        reader
+            lines, file, jsonl, csv, tsv or parquet, where the name does not tell.
+        fields
+            Names of the fields that hold text, id, label and language.
+        """
+        if reader is not None and reader not in READERS:
+            known = ", ".join(sorted(READERS))
+            hint = did_you_mean(reader, READERS)
+            raise InputError(f"unknown reader {reader}{hint} (known: {known})")
+        if isinstance(fields, Mapping):
+            fields = Fields(**fields)
+        fields = fields or Fields()
+        sources = find_sources(paths, reader, fields.text)
+        return cls(sources, fields=fields, name=" ".join(map(str, paths)))
+
+    @classmethod
+    def of(cls, texts: Iterable[Text], *, name: str = "memory") -> Corpus:
+        """Make a corpus of texts, token lists or documents that are already in memory."""
+        if isinstance(texts, str):
+            raise InputError("a corpus is a list of texts, not one text")
+        if hasattr(texts, "columns"):
+            raise InputError("a data frame is not a list of texts: give its column, df['text']")
+        documents = [_document(text, number) for number, text in enumerate(texts, 1)]
+        digests = [text_digest(document.text) for document in documents]
+        source = f"memory-{text_digest(repr(digests)):016x}"
+        held = [
+            d
+            if d.source  # it knows where it comes from
+            else Document(d.text, d.id or str(i + 1), d.label, d.language, source, i)
+            for i, d in enumerate(documents)
+        ]
+        return cls(held=held, name=name)
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.documents()
+
+    def __getitem__(self, part: slice | Any) -> Corpus:
+        """Return the corpus of some consecutive documents; bounds are not negative."""
+        if (
+            not isinstance(part, slice)
+            or part.step not in (None, 1)
+            or (part.start or 0) < 0
+            or (part.stop or 0) < 0
+        ):
+            raise InputError("a part of a corpus is corpus[start:stop], neither of them negative")
+        if self._part != slice(None):
+            raise InputError("take the part of the whole corpus, not of a part")
+        return Corpus(self.sources, fields=self.fields, held=self._held, name=self.name, part=part)
+
+    def documents(self, meter: Meter | None = None) -> Iterator[Document]:
+        """Read the documents; the meter follows how many bytes of the sources were read."""
+        whole = itertools.chain(self._held, self._read(meter or Meter()))
+        return itertools.islice(whole, self._part.start, self._part.stop)
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk that a whole reading takes."""
+        return sum(source.size for source in self.sources)
+
+    @property
+    def identities(self) -> set[str]:
+        """What identifies the sources, as in fingerprints."""
+        return {source.identity for source in self.sources} | {d.source for d in self._held}
+
+    def named(self, message: str) -> str:
+        """Put the names of sources in the place of what identifies them."""
+        names: dict[str, list[str]] = {}
+        for source in self.sources:
+            names.setdefault(source.identity, []).append(source.name)
+        for identity, known in names.items():
+            message = message.replace(f"source {identity}", " = ".join(known))
+        return message
+
+    def _read(self, meter: Meter) -> Iterator[Document]:
+        for source in self.sources:
+            yield from read(source, self.fields, meter)
+
+    def __repr__(self) -> str:
+        return f"Corpus({self.name})"
+
+
+def _document(text: Text, number: int) -> Document:
+    if isinstance(text, Document):
+        return text
+    if isinstance(text, str):
+        return Document(text)
+    if isinstance(text, list | tuple) and all(isinstance(token, str) for token in text):
+        return Document(" ".join(text))
+    raise InputError(
+        f"text {number} is {text!r:.60}: a document must be a text or a list of tokens"
+    )

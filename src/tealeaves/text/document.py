@@ -1,0 +1,29 @@
+"""One text of a corpus, and where a reader finds its parts."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Document(msgspec.Struct, frozen=True, gc=False):
+    """A text with what is known of it.
+
+    ``source`` and ``position`` say where it was read: they make its identity, so that a text
+    counted twice is noticed while two equal texts are still two.
+    """
+
+    text: str
+    id: str = ""
+    label: str = ""
+    language: str = ""
+    source: str = ""
+    position: int = 0
+
+
+class Fields(msgspec.Struct, frozen=True):
+    """Names of the fields that hold a document's parts in JSONL, CSV and Parquet."""
+
+    text: str = "text"
+    id: str = "id"
+    label: str = "label"
+    language: str = "language"

@@ -1,0 +1,36 @@
+"""Lemmas by simplemma."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from tealeaves.errors import InputError
+from tealeaves.extras import require
+
+_REASON = "the option lemmas"
+
+
+@lru_cache(maxsize=16)
+def lemmatizer(language: str, *, lower: bool) -> Callable[[str], str]:
+    """Return the function from a token to its lemma, which remembers what it has seen.
+
+    Lemmas may be capitalised (German nouns); ``lower`` makes them as the tokens are.
+    """
+    simplemma = require("simplemma", extra="langs", reason=_REASON)
+    try:
+        simplemma.lemmatize("a", lang=language)
+    except ValueError as error:
+        raise InputError(f"no lemmas for the language {language!r}: {error}") from error
+
+    @lru_cache(maxsize=1 << 18)
+    def lemma(token: str) -> str:
+        found = str(simplemma.lemmatize(token, lang=language))
+        return found.lower() if lower else found
+
+    return lemma
+
+
+def lemmatizer_version() -> str:
+    """Return what decides the lemmas, for signatures."""
+    return f"simplemma-{require('simplemma', extra='langs', reason=_REASON).__version__}"

@@ -1,0 +1,63 @@
+"""Three ways to find the tokens of a text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from importlib.metadata import version
+
+from tealeaves.extras import require
+
+# A letter, then letters and marks. The zero-width joiners of Persian and the scripts of India
+# stand inside words.
+WORDS = r"\p{L}[\p{L}\p{M}]*(?:[\u200c\u200d]+[\p{L}\p{M}]+)*"
+WORDS_AND_DIGITS = r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[\u200c\u200d]+[\p{L}\p{M}\p{N}]+)*"
+
+Splitter = Callable[[str], list[str]]
+
+
+def splitter(kind: str, *, lower: bool, digits: bool, language: str | None) -> Splitter:
+    """Return the function that splits a text."""
+    if kind == "tokens":
+        return _tokens(lower=lower, digits=digits)
+    if kind == "words":
+        return _words(lower=lower, digits=digits)
+    return _icu(lower=lower, digits=digits, language=language or "root")
+
+
+def _tokens(*, lower: bool, digits: bool) -> Splitter:
+    split: Splitter = (lambda text: text.lower().split()) if lower else str.split
+    if digits:
+        return split
+    return lambda text: [token for token in split(text) if not token.isdigit()]
+
+
+def _words(*, lower: bool, digits: bool) -> Splitter:
+    import regex
+
+    find: Splitter = regex.compile(WORDS_AND_DIGITS if digits else WORDS).findall
+    return lambda text: find(normal(text, lower=lower))
+
+
+def _icu(*, lower: bool, digits: bool, language: str) -> Splitter:
+    import regex
+
+    breakers = require("icu4py.breakers", extra="langs", reason="the pipeline icu")
+    is_word = regex.compile(r"[\p{L}\p{N}]" if digits else r"\p{L}").search
+
+    def split(text: str) -> list[str]:
+        segments = breakers.WordBreaker(normal(text, lower=lower), language)
+        return [segment for segment in segments if is_word(segment)]
+
+    return split
+
+
+def icu_version() -> str:
+    """Return what decides ICU's word boundaries, for signatures."""
+    require("icu4py", extra="langs", reason="the pipeline icu")
+    return f"icu4py-{version('icu4py')}"
+
+
+def normal(text: str, *, lower: bool) -> str:
+    """Bring a text to Unicode normal form C, lower case if asked."""
+    return unicodedata.normalize("NFC", text.lower() if lower else text)

@@ -1,0 +1,408 @@
+"""The command line as its user meets it: whole processes, good and bad input."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import gzip
+import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from tealeaves import demo
+
+KEYS = ["model", "topic", "metric", "value", "support", "signature"]
+
+
+def run(
+    *arguments: str | Path, stdin: bytes = b"", folder: Path | None = None, columns: str = "120"
+) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-W", "error", "-m", "tealeaves", *map(str, arguments)]
+    environment = os.environ | {"COLUMNS": columns}
+    return subprocess.run(command, input=stdin, capture_output=True, cwd=folder, env=environment)
+
+
+def output(*arguments: str | Path, stdin: bytes = b"") -> str:
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def rows(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("playground")
+    demo.copy_to(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def good(playground: Path) -> Path:
+    return playground / "topics" / "en" / "good.json"
+
+
+@pytest.fixture(scope="module")
+def shuffled(playground: Path) -> Path:
+    return playground / "topics" / "en" / "shuffled.json"
+
+
+@pytest.fixture(scope="module")
+def corpus(playground: Path) -> Path:
+    return playground / "en.jsonl"
+
+
+def test_score_prints_json_lines_to_a_pipe(good: Path, shuffled: Path, corpus: Path) -> None:
+    found = rows(output("score", good, shuffled, "--corpus", corpus, "-m", "npmi@10 c_v@10"))
+    assert [list(row) for row in found] == [KEYS] * 4
+    assert [(row["model"], row["metric"], row["topic"]) for row in found] == [
+        ("good", "npmi@10", None),
+        ("good", "c_v@10", None),
+        ("shuffled", "npmi@10", None),
+        ("shuffled", "c_v@10", None),
+    ]
+
+
+def test_by_topic_shows_topics_then_the_model(good: Path, corpus: Path) -> None:
+    found = rows(output("score", good, "-c", corpus, "-m", "npmi@10", "--by-topic"))
+    assert [row["topic"] for row in found] == [
+        *["astronomy", "cooking", "football", "gardening"],
+        *["medicine", "money", "music", "railways"],
+        None,
+    ]
+
+
+def test_metrics_can_be_written_in_many_ways(good: Path, corpus: Path) -> None:
+    ways = [
+        ["-m", "npmi@10 c_v(compat='gensim')@10"],
+        ["-m", "npmi@10", "-m", "c_v(compat=gensim)@10"],
+        ["-m", 'npmi@10   c_v( compat = "gensim" )@10'],
+    ]
+    assert len({output("score", good, "-c", corpus, *way) for way in ways}) == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "start"),
+    [
+        ("table", "model"),
+        ("json", "{"),
+        ("jsonl", '{"model"'),
+        ("csv", "model,topic,metric"),
+        ("md", "| model"),
+        ("latex", r"\begin{tabular}"),
+    ],
+)
+def test_formats(good: Path, corpus: Path, form: str, start: str) -> None:
+    text = output("score", good, "-c", corpus, "-m", "npmi@10", "--format", form)
+    assert text.startswith(start)
+    assert "0.59" in text
+
+
+def test_a_wide_table_is_turned(good: Path, shuffled: Path, corpus: Path) -> None:
+    specs = " ".join(f"npmi(window={size}, eps=1e-12)@10" for size in range(10, 90, 10))
+    text = output("score", good, shuffled, "-c", corpus, "-m", specs, "--format", "table")
+    assert text.split()[:3] == ["metric", "good", "shuffled"]
+    assert "npmi(window=80, eps=1e-12)@10 ↑" in text
+
+
+def test_weight_documents(playground: Path, corpus: Path) -> None:
+    middling = playground / "topics" / "en" / "middling.json"
+    done = run("score", middling, "-c", corpus, "-m", "npmi@10", "--weight", "documents")
+    [row] = rows(done.stdout.decode())
+    plain = rows(output("score", middling, "-c", corpus, "-m", "npmi@10"))[0]
+    topics = rows(output("score", middling, "-c", corpus, "-m", "npmi@10", "--by-topic"))[:-1]
+    documents = [t["documents"] for t in json.loads(middling.read_text())["topics"]]
+    values = [float(str(t["value"])) for t in topics]
+    expected = sum(n * v for n, v in zip(documents, values, strict=True)) / sum(documents)
+    assert row["value"] == pytest.approx(expected)
+    assert row["value"] != plain["value"]
+    assert b"weighted by 122 documents; left out are 6 outliers" in done.stderr
+
+
+def test_standard_input_and_field_names(good: Path, corpus: Path) -> None:
+    renamed = corpus.read_bytes().replace(b'"text":', b'"body":')
+    arguments = ["score", str(good), "-c", "-", "--text-field", "body", "-m", "npmi@10"]
+    expected = output("score", good, "-c", corpus, "-m", "npmi@10")
+    assert output(*arguments, stdin=renamed) == expected
+    assert output(*arguments, stdin=gzip.compress(renamed)) == expected
+
+
+def test_output_is_saved_too(good: Path, corpus: Path, tmp_path: Path) -> None:
+    output("score", good, "-c", corpus, "-m", "npmi@10", "-o", tmp_path / "scores.csv")
+    assert len((tmp_path / "scores.csv").read_text().splitlines()) == 1 + 8 + 1
+
+
+def test_progress_is_shown_to_a_person_and_not_to_a_pipe(good: Path, corpus: Path) -> None:
+    arguments = ["score", str(good), "-c", str(corpus), "-m", "npmi@10"]
+    assert b"counting" not in run(*arguments).stderr
+    terminal, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))  # a new one is 0 wide
+    command = [sys.executable, "-m", "tealeaves", *arguments]
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=end, check=True)
+    os.close(end)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end of what a terminal has to say
+        while chunk := os.read(terminal, 4096):
+            shown += chunk
+    os.close(terminal)
+    assert b"counting: 100%" in shown
+
+
+def test_counting_once_and_scoring_later(
+    good: Path, shuffled: Path, corpus: Path, tmp_path: Path
+) -> None:
+    specs = ["-m", "npmi@10 c_v@10"]
+    output("count", good, shuffled, "-c", corpus, *specs, "-o", tmp_path / "en.counts")
+    later = output("score", good, shuffled, "--counts", tmp_path / "en.counts", *specs)
+    assert later == output("score", good, shuffled, "-c", corpus, *specs)
+
+
+def test_counts_of_parts_add_up(good: Path, corpus: Path, tmp_path: Path) -> None:
+    lines = corpus.read_bytes().splitlines(keepends=True)
+    for name, part in (("a", lines[:50]), ("b", lines[50:]), ("c", lines)):
+        (tmp_path / f"{name}.jsonl").write_bytes(b"".join(part))
+        output("count", good, "-c", tmp_path / f"{name}.jsonl", "-o", tmp_path / f"{name}.counts")
+    files = [tmp_path / f"{name}.counts" for name in "abc"]
+    output("add", files[0], files[1], "-o", tmp_path / "sum.counts")
+    assert output("score", good, "--counts", tmp_path / "sum.counts") == output(
+        "score", good, "--counts", files[2]
+    )
+    twice = run("add", files[0], files[0], "-o", tmp_path / "twice.counts")
+    assert twice.returncode == 2
+    assert b"double counting" in twice.stderr
+    assert not (tmp_path / "twice.counts").exists()
+
+
+def test_metrics_are_listed_and_explained() -> None:
+    assert "c_v" in output("metrics")
+    assert "Mimno" in output("metrics", "umass")
+    listed = json.loads(output("metrics", "--format", "json"))
+    assert {"npmi", "c_v", "c_p", "c_a", "umass", "lcp", "ppmi"} <= {m["name"] for m in listed}
+
+
+def test_the_good_topics_of_the_demo_win_everywhere() -> None:
+    for language in demo.LANGUAGES:
+        table: dict[object, dict[object, float]] = {}
+        for row in rows(output("demo", "--language", language, "--format", "jsonl")):
+            table.setdefault(row["metric"], {})[row["model"]] = float(str(row["value"]))
+        assert len(table) >= 10
+        for metric, values in table.items():
+            assert values["good"] > values["middling"] > values["shuffled"], metric
+
+
+@pytest.mark.parametrize("command", ["score", "count", "add", "metrics", "demo"])
+def test_help_has_examples(command: str) -> None:
+    text = output(command, "--help")
+    assert "Example" in text
+    assert f"tealeaves {command} " in text
+
+
+# ---------------------------------------------------------------------- bad input
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "topics.txt").write_text("sky moon star\nsoup bread salt\n")
+    (tmp_path / "texts.txt").write_text("the sky and the moon\nsoup with bread and salt\n")
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "blank.txt").write_text("\n \n")
+    (tmp_path / "hole.txt").write_text("sky moon\n\nsoup bread\n")
+    (tmp_path / "latin.txt").write_bytes("fine\ncaf\xe9\n".encode("latin-1"))
+    (tmp_path / "bad.jsonl").write_text('{"text": "fine"}\n{"text": "broken\n')
+    (tmp_path / "field.jsonl").write_text('{"body": "fine"}\n')
+    (tmp_path / "bad.json").write_text('{"topics": [["sky"],\n ["moon",]]}')
+    (tmp_path / "nowords.json").write_text('{"topics": [["sky", "moon"], []]}')
+    (tmp_path / "typed.json").write_text('{"topics": [["sky", 7]]}')
+    whole = gzip.compress(b"the sky and the moon\n" * 5000)
+    (tmp_path / "short.txt.gz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "hidden.txt").write_bytes(whole)
+    (tmp_path / "junk.counts").write_bytes(b"PK\x03\x04 not really")
+    return tmp_path
+
+
+BAD = {
+    "missing topics": (["score", "nowhere.txt", "-c", "texts.txt"], "nowhere.txt: no such file"),
+    "missing corpus": (["score", "topics.txt", "-c", "nowhere.txt"], "nowhere.txt: no such file"),
+    "no glob match": (["score", "topics.txt", "-c", "*.xyz"], "*.xyz: no file matches"),
+    "no corpus": (["score", "topics.txt"], "give either --corpus or --counts"),
+    "empty topics": (["score", "empty.txt", "-c", "texts.txt"], "empty.txt: the file is empty"),
+    "empty corpus": (["score", "topics.txt", "-c", "empty.txt"], "the corpus is empty"),
+    "blank corpus": (["score", "topics.txt", "-c", "blank.txt"], "none of its 2 documents"),
+    "empty line": (["score", "hole.txt", "-c", "texts.txt"], "hole.txt:2: topic 1 has no words"),
+    "no words": (["score", "nowords.json", "-c", "texts.txt"], "nowords.json: topic 1 has no"),
+    "wrong type": (["score", "typed.json", "-c", "texts.txt"], "typed.json"),
+    "utf-8": (["score", "topics.txt", "-c", "latin.txt"], "latin.txt:2: invalid UTF-8 at byte 8"),
+    "json line": (["score", "topics.txt", "-c", "bad.jsonl"], "bad.jsonl:2: not a JSON object"),
+    "json field": (["score", "topics.txt", "-c", "field.jsonl"], "field.jsonl:1: no field 'text'"),
+    "json topics": (["score", "bad.json", "-c", "texts.txt"], "bad.json:2: not valid JSON"),
+    "cut short": (["score", "topics.txt", "-c", "short.txt.gz"], "short.txt.gz: the .gz file is"),
+    "metric": (["score", "topics.txt", "-c", "texts.txt", "-m", "npim"], "did you mean npmi?"),
+    "parameter": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(wind=1)"], "no parameter"),
+    "window 0": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(window=0)"], "window=0"),
+    "pipeline": (["score", "topics.txt", "-c", "texts.txt", "--tokens", "word"], "mean words?"),
+    "reader": (["score", "topics.txt", "-c", "texts.txt", "--reader", "xml"], "unknown reader xml"),
+    "weight": (
+        ["score", "topics.txt", "-c", "texts.txt", "--weight", "documents"],
+        "weighting by documents needs",
+    ),
+    "counts": (["score", "topics.txt", "--counts", "junk.counts"], "not a whole file of counts"),
+    "output": (
+        ["score", "topics.txt", "-c", "texts.txt", "-o", "nowhere/x.csv"],
+        "nowhere: not a folder",
+    ),
+    "format of output": (["score", "topics.txt", "-c", "texts.txt", "-o", "x.doc"], "saved as"),
+    "count folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"], "no: not a"),
+    "option": (["score", "topics.txt", "--corpsu", "texts.txt"], "--corpus"),
+    "command": (["scroe"], "no command scroe; did you mean score?"),
+    "late output": (["score", "topics.txt", "-c", "bad.jsonl", "-o", "x.doc"], "saved as"),
+    "late weight": (
+        ["score", "topics.txt", "-c", "bad.jsonl", "--weight", "documents"],
+        "weighting by documents needs",
+    ),
+    "count to folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "."], "a folder, not"),
+    "both": (
+        ["count", "topics.txt", "-c", "texts.txt", "-o", "x", "--resume", "--restart"],
+        "either --resume or --restart",
+    ),
+    "tokens of counts": (
+        ["score", "topics.txt", "--counts", "junk.counts", "--tokens", "tokens"],
+        "--tokens was decided when the counts were made",
+    ),
+    "commas": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi@5,c_v"], "by spaces"),
+    "capitals": (["score", "topics.txt", "-c", "texts.txt", "-m", "NPMI"], "did you mean npmi?"),
+    "twice": (["score", "topics.txt", "-c", "texts.txt", "-c", "texts.txt"], "counted twice"),
+    "array": (["score", "topics.txt", "-c", "nowords.json"], "no field 'text'"),
+    "over corpus": (
+        ["score", "topics.txt", "-c", "texts.txt", "-o", "./texts.txt"],
+        "saved as",
+    ),
+    "count over corpus": (
+        ["count", "topics.txt", "-c", "texts.txt", "-o", "texts.txt"],
+        "no file of counts",
+    ),
+    "count over topics": (
+        ["count", "topics.txt", "-c", "texts.txt", "-o", "topics.txt"],
+        "no file of counts",
+    ),
+    "metric as file": (
+        ["score", "topics.txt", "c_v@10", "-c", "texts.txt", "-m", "npmi@10"],
+        "several metrics go in quotes",
+    ),
+    "counts as topics": (["score", "junk.counts", "-c", "texts.txt"], "an archive, not topics"),
+    "corpus as topics": (["score", "field.jsonl", "-c", "texts.txt"], "field.jsonl"),
+    "hidden gz": (["score", "topics.txt", "-c", "hidden.txt"], "a .gz file by its content"),
+    "partial": (["score", "topics.txt", "--counts", "x.counts.partial"], "is unfinished"),
+    "unknown metric help": (["metrics", "npim"], "did you mean npmi?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_exit_code_2(folder: Path, case: str) -> None:
+    arguments, message = BAD[case]
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    done = run(*arguments, folder=folder)
+    error = done.stderr.decode()
+    assert done.returncode == 2, error
+    assert message in error
+    assert len(error.splitlines()) == 1, error
+    assert done.stdout == b""
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_no_command_is_help() -> None:
+    assert "Commands:" in output()
+
+
+def test_notes_name_missing_words_and_small_corpora(folder: Path) -> None:
+    (folder / "odd.txt").write_text("sky moon zebra\n")
+    done = run("score", "odd.txt", "-c", "texts.txt", "-m", "npmi", folder=folder)
+    notes = done.stderr.decode().splitlines()
+    assert "note: odd: not in the corpus: zebra" in notes
+    assert "note: the corpus has only 2 texts: the numbers are rough" in notes
+    assert run("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == b""
+
+
+def test_a_pipe_as_corpus(good: Path, corpus: Path) -> None:
+    command = f"{sys.executable} -m tealeaves score {good} -c <(cat {corpus}) -m npmi@10"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=True)
+    assert done.stdout.decode() == output("score", good, "-c", corpus, "-m", "npmi@10")
+
+
+def test_a_terminal_without_arrows_still_gets_numbers(good: Path, corpus: Path) -> None:
+    command = [sys.executable, "-m", "tealeaves", "demo", "-m", "npmi@10"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, capture_output=True, check=True, env=environment)
+    assert b"0.5911" in done.stdout
+
+
+def test_a_warning_is_one_line_too(folder: Path) -> None:
+    (folder / "twice.txt").write_text("sky moon sky\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "tealeaves", "score", "twice.txt", "-c", "texts.txt", "-m", "npmi"],
+        capture_output=True,
+        cwd=folder,
+    )
+    assert done.returncode == 0
+    assert done.stderr.decode().splitlines()[0] == (
+        "tealeaves: warning: twice: topic 0 lists a word more than once (sky); it counts once"
+    )
+
+
+@pytest.mark.parametrize("arguments", ["metrics --format json", "--help", "demo -m npmi"])
+def test_a_closed_pipe_is_no_error(arguments: str) -> None:
+    command = f"{sys.executable} -m tealeaves {arguments} | true"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_scores_are_saved_even_if_nobody_reads_them(
+    good: Path, corpus: Path, tmp_path: Path
+) -> None:
+    saved = tmp_path / "scores.jsonl"
+    command = f"{sys.executable} -m tealeaves score {good} -c {corpus} -o {saved} | true"
+    subprocess.run(["bash", "-c", command], check=True)
+    assert len(saved.read_text().splitlines()) == 2 * (8 + 1)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_traceback(good: Path, corpus: Path, closed: str) -> None:
+    command = f"{sys.executable} -m tealeaves score {good} -c {corpus} -m npmi@10 {closed}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+def test_names_may_hold_anything(corpus: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.json"
+    odd.write_text(json.dumps({"model": "a[/x] | b\n", "topics": [["sky", "moon"]]}))
+    specs = " ".join(f"npmi(window={size})" for size in range(10, 25))
+    for form in ("table", "md", "latex", "csv", "jsonl"):
+        assert output("score", odd, "-c", corpus, "-m", specs, "--format", form)
+
+
+def test_a_wide_table_by_topic_is_split_and_no_number_is_cut(good: Path, corpus: Path) -> None:
+    specs = "npmi@10 c_v@10 umass(smooth=1,aggregate=sum)@10 npmi(window=10, eps=1e-12)@10 c_p@10"
+    terminal, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "tealeaves", "score", str(good), "-c", str(corpus)]
+    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | {"TERM": "dumb"}
+    subprocess.run([*command, "-m", specs, "--by-topic"], stdout=end, check=True, env=environment)
+    os.close(end)
+    shown = b""
+    with contextlib.suppress(OSError):
+        while chunk := os.read(terminal, 4096):
+            shown += chunk
+    os.close(terminal)
+    lines = shown.decode().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum("astronomy" in line for line in lines) > 1
+    assert "0.5994" in shown.decode()

@@ -1,0 +1,154 @@
+"""A killed count leaves no readable half file, and goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tealeaves.errors import InputError
+from tealeaves.evidence import load_counts
+
+WORDS = [f"w{number}" for number in range(60)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus that takes a few seconds, in two files, and topics for it."""
+    folder = tmp_path_factory.mktemp("resume")
+    rng = random.Random(1)
+    for name in ("one", "two"):
+        with (folder / f"{name}.txt").open("w") as stream:
+            for _ in range(40_000):
+                stream.write(" ".join(rng.choices(WORDS, k=40)) + "\n")
+    lines = [" ".join(rng.sample(WORDS, 10)) for _ in range(20)]
+    (folder / "topics.txt").write_text("\n".join(lines))
+    return folder
+
+
+def command(folder: Path, output: str, *more: str) -> list[str]:
+    texts = ["-c", str(folder / "one.txt"), "-c", str(folder / "two.txt")]
+    return [
+        *[sys.executable, "-m", "tealeaves", "count", str(folder / "topics.txt"), *texts],
+        *["--tokens", "tokens", "-m", "npmi@10 c_npmi@10", "-o", str(folder / output)],
+        *["--checkpoint", "0", *more],
+    ]
+
+
+@pytest.fixture(scope="module")
+def unbroken(folder: Path) -> Path:
+    """The counts of a run that nobody killed."""
+    subprocess.run(command(folder, "unbroken.counts"), check=True, capture_output=True)
+    return folder / "unbroken.counts"
+
+
+def kill_while_counting(arguments: list[str], partial: Path, delay: float) -> None:
+    """Kill a count ``delay`` seconds after it has saved something new."""
+    before = partial.stat().st_mtime_ns if partial.exists() else 0
+    process = subprocess.Popen(
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    while process.poll() is None:
+        if partial.exists() and partial.stat().st_mtime_ns != before:
+            time.sleep(delay)
+            break
+        time.sleep(0.001)
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_killed_at_random_points_it_goes_on_to_the_same_counts(
+    folder: Path, unbroken: Path, attempt: int
+) -> None:
+    output = folder / f"killed{attempt}.counts"
+    partial = output.with_name(output.name + ".partial")
+    rng = random.Random(os.urandom(8))
+    progress = []
+    for _ in range(3):
+        delay = rng.uniform(0, 0.3)
+        kill_while_counting(command(folder, output.name, "--resume"), partial, delay)
+        if output.exists():
+            break
+        # whatever a killed run leaves is whole
+        progress.append(load_counts(partial)[0].totals.documents)
+    assert progress, "no kill hit a running count"
+    assert progress == sorted(progress)
+    assert 0 < progress[0] < 80_000
+    subprocess.run(command(folder, output.name, "--resume"), check=True, capture_output=True)
+    assert load_counts(output) == load_counts(unbroken)
+    assert output.read_bytes() == unbroken.read_bytes()
+    assert not partial.exists()
+    assert not list(folder.glob(f".{output.name}*.tmp"))
+
+
+def test_a_killed_count_leaves_no_output(folder: Path) -> None:
+    output = folder / "half.counts"
+    partial = folder / "half.counts.partial"
+    kill_while_counting(command(folder, output.name), partial, 0)
+    assert partial.exists()
+    with pytest.raises(InputError, match="no such file"):
+        load_counts(output)
+
+
+def test_an_interrupted_count_says_what_is_kept(folder: Path, unbroken: Path) -> None:
+    partial = folder / "stopped.counts.partial"
+    process = subprocess.Popen(
+        command(folder, "stopped.counts"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    while process.poll() is None and not partial.exists():
+        time.sleep(0.001)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate()
+    assert process.returncode == 130
+    assert error.decode().splitlines() == [
+        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
+    ]
+    subprocess.run(command(folder, "stopped.counts", "--resume"), check=True, capture_output=True)
+    assert (folder / "stopped.counts").read_bytes() == unbroken.read_bytes()
+
+
+def test_fewer_metrics_are_another_count(folder: Path, unbroken: Path) -> None:
+    for name in ("fewer.counts.partial", "whole.counts"):
+        (folder / name).write_bytes(unbroken.read_bytes())
+        output = name.removesuffix(".partial")
+        arguments = command(folder, output, "--resume")
+        arguments[arguments.index("npmi@10 c_npmi@10")] = "npmi@10"
+        done = subprocess.run(arguments, capture_output=True)
+        assert done.returncode == 2
+        assert b"other" in done.stderr
+        assert (folder / name).read_bytes() == unbroken.read_bytes()
+
+
+def test_what_is_unfinished_is_not_thrown_away(folder: Path, unbroken: Path) -> None:
+    (folder / "old.counts.partial").write_bytes(unbroken.read_bytes())
+    done = subprocess.run(command(folder, "old.counts"), capture_output=True)
+    assert done.returncode == 2
+    assert b"--resume to go on, --restart to begin" in done.stderr
+    assert (folder / "old.counts.partial").exists()
+    done = subprocess.run(command(folder, "old.counts", "--restart"), capture_output=True)
+    assert done.returncode == 0
+    assert (folder / "old.counts").read_bytes() == unbroken.read_bytes()
+
+
+def test_resuming_what_is_complete_does_nothing(folder: Path, unbroken: Path) -> None:
+    done = subprocess.run(
+        command(folder, unbroken.name, "--resume"), capture_output=True, check=True
+    )
+    assert b"is complete already" in done.stderr
+
+
+def test_another_count_is_not_resumed(folder: Path, unbroken: Path) -> None:
+    (folder / "other.counts.partial").write_bytes(unbroken.read_bytes())
+    arguments = command(folder, "other.counts", "--resume")
+    arguments[arguments.index("npmi@10 c_npmi@10")] = "npmi@5 c_npmi@5"
+    done = subprocess.run(arguments, capture_output=True)
+    assert done.returncode == 2
+    assert b"was for other words, metrics or windows" in done.stderr

@@ -1,0 +1,154 @@
+"""Counts against a counter that anyone can check by reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tealeaves.evidence import Counts, Request, Term, Unit, gather
+from tealeaves.text import Corpus, Pipeline
+
+TOKENS = Pipeline.parse("tokens")
+Documents = list[list[str]]
+
+# few different tokens, so that words repeat inside windows; "z" is never in the text
+TERMS = sorted(
+    [
+        *(Term((word,)) for word in "abcz"),
+        Term(("a", "b")),
+        Term(("b", "a", "a")),
+        Term(("c", "c")),
+    ]
+)
+documents = st.lists(st.lists(st.sampled_from("abcde"), max_size=25), max_size=6)
+units = st.one_of(st.just(Unit()), st.integers(1, 30).map(lambda size: Unit("window", size)))
+
+
+def holds(window: Sequence[str], term: Term) -> bool:
+    length = len(term.tokens)
+    starts = range(len(window) - length + 1)
+    return any(tuple(window[start : start + length]) == term.tokens for start in starts)
+
+
+def windows(document: Sequence[str], unit: Unit) -> list[Sequence[str]]:
+    if not document:
+        return []
+    size = unit.size or len(document)
+    return [document[start : start + size] for start in range(max(len(document) - size, 0) + 1)]
+
+
+def brute_force(texts: Documents, unit: Unit, members: tuple[Term, ...]) -> int:
+    every = [window for text in texts for window in windows(text, unit)]
+    return sum(all(holds(window, term) for term in members) for window in every)
+
+
+def counted(corpus: Corpus, unit: Unit, sets: Sequence[tuple[Term, ...]] = ()) -> Counts:
+    [counts] = gather(corpus, TOKENS, [Request.of(unit, [TERMS], sets)])
+    return counts
+
+
+@given(documents, units, st.lists(st.sets(st.sampled_from(TERMS), min_size=3), max_size=5))
+def test_words_pairs_and_sets_equal_brute_force(
+    texts: Documents, unit: Unit, larger: list[set[Term]]
+) -> None:
+    sets = [tuple(sorted(members)) for members in larger]
+    counts = counted(Corpus.of(texts), unit, sets)
+    assert counts.totals.units == sum(len(windows(text, unit)) for text in texts)
+    for term in TERMS:
+        assert counts.single(term) == brute_force(texts, unit, (term,))
+    for pair in combinations(TERMS, 2):
+        assert counts.pair(*pair) == brute_force(texts, unit, pair)
+    for members in sets:
+        positions = tuple(counts.positions[term] for term in members)
+        assert counts.all_together(positions) == brute_force(texts, unit, members)
+
+
+@given(documents, st.integers(1, 12))
+def test_contexts_equal_brute_force(texts: Documents, size: int) -> None:
+    words = [Term((word,)) for word in "abc"]
+    [counts] = gather(Corpus.of(texts), TOKENS, [Request.of(Unit("context", size), [words])])
+    assert counts.totals.units == sum(len(text) for text in texts)
+    for left, right in combinations("abc", 2):
+        near = sum(
+            {text[i], text[j]} == {left, right}
+            for text in texts
+            for i, j in combinations(range(len(text)), 2)
+            if j - i <= size
+        )
+        assert counts.pair(Term((left,)), Term((right,))) == near
+    for word in "abc":
+        assert counts.single(Term((word,))) == sum(text.count(word) for text in texts)
+
+
+def like_gensim(texts: Documents, size: int, members: tuple[str, ...]) -> tuple[int, int]:
+    """Slide the window as gensim does: what leaves is absent, whatever else is inside."""
+    total = found = 0
+    for text in texts:
+        inside: set[str] = set()
+        for number, window in enumerate(windows(text, Unit("window", size)) or [[]]):
+            if number == 0:
+                inside = set(window)
+            else:
+                inside.discard(text[number - 1])
+                inside.add(window[-1])
+            total += 1
+            found += set(members) <= inside
+    return total, found
+
+
+@given(documents, st.integers(1, 30))
+def test_the_rule_of_gensim_equals_its_description(texts: Documents, size: int) -> None:
+    words = [Term((word,)) for word in "abc"]
+    unit = Unit("window", size, "gensim")
+    [counts] = gather(Corpus.of(texts), TOKENS, [Request.of(unit, [words])])
+    for word in "abc":
+        expected = like_gensim(texts, size, (word,))
+        assert (counts.totals.units, counts.single(Term((word,)))) == expected
+    for left, right in combinations("abc", 2):
+        expected = like_gensim(texts, size, (left, right))
+        assert counts.pair(Term((left,)), Term((right,))) == expected[1]
+
+
+@given(documents, units, st.data())
+def test_splitting_anywhere_and_adding_gives_the_same_counts(
+    texts: Documents, unit: Unit, data: st.DataObject
+) -> None:
+    corpus = Corpus.of(texts)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(texts)), max_size=3)))
+    bounds = [0, *cuts, len(texts)]
+    parts = [counted(corpus[start:stop], unit) for start, stop in pairwise(bounds)]
+    order = data.draw(st.permutations(parts))
+    total = order[0]
+    for part in order[1:]:
+        total = total + part
+    whole = counted(corpus, unit)
+    assert total == whole
+    assert total.totals.documents == len(texts)
+
+
+def test_repeated_words_that_gensim_loses() -> None:
+    texts = Corpus.of(["a x a y b z a b"])
+    a, b = Term(("a",)), Term(("b",))
+    exact, gensim = (
+        gather(texts, TOKENS, [Request.of(Unit("window", 3, rule), [[a, b]])])[0]
+        for rule in ("exact", "gensim")
+    )
+    assert (exact.single(a), exact.pair(a, b)) == (5, 3)
+    assert (gensim.single(a), gensim.pair(a, b)) == (3, 2)
+
+
+@pytest.mark.parametrize("unit", [Unit(), Unit("window", 5), Unit("context", 2)], ids=str)
+def test_empty_texts_hold_no_unit(unit: Unit) -> None:
+    some = counted_words(["a b", "", "b"], unit)
+    none = counted_words(["a b", "b"], unit)
+    assert some.totals.units == none.totals.units
+    assert (some.totals.documents, some.totals.empty) == (3, 1)
+
+
+def counted_words(texts: list[str], unit: Unit) -> Counts:
+    terms = [Term(("a",)), Term(("b",))]
+    return gather(Corpus.of(texts), TOKENS, [Request.of(unit, [terms])])[0]

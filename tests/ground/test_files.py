@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import os
+import platform
+import re
+import stat
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tealeaves.errors import InputError
+from tealeaves.files import atomic_write, remove_leftovers
+
+
+@contextmanager
+def umask(mask: int) -> Iterator[None]:
+    before = os.umask(mask)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def write_half(target: Path, error: type[BaseException]) -> None:
+    with atomic_write(target) as stream:
+        stream.write(b"half of the n")
+        raise error
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_the_file_holds_what_was_written(tmp_path: Path, kind: type[str] | type[Path]) -> None:
+    target = tmp_path / "out.bin"
+    with atomic_write(kind(str(target))) as stream:
+        stream.write(b"one\r\n")
+        stream.write(b"\x00two")
+    assert target.read_bytes() == b"one\r\n\x00two"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_the_old_file_stands_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    target.write_bytes(b"old")
+    with atomic_write(target) as stream:
+        stream.write(b"new")
+        stream.flush()
+        assert target.read_bytes() == b"old"
+        [neighbour] = [path for path in tmp_path.iterdir() if path != target]
+        assert neighbour.name.startswith(".")
+    assert target.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, GeneratorExit])
+def test_an_exception_leaves_the_old_file_and_no_temporary(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
+    target = tmp_path / "out.txt"
+    target.write_bytes(b"old")
+    with pytest.raises(error):
+        write_half(target, error)
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_an_exception_leaves_nothing_where_nothing_was(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError):
+        write_half(tmp_path / "out.txt", RuntimeError)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no umask")
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_permissions_follow_the_umask(tmp_path: Path, mask: int, mode: int) -> None:
+    target = tmp_path / "out.txt"
+    with umask(mask):
+        with atomic_write(target) as stream:
+            stream.write(b"x")
+        after = os.umask(mask)
+    assert stat.S_IMODE(target.stat().st_mode) == mode
+    assert after == mask, "the umask itself is left as it was"
+
+
+def test_a_missing_folder_is_an_error_that_creates_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no: not a"), atomic_write(tmp_path / "no" / "out.txt"):
+        pytest.fail("the body must not run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_dead_processes_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    host = re.sub(r"[^A-Za-z0-9]", "", platform.node()) or "host"
+    names = {
+        f".k.counts.{host}-{dead.pid}.tmp": False,
+        f".k.counts.{host}-{os.getpid()}.tmp": True,
+        ".k.counts.notes.tmp": True,
+        ".keepme.tmp": True,
+        f".other.{host}-{dead.pid}.tmp": True,
+        f".k.counts.elsewhere-{dead.pid}.tmp": True,
+    }
+    for name in names:
+        (tmp_path / name).touch()
+    remove_leftovers(tmp_path / "k.counts")
+    assert {name: (tmp_path / name).exists() for name in names} == names
+
+
+def test_only_regular_files_are_written_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("pipe", "folder"):
+        with pytest.raises(InputError, match=name), atomic_write(tmp_path / name):
+            pass
+    with pytest.raises((InputError, OSError)), atomic_write(tmp_path / "loop" / "x"):
+        pass

@@ -1,0 +1,71 @@
+"""The house keeps its own rules."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+LONGEST_FILE = 300
+LONGEST_BODY = 60
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_and_functions_can_be_seen_whole(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert source.count("\n") <= LONGEST_FILE
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            length = (node.end_lineno or 0) - body[0].lineno + 1 if body else 0
+            assert length <= LONGEST_BODY, f"{node.name} has {length} lines"
+
+
+def test_dependencies_are_ranges_and_constraints_are_pins() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [r for group in project["optional-dependencies"].values() for r in group]
+    for requirement in [*project["dependencies"], *extras]:
+        assert "==" not in requirement
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = {re.split(r"==", pin)[0].lower().replace("_", "-") for pin in pins if "==" in pin}
+    names = {re.split(r"[<>=\[;, ]", r)[0].lower() for r in [*project["dependencies"], *extras]}
+    assert names - {"tealeaves"} <= pinned
+
+
+def test_no_dependency_is_gpl() -> None:
+    from importlib.metadata import distribution
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = {k: v for k, v in project["optional-dependencies"].items() if k != "test"}
+    wanted = [*project["dependencies"], *(r for group in groups.values() for r in group)]
+    for requirement in wanted:
+        name = re.split(r"[<>=\[;, ]", requirement)[0]
+        if name == "tealeaves":
+            continue
+        meta = distribution(name).metadata
+        # the field License may hold the texts of bundled libraries too
+        expressions = meta.get_all("License-Expression") or []
+        text = " ".join([*expressions, *(meta.get_all("Classifier") or [])])
+        text = text.replace("GPL-3.0-or-later WITH GCC-exception-3.1", "")  # permits any use
+        assert not re.search(r"(?<!L)GPL|(?<!Lesser )General Public", text), name
+
+
+def test_every_command_is_in_the_documentation() -> None:
+    from tealeaves.cli.main import COMMANDS
+
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for command in COMMANDS:
+        assert f"tealeaves {command}" in text
+
+
+def test_every_room_is_in_the_architecture() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = [p.name for p in (ROOT / "src" / "tealeaves").iterdir() if (p / "__init__.py").exists()]
+    assert len(rooms) >= 6
+    for room in rooms:
+        assert f"`{room}`" in text

@@ -1,0 +1,42 @@
+"""``import tealeaves`` and ``--help`` load nothing heavy and take no time."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("numpy", "scipy", "numba", "polars", "pandas", "rich", "tqdm", "regex", "msgspec")
+COMMANDS = {
+    "import": "import tealeaves",
+    "help": "from tealeaves.cli.main import cli; cli(['--help'], standalone_mode=False)",
+    "score": "from tealeaves.cli.main import cli; cli(['score', '--help'], standalone_mode=False)",
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_nothing_heavy_is_loaded(name: str) -> None:
+    code = f"{COMMANDS[name]}\nimport sys; print('loaded:', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    loaded = set(done.stdout.partition("loaded:")[2].split())
+    assert "tealeaves" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_it_takes_less_than_three_tenths_of_a_second(name: str) -> None:
+    def seconds(code: str) -> float:
+        """Return the processor time of a process: the machine may be busy with others."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+    assert min(seconds(COMMANDS[name]) for _ in range(5)) < 0.3
+
+
+def test_every_public_name_can_be_had() -> None:
+    code = "import tealeaves\nfor n in tealeaves.__all__: getattr(tealeaves, n)"
+    subprocess.run([sys.executable, "-c", code], check=True)

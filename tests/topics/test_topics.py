@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.topics import Topic, Topics
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Z", "C"]), min_size=1)
+
+
+def test_topics_may_be_of_different_lengths() -> None:
+    topics = Topics.of([["cat", "dog", "horse"], ["bread"]], model="toy")
+    assert [topic.words for topic in topics.topics] == [("cat", "dog", "horse"), ("bread",)]
+    assert [topic.id for topic in topics.topics] == [0, 1]
+    assert len(topics) == 2
+    assert repr(topics) == "Topics(toy: 2 topics)"
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(WORDS, min_size=1, unique=True), min_size=1))
+def test_words_and_their_order_are_kept(lists: list[list[str]]) -> None:
+    topics = Topics.of(lists)
+    assert [list(topics[number].words) for number in range(len(topics))] == lists
+
+
+def test_the_ids_of_a_mapping_are_kept() -> None:
+    topics = Topics.of({-1: ["a"], 7: ["b"], "last": ["c"]}, documents=[3, 2, 1])
+    assert [(t.id, t.words, t.documents) for t in topics.topics] == [
+        (-1, ("a",), 3),
+        (7, ("b",), 2),
+        ("last", ("c",), 1),
+    ]
+
+
+def test_word_lists_may_come_from_an_iterator() -> None:
+    assert Topics.of(words.split() for words in ("a b", "c")) == Topics.of([["a", "b"], ["c"]])
+
+
+def test_white_space_around_words_goes() -> None:
+    assert Topics.of([[" cat\n", "new york "]])[0].words == ("cat", "new york")
+
+
+def test_a_repeated_word_counts_once_with_a_warning() -> None:
+    with pytest.warns(TealeavesWarning, match=r"toy: topic 4 lists a word more than once \(dog\)"):
+        topics = Topics.of({4: ["cat", "dog", "horse", "dog "]}, model="toy")
+    assert topics[0].words == ("cat", "dog", "horse")
+
+
+def test_weights_stay_with_their_words_when_one_is_repeated() -> None:
+    topic = Topic(0, ("a", "b", "a", "c", "b"), (5.0, 4.0, 3.0, 2.0, 1.0))
+    with pytest.warns(TealeavesWarning, match=r"\(a, b\)"):
+        topics = Topics((topic,))
+    assert topics[0].words == ("a", "b", "c")
+    assert topics[0].weights == (5.0, 4.0, 2.0)
+
+
+def test_every_topic_that_repeats_a_word_warns_once() -> None:
+    with pytest.warns(TealeavesWarning) as caught:
+        Topics.of([["a", "a", "b", "b"], ["c"], ["d", "d"]])
+    assert [str(warning.message).split(" lists")[0] for warning in caught] == [
+        "model: topic 0",
+        "model: topic 2",
+    ]
+
+
+def test_the_warning_points_at_the_line_that_made_the_topics() -> None:
+    with pytest.warns(TealeavesWarning) as caught:
+        Topics((Topic(0, ("a", "a")),))
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("topics", "message"),
+    [
+        ((), r"^toy: no topics$"),
+        ((Topic("x", ()),), r"^toy: topic x has no words$"),
+        ((Topic(0, ("a",)), Topic(1, ("b", ""))), r"^toy: topic 1: word 2 is empty$"),
+        ((Topic(3, ("a", "b", " \t")),), r"^toy: topic 3: word 3 is empty$"),
+        ((Topic(3, ("a", 5)),), r"^toy: topic 3: word 2 is 5, not a string$"),  # type: ignore[arg-type]
+        ((Topic(3, (None,)),), r"^toy: topic 3: word 1 is None, not a string$"),  # type: ignore[arg-type]
+        ((Topic(3, ("a", "b"), (1.0,)),), r"^toy: topic 3 has 2 words but 1 weights$"),
+        ((Topic(3, ("a",), None, -1),), r"^toy: topic 3 has a negative number of documents$"),
+        ((Topic(3, ("a",)), Topic(3, ("b",))), r"^toy: the topic id 3 is given twice$"),
+    ],
+)
+def test_an_error_names_model_topic_and_rank(topics: tuple[Topic, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Topics(topics, model="toy")
+
+
+@pytest.mark.parametrize("weight", [float("nan"), float("inf")])
+def test_weights_that_json_cannot_hold_are_an_error(weight: float) -> None:
+    with pytest.raises(InputError, match=r"toy: topic 3.*weight"):
+        Topics((Topic(3, ("a", "b"), (1.0, weight)),), model="toy")
+
+
+def test_a_negative_number_of_outliers_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"toy.*negative"):
+        Topics.of([["a"]], model="toy", outliers=-1)
+
+
+def test_a_string_in_place_of_a_word_list_is_an_error() -> None:
+    with pytest.raises(InputError, match="toy: topic 1 is a string; give a list of words"):
+        Topics.of([["a"], "b c"], model="toy")
+
+
+def test_document_counts_must_be_one_for_each_topic() -> None:
+    with pytest.raises(InputError, match="toy: 1 document counts for 2 topics"):
+        Topics.of([["a"], ["b"]], model="toy", documents=[3])
+
+
+def test_document_counts_may_be_an_array() -> None:
+    counts: Any = np.array([3, 4])
+    assert Topics.of([["a"], ["b"]], documents=counts).documents_per_topic() == ([3, 4], 0)
+
+
+@pytest.mark.parametrize("topic_id", [None, 1.5, (1, 2)])
+def test_an_id_that_is_neither_number_nor_name_is_an_error(topic_id: Any) -> None:
+    with pytest.raises(InputError, match=r"toy: .*id"):
+        Topics((Topic(topic_id, ("a",)),), model="toy")
+
+
+def test_topics_are_values() -> None:
+    one, two = Topics.of([["a", "b"]]), Topics.of([["a", "b"]])
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != Topics.of([["b", "a"]])
+    assert one != Topics.of([["a", "b"]], model="other")
+    with pytest.raises(AttributeError):
+        one.model = "x"  # type: ignore[misc]
+
+
+def test_documents_per_topic_come_from_the_counts() -> None:
+    topics = Topics.of([["a"], ["b"]], documents=[3, 0], outliers=2)
+    assert topics.documents_per_topic() == ([3, 0], 2)
+
+
+def test_documents_per_topic_come_from_the_matrix_else() -> None:
+    shares = [[0.9, 0.1], [0.2, 0.8], [0.0, 0.0], [0.5, 0.5], [0.6, 0.4]]
+    topics = Topics.of([["a"], ["b"]], document_topic=shares)
+    assert topics.documents_per_topic() == ([3, 1], 1)
+
+
+def test_outliers_outside_the_matrix_are_added_to_those_inside() -> None:
+    topics = Topics.of([["a"], ["b"]], document_topic=[[0.0, 0.0], [0.0, 1.0]], outliers=2)
+    assert topics.documents_per_topic() == ([0, 1], 3)
+
+
+def test_counts_go_before_the_matrix() -> None:
+    topics = Topics.of([["a"], ["b"]], documents=[7, 8], document_topic=[[1.0, 0.0]])
+    assert topics.documents_per_topic() == ([7, 8], 0)
+
+
+def test_counts_of_some_topics_only_give_way_to_the_matrix() -> None:
+    parts = (Topic(0, ("a",), None, 7), Topic(1, ("b",)))
+    assert Topics(parts).documents_per_topic() is None
+    matrix = Topics.of([["a"], ["b"]], document_topic=[[0.0, 1.0]]).document_topic
+    assert Topics(parts, document_topic=matrix).documents_per_topic() == ([0, 1], 0)
+
+
+def test_documents_per_topic_are_unknown_where_the_model_does_not_say() -> None:
+    assert Topics.of([["a"]]).documents_per_topic() is None
