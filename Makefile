@@ -36,7 +36,7 @@ test: lint
 	$(BIN)/python -m pytest
 
 bench: $(STAMP)core
-	$(PYTHON) benchmarks/run.py
+	$(PYTHON) benchmarks/run.py $(BENCH)
 
 clean:
 	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,73 +1,190 @@
-"""The cases: what is scored, and what a peer is asked for the same work."""
+"""The cases. To add a measure: a row in ``SCORINGS``; other work: one more ``Case`` below."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-from texts import HERE, prepared_texts, read_tokens
+from case import Case, Contender, Goal, read_nothing, read_rows
+from texts import FORMATS, HERE, MIDDLE_BYTES, PREPARED, SIZES, WORK, in_format, longest, raw_texts
+from tools import Tools
+
+OURS, GENSIM, TOMOTOPY = "tealeaves", "gensim", "tomotopy"
+ONE, TWO, FLOOR = "1 thread", "2 threads", "read and sum"
+DEMO = WORK / "demo"
+_LARGE_TOPICS = str(HERE / "topics" / "ng_k500.txt")
+_STEADY_REPEATS = "9"
 
 
 @dataclass(frozen=True)
-class Case:
-    """One piece of work for both tools: read the texts, count, score the topics.
+class Runs:
+    """How many times each is timed."""
+
+    ours: int = 5
+    theirs: int = 2
+    steady: int = 1
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Topics scored on 20 Newsgroups, by us and by the peers.
 
     Parameters
     ----------
     name
-        As shown in the table.
+        As shown in the tables.
     topics
         File in ``topics/``, one topic a line.
     measure
         Our name of the measure; timed is its exact default, compared its ``compat=gensim``.
-    peer
+    gensim
         gensim's name of the coherence.
     window
         gensim's window in tokens; ``"document"`` is a window as long as the longest document,
         which is how gensim counts documents. ``None`` for measures without a window.
-    goal
-        How many times faster than gensim the whole process must be, if that is promised.
+    tomotopy
+        tomotopy's name of the coherence; none where it would take too long.
+    whole, steady
+        How many times faster than gensim whole processes must be, and the steady state.
     """
 
     name: str
     topics: str
     measure: str
-    peer: str
+    gensim: str
     window: int | Literal["document"] | None
-    goal: float | None = None
+    tomotopy: str | None = None
+    whole: float = 0.0
+    steady: float = 0.0
 
     @property
-    def texts(self) -> Path:
-        """The corpus, one document a line."""
-        return prepared_texts()
-
-    @property
-    def topic_file(self) -> Path:
+    def topic_file(self) -> str:
         """The topics, one a line."""
-        return HERE / "topics" / self.topics
+        return str(HERE / "topics" / self.topics)
 
     @property
-    def timed(self) -> str:
-        """The metric that is timed."""
-        return f"{self.measure}@10"
-
-    @property
-    def compared(self) -> str:
-        """The metric that must equal the peer's number."""
-        return f"{self.measure}(compat=gensim)@10"
-
-    @property
-    def peer_window(self) -> int | None:
-        """The peer's window as a number of tokens."""
-        if self.window == "document":
-            return max(len(document) for document in read_tokens(self.texts))
-        return self.window
+    def gensim_window(self) -> str:
+        """The window as a number of tokens."""
+        return str(longest(PREPARED) if self.window == "document" else self.window or 0)
 
 
-CASES = (
-    Case("c_npmi, 500 topics", "ng_k500.txt", "c_npmi", peer="c_npmi", window=10, goal=10),
-    Case("document NPMI, 500 topics", "ng_k500.txt", "npmi", peer="c_npmi", window="document"),
-    Case("c_v, 50 topics", "ng_k50.txt", "c_v", peer="c_v", window=110),
-    Case("umass, 500 topics", "ng_k500.txt", "umass", peer="u_mass", window=None),
-)
+SCORINGS = (
+    Scoring(
+        "c_npmi, 500 topics", "ng_k500.txt", "c_npmi", "c_npmi", 10, "c_npmi", whole=40, steady=200
+    ),
+    Scoring(
+        "document NPMI, 500 topics", "ng_k500.txt", "npmi", "c_npmi", "document", whole=40,
+        steady=200,
+    ),
+    Scoring("c_v, 50 topics", "ng_k50.txt", "c_v", "c_v", 110, "c_v", whole=30, steady=200),
+    Scoring("umass, 500 topics", "ng_k500.txt", "umass", "u_mass", None),
+)  # fmt: skip
+
+
+def all_cases(tools: Tools, runs: Runs) -> Iterator[Case]:
+    """Yield all cases, in the order in which they are run."""
+    for one in SCORINGS:
+        yield _whole(one, tools, runs)
+        yield _steady(one, tools, runs)
+    for size in SIZES:
+        yield _growth(size, tools, runs)
+    yield _formats(tools, runs)
+    yield from _alone(tools, runs)
+
+
+def score_command(tools: Tools, one: Scoring, metric: str) -> tuple[str, ...]:
+    """Return the command line that scores each topic from the prepared texts."""
+    texts = ("--corpus", str(PREPARED), "--tokens", "tokens")
+    shown = ("--by-topic", "--format", "jsonl", "--quiet")
+    return tools.program("score", one.topic_file, *texts, "--metrics", metric, *shown)
+
+
+def _goals(least: float) -> tuple[Goal, ...]:
+    return (Goal(OURS, GENSIM, least=least),) if least else ()
+
+
+def _whole(one: Scoring, tools: Tools, runs: Runs) -> Case:
+    """Start, import, read, count, score, print."""
+    timed, alike = f"{one.measure}@10", f"{one.measure}(compat=gensim)@10"
+    files = one.topic_file, str(PREPARED)
+    theirs = tools.script("peer_gensim", one.gensim, one.gensim_window, *files, "whole")
+    contenders = [
+        Contender(
+            OURS, score_command(tools, one, timed), runs.ours, read_rows,
+            check=score_command(tools, one, alike),
+        ),
+        Contender(GENSIM, theirs, runs.theirs, slow=True),
+    ]  # fmt: skip
+    if one.tomotopy:
+        command = tools.script("peer_tomotopy", one.tomotopy, *files)
+        contenders.append(Contender(TOMOTOPY, command, 1, slow=True, equal=False))
+    return Case(one.name, "whole", tuple(contenders), _goals(one.whole))
+
+
+def _steady(one: Scoring, tools: Tools, runs: Runs) -> Case:
+    """From bytes in memory, in a process that has done the same before."""
+    files = one.topic_file, str(PREPARED)
+    theirs = tools.script("peer_gensim", one.gensim, one.gensim_window, *files, "steady")
+    contenders = (
+        Contender(
+            OURS, tools.script("work_steady", *files, f"{one.measure}@10", _STEADY_REPEATS), 2,
+            check=tools.script("work_steady", *files, f"{one.measure}(compat=gensim)@10", "1"),
+        ),
+        Contender(GENSIM, theirs, runs.steady, slow=True),
+    )  # fmt: skip
+    return Case(f"{one.name}, steady", "steady", contenders, _goals(one.steady), inside=True)
+
+
+def _growth(size: int, tools: Tools, runs: Runs) -> Case:
+    """Raw text to counts, and the least that reading it takes."""
+    texts = str(raw_texts(size))
+    contenders = (
+        Contender(TWO, tools.script("work_count", texts, _LARGE_TOPICS, "2"), runs.ours),
+        Contender(ONE, tools.script("work_count", texts, _LARGE_TOPICS, "1"), runs.ours),
+        Contender(FLOOR, tools.script("work_floor", texts), runs.ours, equal=False),
+    )
+    goals = (Goal(TWO, FLOOR, most=5), Goal(TWO, FLOOR, most=3, aim=True))
+    megabytes = size / 1e6
+    return Case(
+        f"raw text to counts, {megabytes:.0f} MB", "growth", contenders,
+        goals if size == max(SIZES) else (), inside=True, megabytes=megabytes,
+    )  # fmt: skip
+
+
+def _formats(tools: Tools, runs: Runs) -> Case:
+    """The same texts in each format."""
+    contenders = tuple(
+        Contender(
+            f".{form}", tools.script("work_count", str(in_format(form)), _LARGE_TOPICS, "2"),
+            max(2, runs.ours // 2),
+        )
+        for form in FORMATS
+    )  # fmt: skip
+    return Case("formats", "formats", contenders, inside=True, megabytes=MIDDLE_BYTES / 1e6)
+
+
+def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:
+    """What has no peer: start, the demo, first runs, many models from loaded counts."""
+    topics = sorted(str(path) for path in DEMO.glob("topics/en/*.json"))
+    demo = tools.program("score", *topics, "--corpus", str(DEMO / "en.jsonl"))
+    large = score_command(tools, SCORINGS[0], f"{SCORINGS[0].measure}@10")
+    load = (str(tools.ours), "-c", "import tealeaves")
+    yield _single("`import tealeaves`, start of Python included", load, runs.ours, 0.3)
+    yield _single("`tealeaves --help`", tools.program("--help"), runs.ours, 0.3)
+    yield _single("`tealeaves score` on the demo, first run", demo, 3, 2, fresh=True)
+    yield _single("`tealeaves score` on the demo, later runs", demo, runs.ours, 1)
+    yield _single(f"{SCORINGS[0].name}, first run", large, 2, fresh=True)
+    counts = str(WORK / "models.counts")
+    models = tools.script("work_models", SCORINGS[0].topic_file, str(PREPARED), counts)
+    name = "100 models of 50 topics from loaded counts, npmi and c_v"
+    yield Case(
+        name, "alone", (Contender(OURS, models, 1, slow=True),), (Goal(OURS, most=1),), inside=True
+    )
+
+
+def _single(
+    name: str, command: tuple[str, ...], runs: int, most: float = 0.0, *, fresh: bool = False
+) -> Case:
+    contender = Contender(OURS, command, runs, read_nothing, fresh=fresh)
+    return Case(name, "alone", (contender,), (Goal(OURS, most=most),) if most else ())

@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from texts import HERE, prepared_texts, read_tokens
+from texts import HERE, PREPARED, make, read_tokens
 
 TOPICS = HERE / "topics"
 _WORDS = 10
@@ -47,7 +47,9 @@ def lda(documents: Sequence[list[str]], topics: int) -> list[list[str]]:
 
 def main(sizes: Sequence[int]) -> None:
     """Write the topics of one model for each size."""
-    documents = read_tokens(prepared_texts())
+    if not PREPARED.exists():
+        make(PREPARED)
+    documents = read_tokens(PREPARED)
     dropped = frequent(documents)
     kept = [[word for word in document if word not in dropped] for document in documents]
     for size in sizes:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -28,34 +28,45 @@ class Spread:
 
     values: tuple[float, ...]
 
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Spread:
+        """Take the values of an iterable."""
+        return cls(tuple(values))
+
     @property
     def median(self) -> float:
         """The value that is reported."""
         return statistics.median(self.values)
 
     def __str__(self) -> str:
-        """Show the median, and the least and greatest value."""
+        """Show the median, and the least and greatest value; small ones with more digits."""
+        digits = 3 if self.median < 1 else 2
+        if len(self.values) == 1:
+            return f"{self.median:.{digits}f}"
         low, high = min(self.values), max(self.values)
-        return f"{self.median:.2f} ({low:.2f}-{high:.2f})"
+        return f"{self.median:.{digits}f} ({low:.{digits}f}-{high:.{digits}f})"
 
 
-def walls(runs: Sequence[Run]) -> Spread:
-    """Return the wall seconds of some runs."""
-    return Spread(tuple(run.wall for run in runs))
+def run(command: Sequence[str], *, fresh: bool = False) -> Run:
+    """Run a command to its end; a failure stops the benchmark with what the command said.
+
+    Parameters
+    ----------
+    fresh
+        Give it empty caches of compiled kernels, as on the first run on a machine.
+    """
+    if not fresh:
+        return _run(command, {})
+    with tempfile.TemporaryDirectory() as folder:
+        return _run(command, {"TEALEAVES_CACHE": folder, "NUMBA_CACHE_DIR": folder})
 
 
-def processors(runs: Sequence[Run]) -> Spread:
-    """Return the CPU seconds of some runs, all threads together."""
-    return Spread(tuple(run.cpu for run in runs))
-
-
-def run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Run:
-    """Run a command to its end; a failure stops the benchmark with what the command said."""
+def _run(command: Sequence[str], environment: Mapping[str, str]) -> Run:
     # files, not pipes: nobody has to read while the process runs
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         start = time.perf_counter()
         process = subprocess.Popen(
-            command, stdout=out, stderr=errors, env={**os.environ, **(environment or {})}
+            command, stdout=out, stderr=errors, env={**os.environ, **environment}
         )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
@@ -69,7 +80,11 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
 
 
 def _megabytes(peak: int) -> float:
-    """Linux counts the peak in kilobytes, macOS in bytes."""
+    """Linux counts the peak in kilobytes, macOS in bytes.
+
+    On Linux a process inherits the peak of the one that started it: so the driver has to stay
+    small, and leaves all work on texts to other processes.
+    """
     return peak / (1e6 if sys.platform == "darwin" else 1e6 / 1024)
 
 

@@ -1,54 +1,35 @@
-"""The results as a page."""
+"""The results as a page, and as the numbers that the picture is drawn from."""
 
 from __future__ import annotations
 
 import datetime as dt
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from measure import Spread, processors, walls
-from timing import Comparison, Single
-
-_HOW = """\
-## How to repeat
-
-    TEALEAVES_DATA=... make bench
-
-`TEALEAVES_DATA` names the folder that holds `20newsgroups/processed.jsonl.gz` (field `text`,
-tokens separated by spaces). gensim gets an environment of its own, `.venv-gensim`. The topics in
-`benchmarks/topics/` were made by `benchmarks/make_topics.py` (LDA, 50 and 500 topics, top 10
-words). A new case is one more `Case` in `benchmarks/cases.py`.
-"""
-
-_NOTES = """\
-- Both tools read the same prepared file, one document a line, and the same topics; a run is a
-  whole process: start, import, read, count, score, print. Times are median (least-greatest).
-- Before a case is timed, our `compat=gensim` metric must equal gensim's number for every topic
-  (column "difference": the greatest). Timed is our exact metric, which counts windows that gensim
-  loses.
-- gensim runs with `processes=1`. It is slow, so it has fewer runs; the median of two is their
-  mean. MB is the greatest peak of any run.
-- For document NPMI gensim's window is as long as the longest document.
-- Runs of the two tools are interleaved, but for gensim's first: it comes before ours, gives the
-  numbers to compare, and is timed too. Ours are timed after an untimed run, for numba compiles
-  the kernels once on a machine; what that costs is in the rows "first run" (numba's cache empty,
-  files in the page cache).
-"""
-
-_STEPS = """\
-The steps are of other runs than the first table's, made after them; `benchmarks/breakdown.py`.
-"""
+import tables
+from cases import FLOOR, GENSIM, ONE, OURS, TWO
+from steps import Steps
+from trial import Outcome
+from words import (
+    GENSIM_NOTES,
+    GROWTH_NOTES,
+    HOW,
+    SINGLE_NOTES,
+    STEP_NOTES,
+    TOMOTOPY_NOTES,
+    next_steps,
+)
 
 
 @dataclass(frozen=True)
 class Machine:
     """Where and when the numbers were measured."""
 
-    ours: str
-    peer: str
+    tools: dict[str, str]
     load_before: float
 
     def lines(self) -> list[str]:
@@ -58,80 +39,81 @@ class Machine:
             f"- Date: {dt.datetime.now(dt.UTC):%Y-%m-%d %H:%M} UTC",
             f"- Machine: {_processor()}, {os.cpu_count()} cores, {_memory():.0f} GB memory, "
             f"{platform.system()} {platform.release()}",
-            f"- tealeaves: {self.ours}",
-            f"- gensim: {self.peer}",
+            *(f"- {name}: {versions}" for name, versions in self.tools.items()),
             f"- Load average (1 minute) before the first run {self.load_before:.2f}, after the "
-            f"last {after:.2f}; the benchmark itself is a load of about 1. Above that the machine "
+            f"last {after:.2f}; the benchmark itself is a load of 1 to 2. Above that the machine "
             "was not idle, and CPU seconds say more than wall seconds.",
         ]
 
 
-def page(
-    machine: Machine,
-    comparisons: Sequence[Comparison],
-    singles: Sequence[Single],
-    steps: Mapping[str, Spread],
-    subject: Comparison,
-) -> str:
-    """Put the whole page together; ``steps`` are those of the case ``subject``."""
+def page(machine: Machine, outcomes: Sequence[Outcome], steps: tuple[Steps, Steps]) -> str:
+    """Put the whole page together."""
+    formats = next(one for one in outcomes if one.case.group == "formats")
     parts = [
         "# Benchmark results",
         "Written by `make bench`; do not edit.",
         "\n".join(machine.lines()),
-        "## Against gensim, 20 Newsgroups",
-        comparison_table(comparisons),
-        _NOTES.rstrip(),
+        "## What is promised",
+        tables.goal_table(outcomes),
+        "![Times faster than gensim, and seconds by size of the text](results.svg)",
+        "## Against gensim, 20 Newsgroups: whole processes",
+        tables.gensim_table(outcomes, "whole"),
+        "## Against gensim, 20 Newsgroups: steady state, from bytes in memory, one thread",
+        tables.gensim_table(outcomes, "steady"),
+        GENSIM_NOTES,
+        "## Against tomotopy: its numbers differ",
+        tables.tomotopy_table(outcomes),
+        TOMOTOPY_NOTES,
+        "## Raw text to counts, four sizes",
+        tables.growth_table(outcomes),
+        GROWTH_NOTES,
+        f"## Formats: {formats.case.megabytes:.0f} MB of the same text, two threads",
+        tables.format_table(formats),
         "## Without a peer",
-        single_table(singles),
-        f"## Where our time goes: {subject.case.name}",
-        step_table(steps, subject),
-        _STEPS.rstrip(),
-        _HOW.rstrip(),
+        tables.single_table(outcomes),
+        SINGLE_NOTES,
+        "## Where the time goes, one thread",
+        tables.step_table(steps),
+        STEP_NOTES,
+        "## What would be next",
+        next_steps(*steps, formats),
+        HOW,
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def comparison_table(comparisons: Sequence[Comparison]) -> str:
-    """Show both tools side by side, and how many times more gensim takes."""
-    headings = ["case", "metric", "runs"]
-    headings += ["wall s", "gensim wall s", "ratio", "CPU s", "gensim CPU s", "ratio"]
-    headings += ["MB", "gensim MB", "difference"]
-    return _table(headings, [_comparison_row(one) for one in comparisons])
+def numbers(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Return what the picture shows."""
+    return {
+        "ratios": [_ratio(one) for one in outcomes if one.case.group in ("whole", "steady")],
+        "growth": [
+            _point(one, name)
+            for one in outcomes
+            if one.case.group == "growth"
+            for name in (ONE, TWO, FLOOR)
+        ],
+    }
 
 
-def _comparison_row(one: Comparison) -> list[str]:
-    ours, theirs = one.ours, one.theirs
-    row = [one.case.name, f"`{one.case.timed}`", f"{len(ours)} / {len(theirs)}"]
-    for a, b in [(walls(ours), walls(theirs)), (processors(ours), processors(theirs))]:
-        row += [str(a), str(b), _ratio(b.median / a.median, one.case.goal)]
-    peaks = [f"{max(run.megabytes for run in runs):.0f}" for runs in (ours, theirs)]
-    return [*row, *peaks, f"{one.difference:.0e}"]
+def _ratio(one: Outcome) -> dict[str, Any]:
+    ratio = one.wall(GENSIM).median / one.wall(OURS).median
+    return {
+        "case": one.case.name.removesuffix(", steady"),
+        "kind": "steady state" if one.case.inside else "whole process",
+        "ratio": ratio,
+        "shown": f"{ratio:.0f}x" if ratio >= 10 else f"{ratio:.1f}x",
+        "goal": next((goal.least for goal in one.case.goals), 0),
+    }
 
 
-def _ratio(times: float, goal: float | None) -> str:
-    if goal is None:
-        return f"{times:.1f}x"
-    return f"{times:.1f}x (goal {goal:g}x: {'met' if times >= goal else 'MISSED'})"
-
-
-def single_table(singles: Sequence[Single]) -> str:
-    """Show what only we have."""
-    rows = [[one.name, str(one.wall), str(one.cpu), one.verdict] for one in singles]
-    return _table(["what", "wall s", "CPU s", "goal"], rows)
-
-
-def step_table(steps: Mapping[str, Spread], subject: Comparison) -> str:
-    """Show the steps of one case, their sum, and the whole process beside it."""
-    rows = [[step, str(seconds)] for step, seconds in steps.items()]
-    total = sum(seconds.median for seconds in steps.values())
-    rows.append(["sum of the medians", f"{total:.2f}"])
-    rows.append(["whole process, from the first table", str(processors(subject.ours))])
-    return _table(["step", "CPU s"], rows)
-
-
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [headings, ["---"] * len(headings), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+def _point(one: Outcome, name: str) -> dict[str, Any]:
+    seconds = one.wall(name).median
+    return {
+        "megabytes": round(one.case.megabytes),
+        "who": name,
+        "seconds": seconds,
+        "label": f"{name}, {seconds:.2f} s",
+    }
 
 
 def _processor() -> str:

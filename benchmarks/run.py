@@ -1,4 +1,4 @@
-"""``make bench``: compare with gensim, time the rest, write ``RESULTS.md``.
+"""``make bench``: run all cases, take our time apart, write ``RESULTS.md`` and its picture.
 
 Needs nothing but the standard library; each tool runs in its own environment.
 """
@@ -6,58 +6,98 @@ Needs nothing but the standard library; each tool runs in its own environment.
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
-from cases import CASES, Case
-from report import Machine, comparison_table, page, single_table, step_table
-from texts import HERE, prepared_texts
-from timing import breakdown, compare, singles
-from tools import GENSIM, Gensim, Tealeaves, environment, versions
+from case import Case
+from cases import DEMO, Runs, all_cases
+from measure import run
+from report import Machine, numbers, page
+from steps import small_and_large
+from tables import outcome_table, step_table
+from texts import FORMATS, HERE, LARGE_BYTES, PREPARED, SIZES, WORK, in_format, raw_texts
+from tools import GENSIM, PLOT, TOMOTOPY, Tools, environment, versions
+from trial import Outcome, carry_out
 
 ROOT = HERE.parent
-_OURS = ("tealeaves", "numpy", "numba", "msgspec")
-_THEIRS = ("gensim", "numpy", "scipy")
 
 
 def main() -> None:
     """Run all cases, or those that are named; only a whole run writes the page."""
     options = _options()
-    prepared_texts()
-    ours = Tealeaves(_our_python(options.venv))
-    peer = Gensim(environment(ROOT / ".venv-gensim", GENSIM))
-    machine = Machine(
-        versions(ours.python, _OURS), versions(peer.python, _THEIRS), os.getloadavg()[0]
+    tools = Tools(
+        _our_python(options.venv),
+        environment(ROOT / ".venv-gensim", GENSIM),
+        environment(ROOT / ".venv-tomotopy", TOMOTOPY),
     )
-    counts = {ours.name: options.ours, peer.name: options.theirs}
-    comparisons = []
-    for case in _chosen(options.case):
-        print(f"{case.name} ...", file=sys.stderr, flush=True)
-        comparisons.append(compare(case, ours, peer, counts))
-    print(comparison_table(comparisons), flush=True)
+    _prepare(tools)
+    runs = Runs(2, 1) if options.quick else Runs(options.ours, options.theirs)
+    cases = [case for case in all_cases(tools, runs) if _is_chosen(case, options.case)]
+    if options.list:
+        print(*(case.name for case in cases), sep="\n")
+        return
+    machine = Machine(_versions(tools), os.getloadavg()[0])
+    outcomes = [_shown(case) for case in cases]
     if options.case:
         return
-    subject = comparisons[0]
-    alone = list(singles(ours, subject.case))
-    print("", single_table(alone), sep="\n", flush=True)
-    steps = breakdown(ours, subject.case)
-    print("", step_table(steps, subject), sep="\n")
-    results = page(machine, comparisons, alone, steps, subject)
-    (HERE / "RESULTS.md").write_text(results, encoding="utf-8")
+    steps = small_and_large(tools, runs.ours)
+    print("", step_table(steps), sep="\n", flush=True)
+    folder = WORK if options.quick else HERE
+    (folder / "RESULTS.md").write_text(page(machine, outcomes, steps), encoding="utf-8")
+    (WORK / "results.json").write_text(json.dumps(numbers(outcomes), indent=1), encoding="utf-8")
+    draw(folder / "results.svg")
+    print(f"\n{folder / 'RESULTS.md'} and results.svg are written", file=sys.stderr)
+
+
+def draw(target: Path) -> None:
+    """Draw the picture in an environment of its own."""
+    python = environment(ROOT / ".venv-plot", PLOT)
+    run([str(python), str(HERE / "plot.py"), str(WORK / "results.json"), str(target)])
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
+    usual = Runs()
     parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where tealeaves is")
-    parser.add_argument("--ours", type=int, default=5, help="runs of tealeaves a case")
-    parser.add_argument("--theirs", type=int, default=2, help="runs of gensim a case")
+    parser.add_argument("--ours", type=int, default=usual.ours, help="runs of tealeaves a case")
+    parser.add_argument("--theirs", type=int, default=usual.theirs, help="runs of gensim a case")
     parser.add_argument("--case", action="append", help="part of a case's name; may be repeated")
+    parser.add_argument("--quick", action="store_true", help="few runs; the page goes to .work")
+    parser.add_argument("--list", action="store_true", help="name the cases and stop")
     return parser.parse_args()
 
 
-def _chosen(parts: list[str] | None) -> list[Case]:
-    return [case for case in CASES if not parts or any(part in case.name for part in parts)]
+def _is_chosen(case: Case, parts: list[str] | None) -> bool:
+    return not parts or any(part in case.name for part in parts)
+
+
+def _shown(case: Case) -> Outcome:
+    print(f"{case.name} ...", file=sys.stderr, flush=True)
+    outcome = carry_out(case)
+    print(outcome_table(outcome), flush=True)
+    return outcome
+
+
+def _prepare(tools: Tools) -> None:
+    """Make all files that are not there, in a process of its own: see :mod:`measure`."""
+    raw = [raw_texts(size) for size in sorted(SIZES, reverse=True)]
+    files = [PREPARED, *raw, *map(in_format, FORMATS)]
+    subprocess.run([*tools.script("texts"), *map(str, files)], check=True)
+    if not DEMO.exists():
+        run(tools.program("demo", "--copy", str(DEMO)))
+    # once through the page cache, so that no first run reads from the disk
+    run(tools.script("work_floor", str(raw_texts(LARGE_BYTES))))
+
+
+def _versions(tools: Tools) -> dict[str, str]:
+    return {
+        "tealeaves": versions(tools.ours, ("tealeaves", "numpy", "numba", "llvmlite", "msgspec")),
+        "gensim": versions(tools.gensim, ("gensim", "numpy", "scipy")),
+        "tomotopy": versions(tools.tomotopy, ("tomotopy", "numpy")),
+    }
 
 
 def _our_python(venv: Path) -> Path:

@@ -8,7 +8,18 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "scipy", "numba", "polars", "pandas", "rich", "tqdm", "regex", "msgspec")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "numba",
+    "llvmlite",
+    "polars",
+    "pandas",
+    "rich",
+    "tqdm",
+    "regex",
+    "msgspec",
+)
 COMMANDS = {
     "import": "import tealeaves",
     "help": "from tealeaves.cli.main import cli; cli(['--help'], standalone_mode=False)",

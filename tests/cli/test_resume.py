@@ -64,17 +64,18 @@ def kill_while_counting(arguments: list[str], partial: Path, delay: float) -> No
     process.wait()
 
 
-@pytest.mark.parametrize("attempt", range(3))
+@pytest.mark.parametrize("threads", [1, 2, 4])
 def test_killed_at_random_points_it_goes_on_to_the_same_counts(
-    folder: Path, unbroken: Path, attempt: int
+    folder: Path, unbroken: Path, threads: int
 ) -> None:
-    output = folder / f"killed{attempt}.counts"
+    output = folder / f"killed{threads}.counts"
+    going_on = command(folder, output.name, "--resume", "--threads", str(threads))
     partial = output.with_name(output.name + ".partial")
     rng = random.Random(os.urandom(8))
     progress = []
     for _ in range(3):
         delay = rng.uniform(0, 0.3)
-        kill_while_counting(command(folder, output.name, "--resume"), partial, delay)
+        kill_while_counting(going_on, partial, delay)
         if output.exists():
             break
         # whatever a killed run leaves is whole
@@ -82,7 +83,8 @@ def test_killed_at_random_points_it_goes_on_to_the_same_counts(
     assert progress, "no kill hit a running count"
     assert progress == sorted(progress)
     assert 0 < progress[0] < 80_000
-    subprocess.run(command(folder, output.name, "--resume"), check=True, capture_output=True)
+    going_on[-1] = str(5 - threads)  # with other threads than before
+    subprocess.run(going_on, check=True, capture_output=True)
     assert load_counts(output) == load_counts(unbroken)
     assert output.read_bytes() == unbroken.read_bytes()
     assert not partial.exists()
@@ -98,14 +100,17 @@ def test_a_killed_count_leaves_no_output(folder: Path) -> None:
         load_counts(output)
 
 
-def test_an_interrupted_count_says_what_is_kept(folder: Path, unbroken: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_count_says_what_is_kept(
+    folder: Path, unbroken: Path, sent: signal.Signals
+) -> None:
     partial = folder / "stopped.counts.partial"
     process = subprocess.Popen(
         command(folder, "stopped.counts"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
     while process.poll() is None and not partial.exists():
         time.sleep(0.001)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sent)
     _, error = process.communicate()
     assert process.returncode == 130
     assert error.decode().splitlines() == [
@@ -113,6 +118,7 @@ def test_an_interrupted_count_says_what_is_kept(folder: Path, unbroken: Path) ->
     ]
     subprocess.run(command(folder, "stopped.counts", "--resume"), check=True, capture_output=True)
     assert (folder / "stopped.counts").read_bytes() == unbroken.read_bytes()
+    (folder / "stopped.counts").unlink()
 
 
 def test_fewer_metrics_are_another_count(folder: Path, unbroken: Path) -> None:

@@ -67,6 +67,18 @@ def test_words_pairs_and_sets_equal_brute_force(
         assert counts.all_together(positions) == brute_force(texts, unit, members)
 
 
+@given(documents, units, st.integers(0, 60))
+def test_single_words_equal_brute_force(texts: Documents, unit: Unit, others: int) -> None:
+    """Whether a word has few partners or many decides how its pairs are found."""
+    words = [Term((word,)) for word in "abcde"]
+    more = [Term((f"never{number}",)) for number in range(others)]
+    [counts] = gather(Corpus.of(texts), TOKENS, [Request.of(unit, [[*words, *more]])])
+    for word in words:
+        assert counts.single(word) == brute_force(texts, unit, (word,))
+    for pair in combinations(words, 2):
+        assert counts.pair(*pair) == brute_force(texts, unit, pair)
+
+
 @given(documents, st.integers(1, 12))
 def test_contexts_equal_brute_force(texts: Documents, size: int) -> None:
     words = [Term((word,)) for word in "abc"]

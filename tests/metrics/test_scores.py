@@ -6,18 +6,19 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import tealeaves
-from tealeaves import Corpus, Counts, Document, Topics
+from tealeaves import Corpus, Counts, Topics
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence import load_counts
 from tealeaves.metrics import Score, Scores
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.summary import summarise
-from tealeaves.text.compression import Meter
+from tealeaves.text.textblock import TextBlock
 
 TEXTS = ["cat dog", "cat dog bird", "soup bread", "bread soup cat", "bird"]
 KEYS = ["model", "topic", "metric", "value", "support", "signature"]
@@ -226,9 +227,9 @@ def test_all_models_and_metrics_take_one_reading() -> None:
     class Watched(Corpus):
         readings = 0
 
-        def documents(self, meter: Meter | None = None) -> Iterator[Document]:
+        def blocks(self, *how: Any) -> Iterator[TextBlock]:
             self.readings += 1
-            return super().documents(meter)
+            return super().blocks(*how)
 
     corpus = Watched(held=list(Corpus.of(TEXTS)))
     models = {name: [["cat", "dog"], ["soup", "bread"]] for name in "abcdef"}

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import os
 import random
 import struct
 import sys
@@ -209,3 +210,19 @@ def test_a_long_file_is_not_held_in_memory(tmp_path: Path, suffix: str) -> None:
     finally:
         tracemalloc.stop()
     assert peak < 40 * len(part) / 2
+
+
+@pytest.mark.parametrize("suffix", ["", *SUFFIXES])
+@pytest.mark.parametrize("by_blocks", [False, True])
+def test_a_file_that_is_changed_while_it_is_read_is_an_error(
+    tmp_path: Path, suffix: str, *, by_blocks: bool
+) -> None:
+    path = tmp_path / f"a.txt{suffix}"
+    path.write_bytes(COMPRESS.get(suffix, bytes)(b"a text\n" * 20))
+    corpus = Corpus.open(path)
+    reading = corpus.blocks(size=8) if by_blocks else iter(corpus)
+    next(reading)
+    os.utime(path, ns=(0, 0))  # as writing does
+    with pytest.raises(InputError, match=r"a\.txt.*: the file was changed while it was read"):
+        list(reading)
+    assert len(list(corpus)) == 20

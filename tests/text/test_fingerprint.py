@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import EvidenceError
 from tealeaves.text import Fingerprint
-from tealeaves.text.fingerprint import text_digest
+from tealeaves.text.digest import text_digest
 
 TEXTS = st.lists(st.text(max_size=5), max_size=12)
 
@@ -30,9 +30,9 @@ def total(parts: list[Fingerprint]) -> Fingerprint:
 def test_any_split_added_in_any_order_is_the_same(
     data: st.DataObject, one: list[str], two: list[str], cuts: list[int], more: list[int]
 ) -> None:
+    two = [f"another {text}" for text in two]  # else one, or a piece of it, is a copy of the other
     parts = [*pieces("one", one, cuts), *pieces("two", two, more)]
     shuffled = data.draw(st.permutations(parts))
-    assume(sorted(one) != sorted(two))  # else one is a copy of the other
     whole = Fingerprint.of("one", 0, one) + Fingerprint.of("two", 0, two)
     assert total(list(shuffled)) == whole
     assert whole.documents == len(one) + len(two)

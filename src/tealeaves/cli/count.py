@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="How often the unfinished count is saved.",
 )
+@shared.threads_option
 @shared.quiet_option
 def command(**given: Any) -> None:
     """Count what the metrics need, once, for any number of later scorings.
@@ -97,6 +98,7 @@ def _count(
             corpus,
             pipeline,
             requests,
+            threads=given["threads"],
             resume=start,
             checkpoint=lambda found: save_counts(found, partial),
             every=given["checkpoint"],
@@ -124,7 +126,7 @@ def summary(counts: Sequence[Counts], output: str | Path) -> str:
 
 
 def _stop_signal() -> Callable[[], bool]:
-    """Let the first Ctrl-C end the count at the next block, with all of it saved."""
+    """Let Ctrl-C, or a scheduler, end the count at the next block, with all of it saved."""
     asked: list[bool] = []
 
     def ask(*_: object) -> None:
@@ -133,7 +135,8 @@ def _stop_signal() -> Callable[[], bool]:
         asked.append(True)
 
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, ask)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, ask)
     return lambda: bool(asked)
 
 

@@ -92,6 +92,13 @@ format_option = click.option(
     help="Default: table on a terminal, jsonl when piped.",
 )
 
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Threads that count; default: one for each processor. The numbers are the same.",
+)
+
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 
 

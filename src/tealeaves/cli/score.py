@@ -30,6 +30,7 @@ from tealeaves.cli import options as shared
     metavar="FILE",
     help="Save all rows too, topics and models: .jsonl .json .csv .md .tex .parquet",
 )
+@shared.threads_option
 @shared.quiet_option
 def command(**given: Any) -> None:
     """Score the topics of one or more models.
@@ -93,5 +94,6 @@ def _scores(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
         metrics,
         tokens=given["tokens"],
         weight=given["weight"],
+        threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),
     )

@@ -3,9 +3,20 @@
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.gathering import gather
+from tealeaves.evidence.preparing import prepare
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.storage import load_counts, save_counts
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
 
-__all__ = ["Counts", "Evidence", "Request", "Term", "Unit", "gather", "load_counts", "save_counts"]
+__all__ = [
+    "Counts",
+    "Evidence",
+    "Request",
+    "Term",
+    "Unit",
+    "gather",
+    "load_counts",
+    "prepare",
+    "save_counts",
+]

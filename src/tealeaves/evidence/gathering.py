@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
-import numpy as np
-
-from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence import kernels
-from tealeaves.evidence.blocks import Block, read_blocks
-from tealeaves.evidence.counting import Counter, Events
-from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
-from tealeaves.evidence.layout import Layout
+from tealeaves.errors import EvidenceError, InputError, TealeavesError
+from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.lane import Plan
+from tealeaves.evidence.lanes import Lanes, summed
 from tealeaves.evidence.request import Request, join_requests
-from tealeaves.evidence.vocabulary import Vocabulary
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
+from tealeaves.text.textblock import BLOCK_BYTES, TextBlock
 
 Checkpoint = Callable[[list[Counts]], None]
+
+_SMALL = 1 << 17  # bytes of text that are counted before compiled kernels could be loaded
 
 
 def gather(
@@ -30,6 +29,8 @@ def gather(
     pipeline: Pipeline,
     requests: Sequence[Request],
     *,
+    threads: int | None = None,
+    block_bytes: int = BLOCK_BYTES,
     resume: Sequence[Counts] = (),
     checkpoint: Checkpoint | None = None,
     every: float = 30.0,
@@ -38,8 +39,16 @@ def gather(
 ) -> list[Counts]:
     """Count what the requests ask for, reading the corpus once.
 
+    The counts are the same whatever the threads and the size of blocks.
+
     Parameters
     ----------
+    threads
+        How many threads count while this one reads; by default as many as there are processors.
+        With 1 this one does both.
+        Pipelines that need Python for each text (``icu``, lemmas, HTML) use one.
+    block_bytes
+        Bytes of text that are counted at a time.
     resume
         Counts of an unfinished pass for the same requests; the documents in them are passed over.
     checkpoint
@@ -57,23 +66,62 @@ def gather(
     >>> counts.single(dog), counts.pair(cat, dog), counts.totals.units
     (2, 1, 3)
     """
+    if (threads is not None and threads < 1) or block_bytes < 1:
+        raise InputError("threads and block_bytes are at least 1")
     with _sources_named(corpus):
         requests = join_requests(requests)
         start = _resumable(resume, requests, pipeline, corpus)
-        counting = _Counting(requests, pipeline)
-        skip = start[0].fingerprint if start else Fingerprint()
+        skip = start[0][0].fingerprint if start else Fingerprint()
         meter = Meter(corpus.size)
+        blocks, small = _looked_into(corpus.blocks(meter, block_bytes))
+        plan = Plan(requests, pipeline, compiled=not small)
         saved = time.monotonic()
-        blocks = read_blocks(corpus, pipeline, counting.token_ids, skip=skip, meter=meter)
-        for block in _with_progress(blocks, meter) if progress else blocks:
-            counting.add(block)
-            stopped = stop()
-            if checkpoint and (stopped or time.monotonic() - saved >= every):
-                checkpoint(_added(start, counting.counts()))
-                saved = time.monotonic()
-            if stopped:
-                raise KeyboardInterrupt
-        return _added(start, counting.counts())
+        with Lanes(plan, threads or _processors()) as lanes:
+            for block in _with_progress(blocks, plan, meter) if progress else blocks:
+                lanes.add(block, skip)
+                stopped = stop()
+                if checkpoint and (stopped or time.monotonic() - saved >= every):
+                    checkpoint(summed([*start, lanes.counts()]))
+                    saved = time.monotonic()
+                if stopped:
+                    raise KeyboardInterrupt
+            found = summed([*start, lanes.counts()])
+        if lanes.passed != (skip.documents, skip.digest):
+            raise EvidenceError(_CHANGED)
+        if found:
+            found[0].fingerprint.refuse_copies()
+        return found
+
+
+_CHANGED = "the unfinished count read texts that are not in this corpus: have they changed?"
+
+
+def _processors() -> int:
+    """Count the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _looked_into(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool]:
+    """Say whether there is so little text that compiled kernels are not worth loading."""
+    first: list[TextBlock] = []
+    try:
+        while sum(block.size for block in first) <= _SMALL:
+            block = next(blocks, None)
+            if block is None:
+                return iter(first), True
+            first.append(block)
+    except TealeavesError as error:  # the blocks so far may hold an error that comes before it
+        return itertools.chain(first, _raised(error)), False
+    return itertools.chain(first, blocks), False
+
+
+def _raised(error: TealeavesError) -> Iterator[TextBlock]:
+    def fail() -> TextBlock | None:
+        raise error
+
+    return iter(fail, None)
 
 
 @contextmanager
@@ -85,69 +133,10 @@ def _sources_named(corpus: Corpus) -> Iterator[None]:
         raise EvidenceError(corpus.named(str(error))) from error
 
 
-class _Counting:
-    """The state of one pass."""
-
-    def __init__(self, requests: Sequence[Request], pipeline: Pipeline) -> None:
-        universe = sorted({term for request in requests for term in request.terms})
-        languages = {term.language for term in universe}
-        if len(languages) > 1:
-            named = ", ".join(sorted(map(repr, languages)))
-            raise InputError(f"words of several languages ({named}) are not in one text")
-        self._layouts = [Layout.of(request) for request in requests]
-        self._vocabulary = Vocabulary.of(universe)
-        self._counters = [Counter(layout, universe) for layout in self._layouts]
-        self._stamps = {"": PipelineStamp(repr(pipeline), pipeline.signature)}
-        self._fingerprint = Fingerprint()
-        self._totals = Totals()
-        self.token_ids = self._vocabulary.token_ids
-
-    def add(self, block: Block) -> None:
-        v = self._vocabulary
-        events = Events(
-            *kernels.find_events(
-                block.ids,
-                block.offsets,
-                v.term_of_token,
-                v.gram_start,
-                v.grams,
-                v.token_start,
-                v.tokens,
-            )
-        )
-        lengths = np.diff(block.offsets)
-        for counter in self._counters:
-            counter.add(events, lengths)
-        self._fingerprint += block.fingerprint
-        self._totals += Totals(
-            tokens=len(block.ids),
-            documents=block.fingerprint.documents,
-            empty=int((lengths == 0).sum()),
-            dropped=block.dropped,
-        )
-
-    def counts(self) -> list[Counts]:
-        return [
-            replace(
-                layout.zeros(self._stamps),
-                fingerprint=self._fingerprint,
-                totals=self._totals + Totals(units=counter.units),
-                singles=counter.singles[counter.terms],
-                pair_counts=counter.pair_counts.copy(),
-                set_counts=counter.set_counts.copy(),
-            )
-            for layout, counter in zip(self._layouts, self._counters, strict=True)
-        ]
-
-
-def _added(start: Sequence[Counts], new: list[Counts]) -> list[Counts]:
-    return [a + b for a, b in zip(start, new, strict=True)] if start else new
-
-
 def _resumable(
     resume: Sequence[Counts], requests: Sequence[Request], pipeline: Pipeline, corpus: Corpus
-) -> list[Counts]:
-    """Order unfinished counts like the requests, or say why they cannot be continued."""
+) -> list[list[Counts]]:
+    """Return unfinished counts in the order of the requests, or say why they are of no use."""
     if not resume:
         return []
     by_unit = {counts.unit: counts for counts in resume}
@@ -160,10 +149,8 @@ def _resumable(
     ):
         raise EvidenceError("the unfinished count was for other words, metrics or windows")
     if not set(ordered[0].fingerprint.spans) <= corpus.identities:
-        raise EvidenceError(
-            "the unfinished count read texts that are not in this corpus: have they changed?"
-        )
-    return ordered
+        raise EvidenceError(_CHANGED)
+    return [ordered]
 
 
 def check_not_empty(found: Sequence[Counts], corpus: Corpus) -> None:
@@ -180,10 +167,14 @@ def check_not_empty(found: Sequence[Counts], corpus: Corpus) -> None:
     raise InputError(f"{corpus.name}: the corpus is empty: {why}")
 
 
-def _with_progress(blocks: Iterator[Block], meter: Meter) -> Iterator[Block]:
+def _with_progress(blocks: Iterator[TextBlock], plan: Plan, meter: Meter) -> Iterator[TextBlock]:
     from tqdm.auto import tqdm
 
     with tqdm(total=meter.total, unit="B", unit_scale=True, desc="counting", disable=None) as bar:
+        if not all(kernel.is_ready for kernel in plan.kernels):
+            bar.set_description("compiling (once)")
+        plan.prepare()
+        bar.set_description("counting")
         for block in blocks:
             yield block
             bar.update(min(meter.done, meter.total) - bar.n)

@@ -13,7 +13,8 @@ from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
-from tealeaves.text.fingerprint import Fingerprint, text_digest
+from tealeaves.text.digest import text_digest
+from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 _FORMAT = "tealeaves-counts"
-_VERSION = 1
+_VERSION = 2  # 2: another digest of texts
 # what zipfile raises on damaged files, beside plain errors of reading
 _DAMAGE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same counts make the same bytes
@@ -93,7 +93,7 @@ def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
         raise InputError(f"{path}: {error.strerror}") from error
     except (*_DAMAGE, KeyError, EOFError, OSError, ValueError) as error:
         raise InputError(f"{path}: not a whole file of counts: {error}") from error
-    if header.format != _FORMAT or header.version > _VERSION:
+    if header.format != _FORMAT or header.version != _VERSION:
         raise InputError(f"{path}: {header.format} {header.version} is not read by this version")
     if header.checksum != _checksum(header.parts, arrays):
         raise InputError(f"{path}: the checksum is wrong: the file is damaged")

@@ -29,7 +29,7 @@ class Unit(msgspec.Struct, frozen=True, order=True):
     """
 
     kind: Literal["document", "window", "context"] = "document"
-    size: Annotated[int, Meta(ge=1)] | None = None
+    size: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     rule: Literal["exact", "gensim"] = "exact"
 
     @classmethod

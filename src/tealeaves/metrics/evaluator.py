@@ -39,6 +39,7 @@ def score(
     tokens: str | Pipeline = DEFAULT_TOKENS,
     counts: Counts | Iterable[Counts] | str | os.PathLike[str] | None = None,
     weight: str | None = None,
+    threads: int | None = None,
     progress: bool = False,
 ) -> Scores:
     """Score models and their topics, reading the corpus once for all of them.
@@ -57,6 +58,10 @@ def score(
         Counts made before, or their file, instead of a corpus; they know their pipeline.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are.
+    threads
+        How many threads count; by default one for each processor.
+    progress
+        Show a bar on standard error.
 
     >>> texts = ["the cat and the dog", "a dog and a cat", "soup with bread", "bread"]
     >>> good, bad = [["cat", "dog"]], [["cat", "bread"]]
@@ -83,7 +88,7 @@ def score(
         from tealeaves.evidence.gathering import check_not_empty, gather
 
         texts = _corpus(corpus, requests)
-        found = gather(texts, pipeline, requests, progress=progress)
+        found = gather(texts, pipeline, requests, threads=threads, progress=progress)
         check_not_empty(found, texts)
     return score_models(judged, asked, Evidence(found), wording, weight=weight)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import io
+import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,18 +45,31 @@ class _MeteredFile(io.FileIO):
 def open_bytes(path: Path, name: str, compression: str, meter: Meter) -> Iterator[BinaryIO]:
     """Open a file for reading, decompressed; damage is an error that names the file."""
     with io.BufferedReader(_MeteredFile(path, meter), _CHUNK) as raw:
+        before = file_state(raw.fileno())
         found = compression_of(raw.peek(4))
         if found and not compression:
             raise InputError(f"{name}: a {found} file by its content: add {found} to its name")
         if not compression:
             yield cast("BinaryIO", raw)
-            return
-        if found != compression:
+        elif found != compression:
             raise InputError(f"{name}: not a {compression} file, though its name says so")
-        with io.BufferedReader(
-            _Decompressed(cast("BinaryIO", raw), compression, name), _CHUNK
-        ) as stream:
-            yield cast("BinaryIO", stream)
+        else:
+            inner = _Decompressed(cast("BinaryIO", raw), compression, name)
+            with io.BufferedReader(inner, _CHUNK) as stream:
+                yield cast("BinaryIO", stream)
+        check_unchanged(raw.fileno(), before, name)
+
+
+def file_state(file: int | Path) -> tuple[int, int]:
+    """Return what shows that somebody writes to a file."""
+    state = os.stat(file)  # noqa: PTH116  # of an open file too
+    return state.st_size, state.st_mtime_ns
+
+
+def check_unchanged(file: int | Path, before: tuple[int, int], name: str) -> None:
+    """Refuse what was read of a file while somebody wrote to it."""
+    if file_state(file) != before:
+        raise InputError(f"{name}: the file was changed while it was read")
 
 
 def compression_of(start: bytes) -> str:

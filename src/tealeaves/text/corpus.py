@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,9 +11,9 @@ from typing import Any
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.fingerprint import text_digest
-from tealeaves.text.readers import READERS, read
+from tealeaves.text.readers import READERS, read, read_blocks
 from tealeaves.text.sources import Source, find_sources
+from tealeaves.text.textblock import BLOCK_BYTES, TextBlock, batched
 
 Text = str | Sequence[str] | Document
 
@@ -82,8 +83,7 @@ class Corpus:
         if hasattr(texts, "columns"):
             raise InputError("a data frame is not a list of texts: give its column, df['text']")
         documents = [_document(text, number) for number, text in enumerate(texts, 1)]
-        digests = [text_digest(document.text) for document in documents]
-        source = f"memory-{text_digest(repr(digests)):016x}"
+        source = f"memory-{_hash(documents)}"
         held = [
             d
             if d.source  # it knows where it comes from
@@ -113,6 +113,23 @@ class Corpus:
         whole = itertools.chain(self._held, self._read(meter or Meter()))
         return itertools.islice(whole, self._part.start, self._part.stop)
 
+    def blocks(self, meter: Meter | None = None, size: int = BLOCK_BYTES) -> Iterator[TextBlock]:
+        """Read the same documents in blocks of about so many bytes: what counting asks for."""
+        start, stop = self._part.start or 0, self._part.stop
+        here = 0
+        for block in self._read_blocks(meter or Meter(), size):
+            part = block.cut(start - here, block.count if stop is None else stop - here)
+            if part.count:
+                yield part
+            here += block.count
+            if stop is not None and here >= stop:
+                return
+
+    def _read_blocks(self, meter: Meter, size: int) -> Iterator[TextBlock]:
+        yield from batched(self._held, size)
+        for source in self.sources:
+            yield from read_blocks(source, self.fields, meter, size)
+
     @property
     def size(self) -> int:
         """Bytes on disk that a whole reading takes."""
@@ -138,6 +155,14 @@ class Corpus:
 
     def __repr__(self) -> str:
         return f"Corpus({self.name})"
+
+
+def _hash(documents: Iterable[Document]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for document in documents:
+        text = document.text.encode("utf-8", "surrogatepass")
+        digest.update(len(text).to_bytes(8, "little") + text)
+    return digest.hexdigest()
 
 
 def _document(text: Text, number: int) -> Document:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from tealeaves.errors import EvidenceError
+from tealeaves.text.digest import DIGESTS, text_digest
 
 Span = tuple[int, int]
-
-DIGESTS = 1 << 64  # digests are added modulo this
-
-
-def text_digest(text: str) -> int:
-    """Return 64 bits of the text's BLAKE2 hash."""
-    data = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
 class Fingerprint(msgspec.Struct, frozen=True):
@@ -65,26 +57,39 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
     def __add__(self, other: Fingerprint) -> Fingerprint:
         self._refuse_copies(other)
-        spans, digests = dict(self.spans), dict(self.digests)
-        for source, runs in other.spans.items():
-            spans[source] = merged(source, [*spans.get(source, ()), *runs])
-            digests[source] = (digests.get(source, 0) + other.digests[source]) % DIGESTS
-        return Fingerprint(spans, digests)
+        return Fingerprint.joined([self, other])
+
+    @classmethod
+    def joined(cls, parts: Iterable[Fingerprint]) -> Fingerprint:
+        """Join parts of one reading, each of which may have documents of all sources."""
+        spans: dict[str, list[Span]] = {}
+        digests: dict[str, int] = {}
+        for part in parts:
+            for source, runs in part.spans.items():
+                spans.setdefault(source, []).extend(runs)
+                digests[source] = (digests.get(source, 0) + part.digests[source]) % DIGESTS
+        # sorted, for which thread came first must not show
+        return cls(
+            {source: merged(source, spans[source]) for source in sorted(spans)},
+            {source: digests[source] for source in sorted(spans)},
+        )
+
+    def refuse_copies(self) -> None:
+        """Refuse two sources with just the same texts: a file in two formats, say."""
+        self._refuse_copies(Fingerprint())
 
     def _refuse_copies(self, other: Fingerprint) -> None:
-        """Refuse another source with just the same texts: a file in another format, say."""
-        fewer, more = sorted([self, other], key=lambda one: len(one.spans))
-        new = {
-            (fewer._size(source), fewer.digests[source]): source
-            for source in fewer.spans
-            if source not in more.spans and fewer._size(source) > 1
-        }
-        for source in more.spans if new else ():
-            copy = new.get((more._size(source), more.digests[source]))
-            if copy is not None and source not in fewer.spans:
-                raise EvidenceError(
-                    f"double counting: source {source} and source {copy} hold the same texts"
-                )
+        """Refuse another source of either with the texts of one of ours."""
+        known: dict[tuple[int, int], str] = {}
+        for one, another in ((self, other), (other, self)):
+            for source in one.spans:
+                if source in another.spans or one._size(source) <= 1:
+                    continue
+                copy = known.setdefault((one._size(source), one.digests[source]), source)
+                if copy != source:
+                    raise EvidenceError(
+                        f"double counting: source {copy} and source {source} hold the same texts"
+                    )
 
     def runs(self, source: str) -> tuple[Span, ...]:
         """Return the runs of positions of this source that were read."""

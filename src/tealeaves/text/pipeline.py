@@ -57,8 +57,8 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
     digits: bool
     stopwords: str | None = None
     lemmas: str | None = None
-    min_length: Annotated[int, Meta(ge=1)] = 1
-    min_tokens: Annotated[int, Meta(ge=0)] = 0
+    min_length: Annotated[int, Meta(ge=1, le=2**31 - 1)] = 1
+    min_tokens: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     html: bool = False
     language: str | None = None
 
@@ -84,10 +84,9 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
 
     def tokenizer(self) -> Tokenizer:
         """Return the function from a text to its tokens."""
-        split = splitter(self.kind, lower=self.lower, digits=self.digits, language=self.language)
+        split = self._splitter()
         steps: list[Callable[[list[str]], list[str]]] = []
-        if self.stopwords:
-            stop = _with_pieces(stopword_set(self.stopwords), split)
+        if stop := self.stop_set():
             if self.lower:
                 steps.append(lambda tokens: [token for token in tokens if token not in stop])
             else:
@@ -109,6 +108,15 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
             return tokens
 
         return tokenize
+
+    def stop_set(self) -> frozenset[str]:
+        """Return the tokens that are left out, in lower case."""
+        if not self.stopwords:
+            return frozenset()
+        return _with_pieces(stopword_set(self.stopwords), self._splitter())
+
+    def _splitter(self) -> Tokenizer:
+        return splitter(self.kind, lower=self.lower, digits=self.digits, language=self.language)
 
     def __repr__(self) -> str:
         default = _DEFAULTS[self.kind]

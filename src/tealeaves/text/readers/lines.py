@@ -8,13 +8,37 @@ from collections.abc import Iterator
 from tealeaves.errors import InputError
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
+from tealeaves.text.readers.chunks import Chunk, chunks
 from tealeaves.text.sources import SourceFile
+from tealeaves.text.textblock import Run, TextBlock
 
 
 def read_lines(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:  # noqa: ARG001
     """Read each line as a document; a blank line is an empty document, so that ids stay true."""
     for position, line in enumerate(text_lines(file, meter)):
         yield Document(line, id=str(position + 1), source=file.identity, position=position)
+
+
+def line_blocks(
+    file: SourceFile,
+    fields: Fields,  # noqa: ARG001
+    meter: Meter,
+    size: int,
+) -> Iterator[TextBlock]:
+    """Read the same documents as bytes."""
+    for chunk in chunks(file, meter, size):
+        run = Run(file.identity, chunk.number, len(chunk.starts))
+        yield TextBlock(chunk.data, chunk.starts, chunk.ends, (run,), _Decoding(file.name, chunk))
+
+
+class _Decoding:
+    """Decodes the lines of a chunk; errors name line and byte."""
+
+    def __init__(self, name: str, chunk: Chunk) -> None:
+        self._name, self._number, self._offset = name, chunk.number, chunk.offset
+
+    def __call__(self, data: bytes, number: int, start: int) -> str:
+        return decode(data, f"{self._name}:{self._number + number + 1}", self._offset + start)
 
 
 def text_lines(file: SourceFile, meter: Meter) -> Iterator[str]:

@@ -1,18 +1,17 @@
 """Score 100 models of 50 topics from counts that are loaded already; prints the seconds.
 
-Run in our environment: ``python benchmarks/steady.py TOPICS TEXTS COUNTS``, where COUNTS is the
-file in which the counts are kept.
+Run in our environment: ``python benchmarks/work_models.py TOPICS TEXTS COUNTS``, where COUNTS is
+the file in which the counts are kept.
 """
 
 from __future__ import annotations
 
-import json
 import random
 import sys
-import time
 from pathlib import Path
 
 import tealeaves
+from clock import Clock
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.storage import load_counts, save_counts
 from tealeaves.metrics.evaluator import requests_of
@@ -58,16 +57,15 @@ def main(topics: Path, texts: Path, target: Path) -> None:
     models = make_models([line.split() for line in topics.read_text("utf-8").splitlines()])
     count(models, texts, target)
     counts = load_counts(target)
-    timed = [_seconds(models, counts) for _ in range(_REPEATS + 1)][1:]
-    wall, cpu = zip(*timed, strict=True)
-    pairs = len(counts[0].pairs)
-    print(json.dumps({"wall": wall, "cpu": cpu, "pairs": pairs, "models": len(models)}))
+    clock = Clock()
+    _score(models, counts)
+    for _ in range(_REPEATS):
+        clock(lambda: _score(models, counts))
+    clock.report([])
 
 
-def _seconds(models: Models, counts: list[tealeaves.Counts]) -> tuple[float, float]:
-    wall, cpu = time.perf_counter(), time.process_time()
+def _score(models: Models, counts: list[tealeaves.Counts]) -> None:
     tealeaves.score(models, counts=counts, metrics=METRICS)
-    return time.perf_counter() - wall, time.process_time() - cpu
 
 
 if __name__ == "__main__":

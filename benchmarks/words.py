@@ -1,0 +1,96 @@
+"""What the page says beside its tables."""
+
+from __future__ import annotations
+
+from steps import Steps
+from trial import Outcome
+from work_steps import BYTES, COUNT, IMPORTS, LINES, READ, STRINGS, SUMS
+
+GENSIM_NOTES = """\
+- Times are median (least-greatest) of so many as "timed" says, ours / gensim's;
+  MB is the greatest peak of any run, of the whole process.
+- Before a case is timed, our `compat=gensim` metric must equal gensim's number for every topic
+  (column "difference": the greatest). Timed is our exact metric, which counts windows that gensim
+  loses.
+- Runs are interleaved, but for gensim's first: it gives the numbers to compare, and is timed too.
+  gensim is slow, so it has fewer runs; the median of two is their mean. It runs with
+  `processes=1`: two made its counting 1.04 to 1.29 times faster when we tried. For document NPMI
+  its window is as long as the longest document.
+- Whole processes read the same prepared file, one document a line, and the same topics: start,
+  import, read, count, score, print. Ours use as many threads as there are processors, and run
+  with kernels that were compiled before; what compiling costs is in the rows "first run".
+- Steady state: we start from the bytes of the file in memory and cut, tokenise, count and score
+  anew each time, with one thread. gensim starts from what suits it best: token lists and
+  dictionary ready in memory, a few texts scored before; timed is only
+  `CoherenceModel(...).get_coherence_per_topic()` (and, for umass, the bags of words it needs).
+"""
+
+TOMOTOPY_NOTES = """\
+tomotopy counts windows without their first token and leaves documents without topic words out of
+the total; for its c_v the reason is not known. So its results are not compared, only its times;
+one run each. Its document NPMI of 500 topics is left out: a trial was stopped after nine minutes.
+"""
+
+GROWTH_NOTES = """\
+- The text is the raw 20 Newsgroups and the Wikipedia sample, one document a line, in an order
+  drawn once, repeated to the largest size; the smaller files are its beginning. Counted are
+  windows of 10 words, tokens `words`, for the words and pairs of the 500 topics.
+- Seconds are of the call `gather` (kernels loaded from their cache, file read, counts made), and
+  of the loop that reads the file in pieces of 1 MiB into one buffer and sums its bytes with numpy;
+  both without starting Python. "whole process" is all of ours. Files are in the page cache.
+- Both numbers of threads must give the same counts before anything is timed.
+"""
+
+SINGLE_NOTES = """\
+"First run" is with empty caches of compiled kernels, files in the page cache. The demo is so small
+that its texts are counted without compiling anything.
+"""
+
+STEP_NOTES = """\
+CPU seconds of runs of their own (`benchmarks/work_steps.py`). There is no step "decode": tokens
+are found in the bytes of UTF-8 as they stand, and only texts with something the kernel does not
+handle are decoded and go through strings. "Tokenise and look up" includes the digest by which
+texts are known again.
+"""
+
+HOW = """\
+## How to repeat
+
+    TEALEAVES_DATA=... make bench
+    TEALEAVES_DATA=... make bench BENCH="--case c_v --quick"
+
+Only a whole run writes this page and the picture. `TEALEAVES_DATA` names the folder that holds
+`20newsgroups/processed.jsonl.gz`, `20newsgroups/raw.jsonl.gz` and
+`wikipedia_en_2014_sample/articles.jsonl.gz` (field `text`). gensim, tomotopy and Altair get
+environments of their own, `.venv-gensim`, `.venv-tomotopy` and `.venv-plot`; files made from the
+data are in `benchmarks/.work` (1 GB). The topics in `benchmarks/topics/` were made by
+`benchmarks/make_topics.py` (LDA, 50 and 500 topics, top 10 words). A new measure is one more row
+of `SCORINGS` in `benchmarks/cases.py`, other work one more `Case` there.
+"""
+
+
+def next_steps(small: Steps, large: Steps, formats: Outcome) -> str:
+    """Say where the next gain would come from, by the shares that were measured."""
+    reading = large.share_of_pass(READ, LINES)
+    speed = {one.name: _speed(formats, one.name) for one in formats.case.contenders}
+    slowest = min(speed, key=lambda name: speed[name])
+    return f"""\
+- Large text: tokenising and looking up is {large.share_of_pass(BYTES):.0f} % of the pass, counting
+  {large.share_of_pass(COUNT):.0f} %. The kernel is written for eight bytes at a time, as
+  one number. Written for the processor's vector instructions, in C or Rust, it could take 32, at
+  the price of wheels for each system.
+- More threads: one thread reads and cuts lines, {reading:.0f} % of the pass, so from about
+  {100 / reading:.0f} threads on the others would wait for it. Then each thread should read its own
+  part of the file.
+- Texts left to strings are {large.share_of_pass(STRINGS):.0f} % of the pass, and hold the GIL;
+  fingerprint, totals and sums {large.share_of_pass(SUMS):.0f} %.
+- Small texts: {small.fixed:.0f} % of a scoring of 20 Newsgroups is starting, importing and ending
+  ({small.share(IMPORTS):.0f} % imports), {small.share(BYTES, COUNT):.0f} % tokenising and counting.
+  Fewer imports gain more there than faster kernels.
+- Formats: {slowest} is the slowest, with {speed[slowest]:.0f} MB of text a second against
+  {speed[".txt"]:.0f} for plain lines.
+"""
+
+
+def _speed(formats: Outcome, name: str) -> float:
+    return formats.case.megabytes / formats.wall(name).median

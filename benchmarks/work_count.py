@@ -1,0 +1,44 @@
+"""Raw text to counts: windows of 10 words, the pairs of all topics.
+
+Run in our environment: ``python benchmarks/work_count.py TEXTS TOPICS THREADS``. Timed is the call
+of ``gather``: kernels are loaded from their cache, the file is read, the counts are made.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from clock import Clock
+from tealeaves import Corpus, Counts, Pipeline
+from tealeaves.evidence.gathering import gather
+from tealeaves.evidence.request import Request
+from tealeaves.evidence.terms import Term
+from tealeaves.evidence.units import Unit
+from texts import read_tokens
+
+
+def main(texts: str, topics: str, threads: str) -> None:
+    """Count once; the results are the totals and sums that tell counts apart."""
+    words = [[Term((word,)) for word in topic] for topic in read_tokens(Path(topics))]
+    request = Request.of(Unit("window", 10), words)
+    pipeline = Pipeline.parse("words")
+    clock = Clock()
+    [counts] = clock(lambda: gather(Corpus.open(texts), pipeline, [request], threads=int(threads)))
+    clock.report(sums(counts))
+
+
+def sums(counts: Counts) -> list[float]:
+    """Return totals and weighted sums of counts: whole numbers, exact as floats."""
+    totals = counts.totals
+    found = [totals.documents, totals.tokens, totals.units]
+    for column in (counts.singles, counts.pair_counts):
+        weights = np.arange(len(column)) % 97 + 1
+        found += [int(column.sum()), int((column * weights).sum())]
+    return [float(number) for number in found]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,213 @@
+"""Hits: the asked tokens of a block of texts, found through strings or in the bytes themselves."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from tealeaves.evidence.kernels.classes import LETTERS, LETTERS_AND_DIGITS, VISIBLE
+from tealeaves.evidence.kernels.tokens import DROPPED, LEFT, LONGEST, find_hits
+from tealeaves.evidence.wordtable import WordTable
+from tealeaves.text.characters import Kind, characters
+from tealeaves.text.digest import digest_texts, text_digest
+from tealeaves.text.pipeline import Pipeline
+from tealeaves.text.textblock import TextBlock
+
+if TYPE_CHECKING:
+    from tealeaves.compiling.arrays import I32, I64, U8, U64
+
+_MEMBERS = {"tokens": VISIBLE, "words": LETTERS, "words+digits": LETTERS_AND_DIGITS}
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Where asked tokens stand: number ``token[h]`` is the ``place[h]``-th token of its text.
+
+    Text i of those that count has the hits ``bounds[i]`` to ``bounds[i + 1]`` and ``lengths[i]``
+    tokens. ``dropped`` texts were too short to count. ``digests`` are of all texts of the block,
+    wanted or not.
+    """
+
+    token: I32
+    place: I32
+    bounds: I64
+    lengths: I64
+    dropped: int
+    digests: U64
+
+
+class Finder(Protocol):
+    """Finds the hits of the wanted texts of a block."""
+
+    def __call__(self, block: TextBlock, wanted: U8) -> Hits:
+        """``wanted`` is 1 for each text that is to be looked at."""
+        ...
+
+
+class StringFinder:
+    """Finds hits through strings, for any pipeline."""
+
+    def __init__(
+        self, pipeline: Pipeline, token_ids: Mapping[str, int], *, compiled: bool = True
+    ) -> None:
+        self._tokenize = pipeline.tokenizer()
+        self._least = pipeline.min_tokens
+        self._token_ids = token_ids
+        self._compiled = compiled
+
+    def __call__(self, block: TextBlock, wanted: U8) -> Hits:
+        """Split each wanted text."""
+        numbers = np.flatnonzero(wanted).tolist()
+        return self.found(block, numbers, self._digests(block))
+
+    def found(self, block: TextBlock, numbers: Iterable[int], digests: U64) -> Hits:
+        """Find the hits of some texts."""
+        tokens: list[int] = []
+        places: list[int] = []
+        bounds, lengths, dropped = [0], [], 0
+        for number in numbers:
+            words = self._tokenize(block.text(number))
+            if len(words) < self._least:
+                dropped += 1
+                continue
+            ids = map(self._token_ids.get, words)
+            hits = [(place, token) for place, token in enumerate(ids) if token is not None]
+            places += [place for place, _ in hits]
+            tokens += [token for _, token in hits]
+            bounds.append(len(tokens))
+            lengths.append(len(words))
+        return Hits(
+            np.array(tokens, dtype=np.int32),
+            np.array(places, dtype=np.int32),
+            np.array(bounds, dtype=np.int64),
+            np.array(lengths, dtype=np.int64),
+            dropped,
+            digests,
+        )
+
+    def _digests(self, block: TextBlock) -> U64:
+        if not self._compiled:
+            texts = [text_digest(block.text(number)) for number in range(block.count)]
+            return np.array(texts, dtype=np.uint64)
+        digests = np.empty(block.count, dtype=np.uint64)
+        digest_texts(block.data, block.starts, block.ends, digests)
+        return digests
+
+
+def can_find_in_bytes(pipeline: Pipeline) -> bool:
+    """Whether :class:`ByteFinder` knows the pipeline."""
+    return (
+        sys.byteorder == "little"
+        and pipeline.kind in ("tokens", "words")
+        and not (pipeline.kind == "tokens" and not pipeline.digits)
+        and not pipeline.lemmas
+        and not pipeline.html
+    )
+
+
+class ByteFinder:
+    """Finds hits in the bytes; texts with something unusual in them go through strings.
+
+    It keeps room to work in, so it serves one thread at a time; ``again`` gives another thread
+    its own.
+    """
+
+    def __init__(self, pipeline: Pipeline, token_ids: Mapping[str, int]) -> None:
+        self._strings = StringFinder(pipeline, token_ids)
+        stop = pipeline.stop_set()
+        kind: Kind = "tokens"
+        if pipeline.kind == "words":
+            kind = "words+digits" if pipeline.digits else "words"
+        fold = bool(stop) and not pipeline.lower
+        table = characters(kind, "lower" if pipeline.lower else "fold" if fold else "keep")
+        self._rules = (
+            _MEMBERS[kind],
+            pipeline.lower,
+            table.page,
+            table.traits,
+            table.lowered,
+            *WordTable.of(list(token_ids)),
+            *WordTable.of(sorted(stop)),
+            fold,
+            pipeline.min_length,
+            pipeline.min_tokens,
+        )
+        self._room = _Room.of(0, 0, 0)
+
+    def again(self) -> ByteFinder:
+        """Return a finder of the same that can be used at the same time."""
+        other = object.__new__(ByteFinder)
+        other._strings, other._rules, other._room = self._strings, self._rules, _Room.of(0, 0, 0)
+        return other
+
+    def __call__(self, block: TextBlock, wanted: U8) -> Hits:
+        """Look at the bytes of all wanted texts, then at the strings of those left over."""
+        room = self._room = self._room.for_block(block)
+        counted = find_hits(block.data, block.starts, block.ends, wanted, *self._rules, *room)
+        fates, digests = room.fates[: block.count], room.digests[: block.count]
+        hits = int(room.bounds[counted])
+        found = Hits(
+            room.token[:hits],
+            room.place[:hits],
+            room.bounds[: counted + 1],
+            room.lengths[:counted],
+            int((fates == DROPPED).sum()),
+            digests,
+        )
+        left = np.flatnonzero(fates == LEFT).tolist()
+        return _joined(found, self._strings.found(block, left, digests)) if left else found
+
+
+def _joined(one: Hits, two: Hits) -> Hits:
+    return Hits(
+        np.concatenate([one.token, two.token]),
+        np.concatenate([one.place, two.place]),
+        np.concatenate([one.bounds, two.bounds[1:] + one.bounds[-1]]),
+        np.concatenate([one.lengths, two.lengths]),
+        one.dropped + two.dropped,
+        one.digests,
+    )
+
+
+class _Room(NamedTuple):
+    """Arrays that the kernel writes to, in its order; the first four serve text after text."""
+
+    low: U8
+    mask: U64
+    edges: I32
+    maybe: I32
+    token: I32
+    place: I32
+    bounds: I64
+    lengths: I64
+    digests: U64
+    fates: U8
+
+    @classmethod
+    def of(cls, longest: int, data: int, texts: int) -> _Room:
+        """Make room for texts of so many bytes, each and together."""
+        return cls(
+            np.empty(longest + 2 * 64, dtype=np.uint8),
+            np.empty((longest >> 6) + 2, dtype=np.uint64),
+            np.empty(longest + 2, dtype=np.int32),
+            np.empty(longest // 2 + 2, dtype=np.int32),
+            np.empty(data // 2 + 1, dtype=np.int32),
+            np.empty(data // 2 + 1, dtype=np.int32),
+            np.empty(texts + 1, dtype=np.int64),
+            np.empty(texts, dtype=np.int64),
+            np.empty(texts, dtype=np.uint64),
+            np.empty(texts, dtype=np.uint8),
+        )
+
+    def for_block(self, block: TextBlock) -> _Room:
+        """Return itself if a block fits, or else more room."""
+        have = len(self.edges) - 2, 2 * len(self.token) - 2, len(self.fates)
+        longest = min(int((block.ends - block.starts).max(initial=0)), LONGEST)
+        need = longest, block.data.size, block.count
+        if all(a >= b for a, b in zip(have, need, strict=True)):
+            return self
+        return _Room.of(*(max(a, b + b // 4) for a, b in zip(have, need, strict=True)))

@@ -1,0 +1,176 @@
+"""What a byte tokeniser has to know of each character, as tables.
+
+The tables are made of the very functions that the tokenizers of strings use (``regex``,
+``str.lower``, ``unicodedata``), so that both find the same tokens whatever versions of Unicode
+these know. A text is left to them where it has a character that is ``HARD``: its lower case
+depends on others or has another length, or normal form C would change it.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from tealeaves.compiling.cache import cached, file_digest
+
+if TYPE_CHECKING:
+    from tealeaves.compiling.arrays import I32
+
+LETTER = 1  # begins and continues a token
+MARK = 2  # continues a token
+JOINER = 4  # continues a token if one that continues it follows
+HARD = 8  # leave the text to Python
+MAYBE = 16  # normal form C may join it to the character before
+FIRST = 32  # normal form C may join the character behind to it
+SIGMA = 64  # the capital sigma, whose lower case is another at a word's end
+CHANGES = 128  # has another lower case
+CLASS = 1 << 8  # times this: the canonical combining class, of 8 bits
+LAST = 1 << 16  # times this: the class of the last character it decomposes to
+
+_SOURCE = file_digest(__file__)  # as it is loaded
+_combining = unicodedata.combining
+_PAGE = 256
+_ALL = 0x110000
+_SURROGATES = range(0xD800, 0xE000)
+_PATTERNS = {"words": (r"\p{L}+", r"\p{M}+"), "words+digits": (r"[\p{L}\p{N}]+", r"\p{M}+")}
+
+Kind = Literal["tokens", "words", "words+digits"]
+Case = Literal["lower", "fold", "keep"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+CASES: tuple[Case, ...] = get_args(Case)
+
+
+@dataclass(frozen=True)
+class Characters:
+    """The traits and the lower case of character c, on the page ``page[c >> 8]``.
+
+    ``traits[page[c >> 8] * 256 + (c & 255)]`` has the bits above, ``lowered`` at the same place
+    what is to be added for the lower case.
+    """
+
+    page: I32
+    traits: I32
+    lowered: I32
+
+
+@cache
+def characters(kind: Kind, case: Case) -> Characters:
+    """Return the tables for a tokenizer.
+
+    ``case`` says what is needed of lower case: ``lower`` (the text is lower-cased first),
+    ``fold`` (only copies of tokens are, to be compared with stop words) or ``keep``.
+    """
+    key = f"{_SOURCE} {sys.version} regex-{version('regex')} {kind} {case}"
+    stored = io.BytesIO(cached(f"characters-{kind}-{case}", key, lambda: _made(kind, case)))
+    with np.load(stored, allow_pickle=False) as arrays:
+        return Characters(arrays["page"], arrays["traits"], arrays["lowered"])
+
+
+def _made(kind: str, case: str) -> bytes:
+    traits = np.zeros(_ALL, dtype=np.int32)
+    lowered = np.zeros(_ALL, dtype=np.int32)
+    if case != "keep":
+        _add_lower_case(traits, lowered)
+    own = np.arange(_ALL) + lowered if case == "lower" else np.arange(_ALL)
+    form = np.zeros(_ALL, dtype=np.int32)
+    if kind == "tokens":
+        _add_visible(form)
+    else:
+        _add_words(form, *_PATTERNS[kind])
+        _add_normal_form(form)
+    traits |= form[own]  # of the character as the splitter sees it
+    place, pages = _distinct(np.stack([traits, lowered], axis=1).reshape(-1, 2 * _PAGE))
+    stored = io.BytesIO()
+    np.savez(
+        stored,
+        page=np.array(place, dtype=np.int32),
+        traits=np.ascontiguousarray(pages[:, 0::2]).reshape(-1),
+        lowered=np.ascontiguousarray(pages[:, 1::2]).reshape(-1),
+    )
+    return stored.getvalue()
+
+
+def _distinct(rows: I32) -> tuple[list[int], I32]:
+    """Number the distinct rows in the order of their first appearance."""
+    known: dict[bytes, int] = {}
+    place = [known.setdefault(row.tobytes(), len(known)) for row in rows]
+    return place, np.frombuffer(b"".join(known), dtype=np.int32).reshape(len(known), -1)
+
+
+def _pages() -> Iterator[str]:
+    """Yield all characters that UTF-8 can hold, page by page."""
+    for start in range(0, _ALL, _PAGE):
+        if start not in _SURROGATES:
+            yield "".join(map(chr, range(start, start + _PAGE)))
+
+
+def _add_lower_case(traits: I32, lowered: I32) -> None:
+    for page in _pages():
+        if page.lower() == page:
+            continue
+        for character in page:
+            lower, code = character.lower(), ord(character)
+            if lower == character:
+                continue
+            if len(lower.encode()) != len(character.encode()) or len(lower) != 1:
+                traits[code] |= HARD
+            else:
+                traits[code] |= CHANGES
+                lowered[code] = ord(lower) - code
+    traits[ord("Σ")] |= SIGMA
+
+
+def _add_visible(traits: I32) -> None:
+    """Mark all that ``str.split`` does not split at."""
+    traits[:] = LETTER
+    for page in _pages():
+        if len(page.split()) != 1 or page.strip() != page:
+            for character in page:
+                if character.isspace():
+                    traits[ord(character)] = 0
+
+
+def _add_words(traits: I32, letters: str, marks: str) -> None:
+    """Mark the classes of characters in the patterns of :mod:`.tokenizers`."""
+    import regex
+
+    for page in _pages():
+        start = ord(page[0])
+        for bit, pattern in ((LETTER, letters), (MARK, marks), (JOINER, "[\u200c\u200d]+")):
+            for found in regex.finditer(pattern, page):
+                traits[start + found.start() : start + found.end()] |= bit
+
+
+def _add_normal_form(traits: I32) -> None:
+    """Mark what normal form C changes, may join, or puts into another order."""
+    for page in _pages():
+        if unicodedata.normalize("NFD", page) == page and not any(map(_combining, page)):
+            continue
+        for character in page:
+            code = ord(character)
+            pair = unicodedata.decomposition(character)
+            if not unicodedata.is_normalized("NFC", character):
+                traits[code] |= HARD
+            elif pair and not pair.startswith("<"):
+                first, *second = (int(part, 16) for part in pair.split())
+                traits[first] |= FIRST
+                traits[second] |= MAYBE
+            last = unicodedata.normalize("NFD", character)[-1]
+            traits[code] |= _combining(character) * CLASS | _combining(last) * LAST
+    _add_hangul(traits)
+
+
+def _add_hangul(traits: I32) -> None:
+    """Mark the parts of Korean syllables, which no table of decompositions lists."""
+    traits[0x1100:0x1113] |= FIRST
+    traits[0x1161:0x1176] |= MAYBE
+    traits[0xAC00:0xD7A4:28] |= FIRST
+    traits[0x11A8:0x11C3] |= MAYBE

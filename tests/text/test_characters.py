@@ -1,0 +1,115 @@
+"""The tables of characters say what ``regex``, ``str.lower`` and ``unicodedata`` say."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import numpy as np
+import pytest
+import regex
+
+from tealeaves.text.characters import (
+    CHANGES,
+    CLASS,
+    FIRST,
+    HARD,
+    JOINER,
+    LAST,
+    LETTER,
+    MARK,
+    MAYBE,
+    SIGMA,
+    Case,
+    Characters,
+    Kind,
+    characters,
+)
+
+SURROGATES = range(0xD800, 0xE000)
+CODES = np.array([code for code in range(0x110000) if code not in SURROGATES])
+EVERY = "".join(map(chr, CODES.tolist()))
+
+
+def looked_up(table: Characters) -> tuple[np.ndarray, np.ndarray]:
+    """Return traits and lower case of all characters."""
+    place = table.page[CODES >> 8] * 256 + (CODES & 255)
+    return table.traits[place].astype(np.int64), table.lowered[place]
+
+
+def all_of(pattern: str) -> set[str]:
+    return set(regex.findall(pattern, EVERY))
+
+
+def with_trait(traits: np.ndarray, bit: int) -> set[str]:
+    return {chr(code) for code in CODES[traits & bit != 0].tolist()}
+
+
+@pytest.mark.parametrize(
+    ("kind", "letters"), [("words", r"\p{L}"), ("words+digits", r"[\p{L}\p{N}]")]
+)
+def test_letters_and_marks_are_those_of_regex(kind: Kind, letters: str) -> None:
+    traits, lowered = looked_up(characters(kind, "keep"))
+    assert with_trait(traits, LETTER) == all_of(letters)
+    assert with_trait(traits, MARK) == all_of(r"\p{M}")
+    assert with_trait(traits, JOINER) == {"\u200c", "\u200d"}
+    assert with_trait(traits, CHANGES | SIGMA) == set()
+    assert not lowered.any()
+
+
+def test_white_space_is_that_of_split() -> None:
+    spaces = [sign for sign in EVERY if sign.isspace()]
+    assert all(f"a{space}b".split() == ["a", "b"] for space in spaces)
+    cases: list[Case] = ["lower", "fold", "keep"]
+    for case in cases:
+        traits, _ = looked_up(characters("tokens", case))
+        assert [chr(code) for code in CODES[traits & LETTER == 0].tolist()] == spaces
+
+
+@pytest.fixture(scope="module")
+def changed() -> dict[str, str]:
+    """All characters that have another lower case."""
+    return {sign: sign.lower() for sign in EVERY if sign.lower() != sign}
+
+
+@pytest.mark.parametrize("kind", ["tokens", "words", "words+digits"])
+@pytest.mark.parametrize("case", ["lower", "fold"])
+def test_lower_case_is_that_of_python_or_hard(
+    kind: Kind, case: Case, changed: dict[str, str]
+) -> None:
+    traits, lowered = looked_up(characters(kind, case))
+    hard = with_trait(traits, HARD)
+    for code, delta in zip(CODES[lowered != 0].tolist(), lowered[lowered != 0], strict=True):
+        sign = chr(code)
+        assert changed[sign] == chr(code + delta)
+        assert len(changed[sign].encode()) == len(sign.encode())
+    known = {chr(code) for code in CODES[lowered != 0].tolist()}
+    assert set(changed) - known <= hard
+    assert with_trait(traits, CHANGES) == known
+    assert with_trait(traits, SIGMA) == {"Σ"}
+    assert len(known) > 1300
+
+
+def test_case_and_normal_form_of_every_two_characters_that_may_touch() -> None:
+    """What the table calls normal stays as it is: firsts and seconds of all compositions."""
+    traits, _ = looked_up(characters("words", "keep"))
+    of = dict(zip(EVERY, traits.tolist(), strict=True))
+    seconds = [sign for sign in EVERY if of[sign] & MAYBE or of[sign] // CLASS & 255]
+    seconds = [sign for sign in seconds if not of[sign] & HARD]
+    decomposed = (unicodedata.normalize("NFD", sign) for sign in EVERY)
+    firsts = {part for parts in decomposed if len(parts) > 1 for part in (parts[0], parts[:-1])}
+    firsts = {unicodedata.normalize("NFC", first) for first in firsts}
+    firsts |= {sign for sign in EVERY if unicodedata.normalize("NFD", sign) != sign}
+    hangul = {sign for sign in firsts if "\uac00" <= sign <= "\ud7a3"}
+    firsts = {f for f in firsts - hangul if len(f) == 1 and not of[f] & HARD} | {"가", "각"}
+    assert len(firsts) > 1000
+    assert 800 < len(seconds) < 1200
+    unseen = []
+    for first in sorted(firsts):
+        for second in seconds:
+            if of[second] & MAYBE and (of[first] & FIRST or of[first] // CLASS & 255):
+                continue  # left to Python
+            if of[first] // LAST > of[second] // CLASS & 255 > 0:
+                continue
+            if not unicodedata.is_normalized("NFC", first + second):
+                unseen.append(first + second)
+    assert unseen == []
