@@ -7,10 +7,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from case import Case, Contender, Goal, read_nothing, read_rows
-from texts import FORMATS, HERE, MIDDLE_BYTES, PREPARED, SIZES, WORK, in_format, longest, raw_texts
+from texts import (
+    FORMATS,
+    HERE,
+    LARGE_BYTES,
+    MIDDLE_BYTES,
+    PREPARED,
+    SIZES,
+    WORK,
+    in_format,
+    longest,
+    raw_texts,
+)
 from tools import Tools
 
 OURS, GENSIM, TOMOTOPY = "tealeaves", "gensim", "tomotopy"
+MANY, PASS = "100 models of 25 topics", "the reading for 1 model"
 ONE, TWO, FLOOR = "1 thread", "2 threads", "read and sum"
 DEMO = WORK / "demo"
 _LARGE_TOPICS = str(HERE / "topics" / "ng_k500.txt")
@@ -90,6 +102,7 @@ def all_cases(tools: Tools, runs: Runs) -> Iterator[Case]:
     for size in SIZES:
         yield _growth(size, tools, runs)
     yield _formats(tools, runs)
+    yield from _many(tools)
     yield from _alone(tools, runs)
 
 
@@ -162,6 +175,24 @@ def _formats(tools: Tools, runs: Runs) -> Case:
         for form in FORMATS
     )  # fmt: skip
     return Case("formats", "formats", contenders, inside=True, megabytes=MIDDLE_BYTES / 1e6)
+
+
+def _many(tools: Tools) -> Iterator[Case]:
+    """All metrics of word lists for 100 models, against one reading of the texts for one."""
+    for texts, size in (
+        (raw_texts(LARGE_BYTES // 4), LARGE_BYTES // 4),
+        (in_format("jsonl.gz"), MIDDLE_BYTES),
+    ):
+        one, many = (
+            Contender(
+                name, tools.script("work_many", _LARGE_TOPICS, str(texts), how), 1, equal=False
+            )
+            for name, how in ((PASS, "pass"), (MANY, "score"))
+        )
+        yield Case(
+            f"every metric of word lists, {texts.name}", "many", (many, one),
+            (Goal(MANY, PASS, most=2, aim=True),), inside=True, megabytes=size / 1e6,
+        )  # fmt: skip
 
 
 def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:

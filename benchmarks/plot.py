@@ -18,7 +18,7 @@ def ratios(rows: list[dict[str, Any]]) -> Any:
     """Bars of how many times faster than gensim, with the goals as ticks."""
     cases = list(dict.fromkeys(row["case"] for row in rows))
     top = 2 * max(row["ratio"] for row in rows)
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart({"values": rows}).encode(
         y=alt.Y("case:N", sort=cases, title=None, axis=alt.Axis(labelLimit=200, ticks=False)),
         yOffset=alt.YOffset("kind:N", sort=_KINDS),
     )
@@ -68,7 +68,7 @@ def growth(rows: list[dict[str, Any]]) -> Any:
         axis=alt.Axis(values=[0.001, 0.01, 0.1, 1, 10, 100], format="~g"),
         title="seconds",
     )
-    base = alt.Chart(alt.Data(values=rows)).encode(x=x, y=y, color=color)
+    base = alt.Chart({"values": rows}).encode(x=x, y=y, color=color)
     lines = base.mark_line(strokeWidth=2.5) + base.mark_point(size=50, filled=True, opacity=1)
     for name, dy in zip(names, (-7, 7, 0), strict=True):  # apart, where two lines end close by
         end = f"datum.megabytes == {sizes[-1]} && datum.who == '{name}'"

@@ -24,7 +24,7 @@ _MODELS, _TOPICS, _STRANGERS, _REPEATS = 100, 50, 2, 5
 Models = dict[str, list[list[str]]]
 
 
-def make_models(topics: list[list[str]]) -> Models:
+def make_models(topics: list[list[str]], size: int = _TOPICS) -> Models:
     """Draw models from the topics, with some words of each topic replaced.
 
     Without the replacing the models would share all their pairs of words, which those of real
@@ -39,7 +39,7 @@ def make_models(topics: list[list[str]]) -> Models:
         return kept + others[:_STRANGERS]
 
     return {
-        f"model {number}": [varied(topic) for topic in draw.sample(topics, _TOPICS)]
+        f"model {number}": [varied(topic) for topic in draw.sample(topics, size)]
         for number in range(_MODELS)
     }
 

@@ -32,6 +32,8 @@ def test_dependencies_are_ranges_and_constraints_are_pins() -> None:
     for requirement in [*project["dependencies"], *extras]:
         assert "==" not in requirement
     pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    for pin in pins[1:]:
+        assert re.fullmatch(r"[\w.-]+==[\w.]+", pin), pin
     pinned = {re.split(r"==", pin)[0].lower().replace("_", "-") for pin in pins if "==" in pin}
     names = {re.split(r"[<>=\[;, ]", r)[0].lower() for r in [*project["dependencies"], *extras]}
     assert names - {"tealeaves"} <= pinned

@@ -20,10 +20,13 @@ HEAVY = (
     "regex",
     "msgspec",
 )
+_HELP = "from tealeaves.cli.main import cli; cli([{}'--help'], standalone_mode=False)"
 COMMANDS = {
     "import": "import tealeaves",
-    "help": "from tealeaves.cli.main import cli; cli(['--help'], standalone_mode=False)",
-    "score": "from tealeaves.cli.main import cli; cli(['score', '--help'], standalone_mode=False)",
+    "help": _HELP.format(""),
+    "score": _HELP.format("'score', "),
+    "train": _HELP.format("'train', "),
+    "select": _HELP.format("'select', "),
 }
 
 

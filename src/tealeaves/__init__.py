@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from tealeaves.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from tealeaves.evidence import Counts, load_counts
     from tealeaves.metrics import Metric, Scores, metric, score
+    from tealeaves.models import make_scorer, select, train
     from tealeaves.text import Corpus, Document, Fields, Pipeline
-    from tealeaves.topics import Topic, Topics, read_topics
+    from tealeaves.topics import Topic, Topics, adapt, read_topics
 
 # Loaded on first use: ``import tealeaves`` itself stays light.
 _HOMES = {
@@ -24,10 +25,14 @@ _HOMES = {
     "Scores": "metrics",
     "Topic": "topics",
     "Topics": "topics",
+    "adapt": "topics",
     "load_counts": "evidence",
+    "make_scorer": "models",
     "metric": "metrics",
     "read_topics": "topics",
     "score": "metrics",
+    "select": "models",
+    "train": "models",
 }
 
 __all__ = [
@@ -40,10 +45,14 @@ __all__ = [
     "Scores",
     "Topic",
     "Topics",
+    "adapt",
     "load_counts",
+    "make_scorer",
     "metric",
     "read_topics",
     "score",
+    "select",
+    "train",
 ]
 
 

@@ -22,6 +22,18 @@ def test_a_missing_package_is_named_with_its_extra_and_the_reason() -> None:
     assert isinstance(caught.value.__cause__, ImportError)
 
 
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [("sklearn.decomposition", "scikit-learn"), ("vl_convert", "vl-convert-python")],
+)
+def test_a_package_is_named_as_it_is_installed(
+    module: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=f"a test needs the package {package}: pip"):
+        require(module, extra="models", reason="a test")
+
+
 def test_a_blocked_module_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(MissingExtraError, match=r"zstandard.*tealeaves\[zst\]"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +15,14 @@ from hypothesis import strategies as st
 
 import tealeaves
 import tealeaves.metrics
-from tealeaves import demo
+from tealeaves import Topics, demo
 from tealeaves.errors import InputError
-from tealeaves.metrics import Metric, Scores, all_metrics, metric
+from tealeaves.metrics import Metric, Score, Scores, all_metrics, metric
+from tealeaves.metrics.roeder.family import Coherence
 
 EVERY = [pytest.param(one, id=name) for name, one in all_metrics().items()]
+COHERENCE = [one for one in EVERY if isinstance(one.values[0], Coherence)]
+OTHERS = [one for one in EVERY if not isinstance(one.values[0], Coherence)]
 TEXTS = ["cat dog bird", "dog cat", "bird song", "cat bird song dog", "soup bread", "bread", "song"]
 GOOD, ODD = ["cat", "dog", "bird"], ["cat", "soup", "song"]
 
@@ -55,6 +60,23 @@ class TestEveryMetric:
             assert twin == one @ 5
             assert hash(twin) == hash(one @ 5)
 
+    def test_unknown_parameters_are_refused(self, one: Metric) -> None:
+        with pytest.raises(InputError, match=f"{one.name} has no parameter wibble"):
+            one(wibble=1)
+
+    def test_every_parameter_is_in_the_signature(self, one: Metric) -> None:
+        for name in one.accepts:
+            if getattr(one.settings, name) is not None:
+                assert f"{name}=" in one.signature
+
+    @pytest.mark.parametrize("top", [0, -1])
+    def test_at_least_one_word(self, one: Metric, top: int) -> None:
+        with pytest.raises(InputError, match="at least 1"):
+            one @ top
+
+
+@pytest.mark.parametrize("one", COHERENCE)
+class TestEveryCoherence:
     def test_stays_within_its_bounds(self, one: Metric) -> None:
         low, high = one.bounds
         for words in (GOOD, ODD, ["cat", "dog"], ["soup", "song"]):
@@ -108,19 +130,77 @@ class TestEveryMetric:
         )
         assert alone.value("m", repr(one)) == among.value("m", repr(one))
 
-    def test_unknown_parameters_are_refused(self, one: Metric) -> None:
-        with pytest.raises(InputError, match=f"{one.name} has no parameter wibble"):
-            one(wibble=1)
 
-    def test_every_parameter_is_in_the_signature(self, one: Metric) -> None:
-        for name in one.accepts:
-            if getattr(one.settings, name) is not None:
-                assert f"{name}=" in one.signature
+def rows_of(scores: Scores, model: str) -> dict[Any, Score]:
+    return {row.topic: row for row in scores if row.model == model}
 
-    @pytest.mark.parametrize("top", [0, -1])
-    def test_at_least_one_word(self, one: Metric, top: int) -> None:
-        with pytest.raises(InputError, match="at least 1"):
-            one @ top
+
+@pytest.mark.parametrize("one", OTHERS)
+class TestEveryOtherMetric:
+    def test_stays_within_its_bounds(self, one: Metric, rich_models: list[Topics]) -> None:
+        scores = tealeaves.score(rich_models, demo.corpus(), one)
+        low, high = one.bounds
+        for row in scores:
+            assert 0 <= row.support <= 1
+            assert math.isnan(row.value) == (row.support == 0), row
+            assert math.isnan(row.value) or low - 1e-9 <= row.value <= high + 1e-9, row
+        assert all(not math.isnan(row.value) for row in scores.models)
+        assert bool(scores.topics.rows) == (one.level == "topic")
+
+    def test_the_order_of_topics_does_not_matter(
+        self, one: Metric, rich_models: list[Topics]
+    ) -> None:
+        order = [3, 0, 7, 1, 2, 6, 5, 4]
+        turned = [reordered(model, order) for model in rich_models]
+        forth = tealeaves.score(rich_models, demo.corpus(), one)
+        back = tealeaves.score(turned, demo.corpus(), one)
+        for model in ("good", "shuffled"):
+            here, there = rows_of(forth, model), rows_of(back, model)
+            assert set(here) == set(there)
+            for topic in here:
+                assert here[topic].value == pytest.approx(there[topic].value, nan_ok=True), topic
+
+    def test_a_model_alone_scores_as_among_others(
+        self, one: Metric, rich_models: list[Topics]
+    ) -> None:
+        if one.name == "stability":
+            pytest.skip("it compares a model with the others")
+        alone = tealeaves.score(rich_models[:1], demo.corpus(), one)
+        among = tealeaves.score(rich_models, demo.corpus(), one)
+        assert alone.value("good", one) == among.value("good", one)
+
+    def test_of_bare_words_it_says_something_or_why_not(
+        self, one: Metric, rich_models: list[Topics]
+    ) -> None:
+        bare = Topics.of([GOOD, ODD], model="bare")
+        scores = tealeaves.score([rich_models[0], bare], demo.corpus(), one)
+        lack = one.lacks(bare)
+        if lack:
+            assert math.isnan(scores.value("bare", one))
+            assert f"bare: no {one!r}: {lack}" in scores.notes
+            with pytest.raises(InputError, match="cannot be computed: bare: "):
+                tealeaves.score(bare, demo.corpus(), one)
+        elif one.name != "stability":  # it has no other run to be compared with
+            assert not math.isnan(scores.value("bare", one))
+
+
+def reordered(model: Topics, order: list[int]) -> Topics:
+    """Put the topics of a model in another order; they keep their ids."""
+    assert model.topic_word is not None
+    assert model.document_topic is not None
+    assert model.samples is not None
+    assert model.assignments is not None
+    new = np.argsort(order)
+    return replace(
+        model,
+        topics=tuple(model.topics[k] for k in order),
+        topic_word=model.topic_word[order],
+        document_topic=model.document_topic[:, order],
+        samples=model.samples[:, order],
+        assignments=replace(
+            model.assignments, topics=new[model.assignments.topics].astype(np.int32)
+        ),
+    )
 
 
 vocabulary = st.sampled_from([f"w{i}" for i in range(8)])
@@ -136,7 +216,8 @@ def test_values_and_supports_keep_their_promises(
 ) -> None:
     if not any(texts):
         return
-    every = list(all_metrics().values())
+    every = [one for one in all_metrics().values() if not one.lacks(Topics.of(topics))]
+    every = [one for one in every if one.source != "labels of texts"]
     scores = tealeaves.score(topics, texts, every, tokens="tokens")
     bounds = {repr(one): one.bounds for one in every}
     for row in scores:

@@ -80,3 +80,9 @@ def test_names_and_aliases() -> None:
         metric("cnpmi")
     with pytest.raises(AttributeError):
         tealeaves.metrics.no_such_metric  # noqa: B018
+
+
+def test_every_metric_that_attention_was_compared_with_is_there() -> None:
+    # the rows of Table 4 of "Attention-based estimation of topic model quality"
+    names = "npmi perplexity background_ratio switchp ppmi contrast purity kernel_size significance"
+    assert set(names.split()) <= set(all_metrics())

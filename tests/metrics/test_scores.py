@@ -206,10 +206,31 @@ def test_no_documents_at_all_is_nan_with_support_0() -> None:
 
 
 def test_weighting_needs_weights() -> None:
+    bare = Topics.of([["cat", "dog"]], model="bare")
     with pytest.raises(InputError, match="needs a document-topic matrix or the number"):
-        summarise(Topics.of([["a", "b"]]), made([1.0]), "documents")
+        tealeaves.score(bare, TEXTS, "npmi", weight="documents")
     with pytest.raises(InputError, match="unknown weight tokens"):
-        summarise(topics([1]), made([1.0]), "tokens")
+        tealeaves.score(topics([1]), TEXTS, "npmi", weight="tokens")
+
+
+def test_beside_others_a_model_without_weights_has_no_score() -> None:
+    bare = Topics.of([["cat", "dog"]], model="bare")
+    known = Topics.of([["cat", "dog"]], model="known", documents=[3])
+    scores = tealeaves.score([bare, known], TEXTS, "npmi", weight="documents")
+    assert math.isnan(scores.value("bare", "npmi"))
+    assert not math.isnan(scores.value("known", "npmi"))
+    assert "bare: no weighted score: nothing is known of its documents" in scores.notes
+
+
+def test_a_number_that_rests_on_much_less_is_not_called_best() -> None:
+    rows = [Score("a", None, "m", 0.9, 0.4, ""), Score("b", None, "m", 0.5, 1.0, "")]
+    marked = Scores(rows, better={"m": "higher"}).table().rows
+    assert [cells[0].best for _, cells in marked] == [False, True]
+
+
+def test_the_legend_is_not_shown_for_what_is_undefined() -> None:
+    assert Scores([Score("a", None, "m", math.nan, 0.0, "")]).table().supported
+    assert not Scores([Score("a", None, "m", 1.0, 0.5, "")]).table().supported
 
 
 def test_weight_is_in_the_signature_and_left_out_documents_in_the_notes() -> None:

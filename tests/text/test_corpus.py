@@ -102,9 +102,9 @@ def test_a_corpus_of_texts_token_lists_and_documents() -> None:
     )
     found = [(d.text, d.id, d.label, d.language, d.position) for d in corpus]
     assert found == [
-        ("one text", "1", "", "", 0),
-        ("two tokens", "2", "", "", 1),
-        ("three", "3", "", "", 2),
+        ("one text", "", "", "", 0),
+        ("two tokens", "", "", "", 1),
+        ("three", "", "", "", 2),
         ("four", "x", "l", "en", 3),
     ]
 

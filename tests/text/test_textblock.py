@@ -79,6 +79,6 @@ def test_documents_are_put_into_blocks_in_order(
 
 
 def test_many_short_documents_are_not_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(textblock, "_BLOCK_TEXTS", 4)
+    monkeypatch.setattr(textblock, "BLOCK_TEXTS", 4)
     blocks = list(batched(Corpus.of([""] * 10)))
     assert [block.count for block in blocks] == [4, 4, 2]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
 from tealeaves.topics import Topic, Topics, read_topics
-from tealeaves.topics.canonical import SCHEMA_PATH, schema, write_topics
+from tealeaves.topics.assignments import Assignments
+from tealeaves.topics.canonical import SCHEMA_PATH, arrays_of_topics, schema, write_topics
 
 TEXT = st.text(st.characters(codec="utf-8"), min_size=1)
 WORDS = TEXT.map(str.strip).filter(bool)
@@ -23,19 +25,57 @@ IDS = st.integers(-(2**63), 2**63) | TEXT
 @st.composite
 def made_topics(draw: st.DrawFn) -> Topics:
     topics = []
-    for topic_id in draw(st.lists(IDS, min_size=1, max_size=4, unique=True)):
-        words = draw(st.lists(WORDS, min_size=1, max_size=4, unique=True))
-        weights = draw(st.none() | st.tuples(*[FLOATS] * len(words)))
-        topics.append(Topic(topic_id, tuple(words), weights, draw(st.none() | st.integers(0, 9))))
-    vocabulary = draw(st.none() | st.lists(WORDS, max_size=3, unique=True).map(tuple))
+    for topic_id in draw(st.lists(IDS, min_size=1, max_size=4, unique_by=str)):
+        listed = draw(st.lists(WORDS, min_size=1, max_size=4, unique=True))
+        weights = draw(st.none() | st.tuples(*[FLOATS] * len(listed)))
+        topics.append(Topic(topic_id, tuple(listed), weights, draw(st.none() | st.integers(0, 9))))
+    words = tuple(draw(st.lists(WORDS, max_size=3, unique=True)))
+    documents = draw(st.integers(0, 3))
+    sized = {
+        "topic_word": _matrix(len(topics), len(words)),
+        "samples": st.integers(1, 2).flatmap(
+            lambda count: st.tuples(*[_matrix(len(topics), len(words))] * count).map(np.array)
+        ),
+        "term_frequency": _whole(len(words), 0, 2**53),
+    }
+    others = {
+        "document_topic": _matrix(documents, len(topics)).map(
+            lambda table: table.reshape(documents, len(topics))
+        ),
+        "best_topic": _whole(documents, -1, len(topics) - 1),
+        "document_ids": st.lists(TEXT, min_size=documents, max_size=documents, unique=True).map(
+            tuple
+        ),
+        "document_lengths": _whole(documents, 0, 2**53),
+        "assignments": _assignments(documents, len(topics), len(words)),
+    }
+    parts = others | (sized if words else {})
+    known = {name: draw(st.none() | strategy) for name, strategy in parts.items()}
     return Topics(
         tuple(topics),
         model=draw(TEXT),
         language=draw(st.sampled_from(["", "en", "pt-BR"])),
-        vocabulary=vocabulary,
-        topic_word=draw(_matrix(len(topics), len(vocabulary or ()))) if vocabulary else None,
-        document_topic=draw(st.none() | _matrix(draw(st.integers(1, 3)), len(topics))),
+        vocabulary=words or None,
         outliers=draw(st.integers(0, 5)),
+        family=draw(st.sampled_from(["", "lda(k=20)"])),
+        tokens=draw(st.sampled_from(["", "words(stopwords=en)"])),
+        **known,
+    )
+
+
+def _whole(size: int, low: int, high: int) -> st.SearchStrategy[Any]:
+    numbers = st.lists(st.integers(low, high), min_size=size, max_size=size)
+    return numbers.map(lambda listed: np.array(listed, dtype=np.int64))
+
+
+def _assignments(documents: int, topics: int, words: int) -> st.SearchStrategy[Assignments]:
+    token = st.tuples(st.integers(-1, topics - 1), st.integers(-1, words - 1))
+    texts = st.lists(st.lists(token, max_size=4), min_size=documents, max_size=documents)
+    return texts.map(
+        lambda found: Assignments.of(
+            [[topic for topic, _ in text] for text in found],
+            [[word for _, word in text] for text in found],
+        )
     )
 
 
@@ -49,22 +89,46 @@ def read(path: Path, data: str | bytes) -> Topics:
     return read_topics(path)
 
 
+@pytest.mark.parametrize("suffix", [".json", ".topics"])
 @settings(deadline=None)
-@given(made_topics())
+@given(topics=made_topics())
 def test_what_is_written_is_read_back(
-    tmp_path_factory: pytest.TempPathFactory, topics: Topics
+    tmp_path_factory: pytest.TempPathFactory, topics: Topics, suffix: str
 ) -> None:
-    path = tmp_path_factory.getbasetemp() / "written.json"
+    path = tmp_path_factory.getbasetemp() / f"written{suffix}"
     write_topics(topics, path)
     back = read_topics(path)
     assert back == topics
-    for one, two in (
-        (back.topic_word, topics.topic_word),
-        (back.document_topic, topics.document_topic),
-    ):
-        assert (one is None) == (two is None)
-        if one is not None and two is not None:
-            np.testing.assert_array_equal(one, two)
+    before, after = arrays_of_topics(topics), arrays_of_topics(back)
+    assert list(before) == list(after)
+    for name, array in before.items():
+        np.testing.assert_array_equal(after[name], array)
+        assert after[name].dtype == array.dtype
+
+
+def test_every_field_of_topics_is_written(tmp_path: Path) -> None:
+    """A field that somebody adds to Topics must be added to the file too."""
+    topics = Topics.of(
+        [["a"], ["b"]],
+        model="m",
+        language="en",
+        vocabulary=("a", "b"),
+        topic_word=[[1, 0], [0, 1]],
+        document_topic=[[1, 0]],
+        outliers=1,
+        best_topic=[0],
+        document_ids=("d",),
+        document_lengths=[2],
+        term_frequency=[1, 1],
+        assignments=Assignments.of([[0, 1]], [[0, 1]]),
+        samples=[[[1, 0], [0, 1]]],
+        family="lda",
+        tokens="words",
+    )
+    write_topics(topics, tmp_path / "a.json")
+    content = json.loads((tmp_path / "a.json").read_text())
+    assert {field.name for field in dataclasses.fields(Topics)} <= content.keys()
+    assert content["assignments"] == {"starts": [0, 2], "words": [0, 1], "topics": [0, 1]}
 
 
 def test_the_written_form_is_json_with_a_line_for_each_topic(tmp_path: Path) -> None:
@@ -141,6 +205,20 @@ def test_shorter_forms_are_read_too(tmp_path: Path, data: str) -> None:
         ('{"topics": [{"id": 5, "words": ["a"], "weights": []}]}', r"topic 5 has 1 words but 0"),
         ('{"topics": [["a"]], "topic_word": [[1]]}', r"needs its vocabulary"),
         ('{"topics": [["a"]], "document_topic": [[1, 2]]}', r"1×2, but there are 1 topics"),
+        ('{"topics": [["a"]], "best_topic": [1]}', r"best topic is none of 1"),
+        ('{"topics": [["a"]], "best_topic": [-2]}', r"\$\.best_topic\[0\]"),
+        ('{"topics": [["a"]], "best_topic": [0.5]}', r"\$\.best_topic\[0\]"),
+        ('{"topics": [["a"]], "document_lengths": [9223372036854775808]}', r"document_lengths"),
+        ('{"topics": [["a"]], "document_ids": ["x", "x"]}', r"id 'x' is given twice"),
+        ('{"topics": [["a"]], "assignments": {"starts": [0]}}', r"field `words`.*assignments"),
+        (
+            '{"topics": [["a"]], "assignments": {"starts": [0, 2], "words": [0], "topics": [0]}}',
+            r"assignments do not fit together",
+        ),
+        (
+            '{"topics": [["a"]], "vocabulary": ["a", "b"], "samples": [[[1, 2]], [[1]]]}',
+            r"samples are not of one size",
+        ),
     ],
 )
 def test_wrong_content_is_an_error_that_names_file_and_place(

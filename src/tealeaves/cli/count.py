@@ -53,9 +53,8 @@ def command(**given: Any) -> None:
       tealeaves count lda.json -c tokens.txt --tokens tokens -o lda.counts --resume
       tealeaves score lda.json nmf.json --counts wiki.counts
     """
-    from tealeaves.metrics.evaluator import requests_of
+    from tealeaves.metrics.evaluator import requests_of, tokens_of
     from tealeaves.metrics.wording import Wording
-    from tealeaves.text.pipeline import Pipeline
 
     if not given["corpora"]:
         raise click.UsageError("give the texts with --corpus")
@@ -65,7 +64,7 @@ def command(**given: Any) -> None:
     shared.check_not_input(given["output"], [*given["topics"], *given["corpora"]])
     metrics = shared.read_metrics(given["metrics"])
     models = shared.read_topic_files(given["topics"], given["separator"])
-    pipeline = Pipeline.parse(given["tokens"])
+    pipeline = tokens_of(models, given["tokens"])
     requests = requests_of(models, metrics, Wording(pipeline))
     if not requests:
         raise InputError("none of these metrics needs counts")

@@ -16,7 +16,11 @@ from tealeaves.cli import options as shared
     help="Which side of the bilingual demo corpus.",
 )
 @click.option(
-    "-m", "--metrics", multiple=True, metavar="SPECS", help="Metrics. Default: all, of 10 words."
+    "-m",
+    "--metrics",
+    multiple=True,
+    metavar="SPECS",
+    help="Metrics. Default: coherence by counts, of 10 words.",
 )
 @click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
 @click.option("--copy", metavar="FOLDER", help="Copy the demo's texts and topics there, no more.")
@@ -42,10 +46,8 @@ def command(
         return
     from tealeaves.cli.output import show
     from tealeaves.metrics.evaluator import score
-    from tealeaves.metrics.registry import all_metrics, parse_metrics
+    from tealeaves.metrics.registry import parse_metrics
 
-    # `coherence` is the general form of the others
-    every = [one @ 10 for one in all_metrics().values() if one.name != "coherence"]
-    asked = parse_metrics(metrics) if metrics else every
+    asked = parse_metrics(metrics or demo.METRICS)
     scores = score(demo.models(language), demo.corpus(language), asked)
     show(scores, form, by_topic=by_topic, quiet=False)

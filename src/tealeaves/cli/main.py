@@ -12,14 +12,16 @@ from typing import Any, NoReturn
 
 import click
 
-from tealeaves import __version__
 from tealeaves.errors import TealeavesError
+from tealeaves.version import __version__
 
 # module of each command: only the one that is run is imported
 COMMANDS = {
     "score": "tealeaves.cli.score",
     "count": "tealeaves.cli.count",
     "add": "tealeaves.cli.add",
+    "train": "tealeaves.cli.train",
+    "select": "tealeaves.cli.select",
     "metrics": "tealeaves.cli.metrics",
     "demo": "tealeaves.cli.demo",
 }

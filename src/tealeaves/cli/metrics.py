@@ -46,6 +46,7 @@ def _record(metric: Metric) -> dict[str, Any]:
         "name": metric.name,
         "aliases": list(metric.aliases),
         "summary": metric.summary,
+        "judges": "topics" if metric.level == "topic" else "models",
         "better": metric.better,
         "bounds": [str(b) if abs(b) == float("inf") else b for b in metric.bounds],
         "needs": metric.source,
@@ -64,11 +65,16 @@ def _explained(metric: Metric) -> str:
             "",
             inspect.cleandoc(metric.details),
             "",
-            f"Better: {metric.better}, between {low:g} and {high:g}. Needs: {metric.source}.",
+            f"Judges {_judged(metric)}. Better: {metric.better}, between {low:g} and {high:g}.",
+            f"Needs: {metric.source}.",
             f"All parameters: {metric.signature}",
             f"From: {metric.cite}",
         ]
     )
+
+
+def _judged(metric: Metric) -> str:
+    return "topics, and models by them" if metric.level == "topic" else "whole models"
 
 
 def _print_table(metrics: list[Metric]) -> None:

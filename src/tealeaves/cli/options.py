@@ -50,11 +50,10 @@ corpus_options = _stacked(
     ),
     click.option(
         "--tokens",
-        default="words",
-        show_default=True,
         metavar="PIPELINE",
         help="How texts become tokens: words, tokens (split at spaces) or icu, with options, as in "
-        '"words(stopwords=en, lemmas=en, min_length=3)"; or the preset attention(language=en).',
+        '"words(stopwords=en, lemmas=en, min_length=3)"; or the preset attention(language=en). '
+        "Default: the tokens that a model was made with, where it says so, else words.",
     ),
     click.option(
         "--reader",

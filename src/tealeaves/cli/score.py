@@ -35,8 +35,10 @@ from tealeaves.cli import options as shared
 def command(**given: Any) -> None:
     """Score the topics of one or more models.
 
-    TOPICS are files: canonical JSON, word lists in JSON, or one topic a line. All metrics of all
-    models are computed in one reading of the corpus.
+    TOPICS are files or folders of models: tealeaves' own (.json, .topics), word lists in JSON, one
+    topic a line, tables (.csv, .parquet), MALLET's outputs, a folder saved by BERTopic, OCTIS's
+    output, text exports of gensim and tomotopy. All metrics of all models are computed in one
+    reading of the corpus; metrics of the words alone need none.
 
     \b
     Examples:
@@ -44,6 +46,8 @@ def command(**given: Any) -> None:
       tealeaves score lda.json nmf.txt -c "wiki/*.txt" -m "npmi@10 c_v@10 umass@10"
       tealeaves score lda.json -c texts.csv --text-field body --by-topic
       tealeaves score lda.json -c tokens.txt --tokens tokens -m "npmi(window=10, eps=1e-12)@10"
+      tealeaves score bertopic_folder/ mallet_folder/ -c texts.jsonl -m "npmi@10 diversity@25"
+      tealeaves score run1.topics run2.topics -m "stability@10 irbo@10"
       tealeaves score lda.json --counts wiki.counts --weight documents --format latex
       zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
     """
@@ -62,7 +66,7 @@ def command(**given: Any) -> None:
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
-    if bool(given["corpora"]) == bool(given["counts"]):
+    if given["corpora"] and given["counts"]:
         raise click.UsageError("give either --corpus or --counts")
     if given["counts"]:
         if given["counts"].endswith(".partial"):
@@ -88,12 +92,25 @@ def _scores(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
 
         counts = load_counts(given["counts"])
         return score(models, None, metrics, counts=counts, weight=given["weight"])
+    if not given["corpora"]:
+        _refuse_needy(models, metrics, given["tokens"])
     return score(
         models,
-        shared.open_corpus(given),
+        shared.open_corpus(given) if given["corpora"] else None,
         metrics,
         tokens=given["tokens"],
         weight=given["weight"],
         threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),
     )
+
+
+def _refuse_needy(models: Any, metrics: Any, tokens: str | None) -> None:
+    """Without texts, only what the topics themselves say can be scored."""
+    from tealeaves.metrics.evaluator import needs_of, tokens_of
+    from tealeaves.metrics.wording import Wording
+
+    wording = Wording(tokens_of(models, tokens))
+    for metric in metrics:
+        if needs_of(models, [metric], wording):
+            raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --counts")

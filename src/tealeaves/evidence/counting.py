@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,8 +16,10 @@ from tealeaves.evidence.kernels.contexts import count_contexts
 from tealeaves.evidence.kernels.events import count_events, find_events
 from tealeaves.evidence.kernels.gensim_windows import count_windows_like_gensim
 from tealeaves.evidence.kernels.sets import count_sets
+from tealeaves.evidence.kernels.several_windows import count_several_windows
 from tealeaves.evidence.kernels.windows import count_windows
 from tealeaves.evidence.layout import Layout
+from tealeaves.evidence.request import Request
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.vocabulary import Vocabulary, asked_filter, partners, ragged
@@ -55,9 +59,8 @@ class Tables:
     """
 
     def __init__(self, layout: Layout, universe: Sequence[Term]) -> None:
+        _check_sets(layout)
         self.unit = layout.request.unit
-        if layout.sets and (self.unit.kind == "context" or self.unit.rule == "gensim"):
-            raise InputError(f"sets of more than two words cannot be counted in {self.unit}")
         place = {term: number for number, term in enumerate(universe)}
         self.layout = layout
         self.universe = len(universe)
@@ -68,10 +71,19 @@ class Tables:
         self.members = ragged([self.terms[list(members)].tolist() for members in layout.sets])
         self.sets_of_term = _inverted(self.members, self.universe)
 
-    @property
-    def kernels(self) -> list[Kernel]:
-        """The kernels that count."""
-        return [_kernel(self.unit), *([count_sets] if self.layout.sets else [])]
+    def for_unit(self, request: Request) -> Tables:
+        """Return the tables of a request for the same terms, pairs and sets in another unit."""
+        layout = self.layout.for_unit(request)
+        _check_sets(layout)
+        twin = copy(self)
+        twin.unit, twin.layout = request.unit, layout
+        return twin
+
+
+def _check_sets(layout: Layout) -> None:
+    unit = layout.request.unit
+    if layout.sets and (unit.kind == "context" or unit.rule == "gensim"):
+        raise InputError(f"sets of more than two words cannot be counted in {unit}")
 
 
 def _kernel(unit: Unit) -> Kernel:
@@ -84,7 +96,7 @@ class Counter:
     """Running sums for one request; it serves one thread at a time."""
 
     def __init__(self, tables: Tables, run: Runner) -> None:
-        self._tables = tables
+        self.tables = tables
         self._run = run
         self._last = np.full(tables.universe, -1, dtype=np.int32)
         sets = len(tables.layout.sets)
@@ -97,17 +109,78 @@ class Counter:
 
     def add(self, events: Events, lengths: I64) -> None:
         """Count one block."""
-        tables, size = self._tables, self._tables.unit.size or 0
+        tables, size = self.tables, self.tables.unit.size or 0
         self.units += self._run(_kernel(tables.unit))(
             *events, lengths, size, tables.sequences, *tables.partners, self._last,
             self.singles, self.pairs,
         )  # fmt: skip
+        self.add_sets(events, lengths)
+
+    def add_sets(self, events: Events, lengths: I64) -> None:
+        """Count the sets of one block."""
+        tables, size = self.tables, self.tables.unit.size or 0
         if len(self.sets):
             hits, is_member = self._room
             self._run(count_sets)(
                 *events, lengths, size, *tables.members, *tables.sets_of_term,
                 hits, self._last, is_member, self._complete, self.sets,
             )  # fmt: skip
+
+
+class SeveralCounter:
+    """Running sums for requests of the same terms and pairs in windows of several sizes."""
+
+    def __init__(self, counters: Sequence[Counter], run: Runner) -> None:
+        # the order of the kernel: documents, of size 0, are the widest
+        self._counters = sorted(counters, key=lambda one: one.tables.unit.size or sys.maxsize)
+        self._tables = counters[0].tables
+        self._run = run
+        self._sizes = np.array([one.tables.unit.size or 0 for one in self._counters])
+        self._last = np.full(self._tables.universe, -1, dtype=np.int32)
+        self._room = [np.zeros(len(counters), dtype=np.int64) for _ in range(3)]
+        self._units = np.zeros(len(counters), dtype=np.int64)
+        self._singles = np.zeros(len(counters) * self._tables.universe, dtype=np.int64)
+        self._pairs = np.zeros(len(counters) * len(counters[0].pairs), dtype=np.int64)
+        singles, pairs = (np.split(a, len(counters)) for a in (self._singles, self._pairs))
+        for number, one in enumerate(self._counters):
+            one.singles, one.pairs = singles[number], pairs[number]
+
+    def add(self, events: Events, lengths: I64) -> None:
+        """Count one block."""
+        tables = self._tables
+        self._run(count_several_windows)(
+            *events, lengths, self._sizes, tables.sequences, *tables.partners, self._last,
+            *self._room, self._units, self._singles, self._pairs,
+        )  # fmt: skip
+        for number, one in enumerate(self._counters):
+            one.units = int(self._units[number])
+            one.add_sets(events, lengths)
+
+
+def grouped(counters: Sequence[Counter], run: Runner) -> list[Counter | SeveralCounter]:
+    """Put together what can be counted at once."""
+    return [
+        SeveralCounter([counters[n] for n in group], run) if len(group) > 1 else counters[group[0]]
+        for group in _groups([one.tables for one in counters])
+    ]
+
+
+def kernels_of(tables: Sequence[Tables]) -> list[Kernel]:
+    """Return all kernels that count for some requests."""
+    found = [count_sets] if any(one.layout.sets for one in tables) else []
+    for group in _groups(tables):
+        alone = len(group) == 1
+        found.append(_kernel(tables[group[0]].unit) if alone else count_several_windows)
+    return found
+
+
+def _groups(tables: Sequence[Tables]) -> list[list[int]]:
+    """Return which requests are counted at once: those in windows, for the same terms."""
+    groups: dict[int, list[int]] = {}
+    for number, one in enumerate(tables):
+        together = _kernel(one.unit) is count_windows
+        groups.setdefault(id(one.partners) if together else -number, []).append(number)
+    return list(groups.values())
 
 
 def _inverted(members: tuple[I64, I64], count: int) -> tuple[I64, I64]:

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Iterator
 
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.units import Unit
 
 
 class Evidence:
-    """The counts at hand, one for each unit.
+    """The counts at hand, one for each unit, and the texts themselves if these were asked for.
 
     Counts of the same unit given twice are joined with ``|`` (more words of the same texts).
     """
 
-    def __init__(self, counts: Iterable[Counts] = ()) -> None:
+    def __init__(self, counts: Iterable[Counts] = (), texts: EncodedTexts | None = None) -> None:
         self._counts: dict[Unit, Counts] = {}
+        self._texts = texts
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
@@ -27,6 +29,13 @@ class Evidence:
             known = ", ".join(map(str, self._counts)) or "nothing"
             raise EvidenceError(f"no counts of {unit} at hand, only of {known}: count them first")
         return self._counts[unit]
+
+    @property
+    def texts(self) -> EncodedTexts:
+        """The texts, as sequences of the asked words."""
+        if self._texts is None:
+            raise EvidenceError("the texts themselves are not at hand: give the corpus, not counts")
+        return self._texts
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self._counts.values())

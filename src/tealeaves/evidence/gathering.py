@@ -10,7 +10,8 @@ from contextlib import contextmanager
 
 from tealeaves.errors import EvidenceError, InputError, TealeavesError
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.lane import Plan
+from tealeaves.evidence.encoded import Encoder, blocks_with_documents
+from tealeaves.evidence.lane import SMALL, Plan
 from tealeaves.evidence.lanes import Lanes, summed
 from tealeaves.evidence.request import Request, join_requests
 from tealeaves.text.compression import Meter
@@ -20,8 +21,6 @@ from tealeaves.text.pipeline import Pipeline
 from tealeaves.text.textblock import BLOCK_BYTES, TextBlock
 
 Checkpoint = Callable[[list[Counts]], None]
-
-_SMALL = 1 << 17  # bytes of text that are counted before compiled kernels could be loaded
 
 
 def gather(
@@ -36,6 +35,7 @@ def gather(
     every: float = 30.0,
     stop: Callable[[], bool] = lambda: False,
     progress: bool = False,
+    encoder: Encoder | None = None,
 ) -> list[Counts]:
     """Count what the requests ask for, reading the corpus once.
 
@@ -57,6 +57,8 @@ def gather(
         Asked after each block; where it says so, KeyboardInterrupt is raised.
     progress
         Show a bar on standard error.
+    encoder
+        Encodes the texts while they are read.
 
     >>> from tealeaves.evidence.terms import Term
     >>> from tealeaves.evidence.units import Unit
@@ -73,7 +75,7 @@ def gather(
         start = _resumable(resume, requests, pipeline, corpus)
         skip = start[0][0].fingerprint if start else Fingerprint()
         meter = Meter(corpus.size)
-        blocks, small = _looked_into(corpus.blocks(meter, block_bytes))
+        blocks, small = _looked_into(_blocks(corpus, meter, block_bytes, encoder))
         plan = Plan(requests, pipeline, compiled=not small)
         saved = time.monotonic()
         with Lanes(plan, threads or _processors()) as lanes:
@@ -93,6 +95,18 @@ def gather(
         return found
 
 
+def _blocks(
+    corpus: Corpus, meter: Meter, size: int, encoder: Encoder | None
+) -> Iterator[TextBlock]:
+    """Read the corpus in blocks; with an encoder, documents are needed with their ids."""
+    if encoder is None:
+        yield from corpus.blocks(meter, size)
+        return
+    for documents, block in blocks_with_documents(corpus.documents(meter), size):
+        encoder.add(documents, block)
+        yield block
+
+
 _CHANGED = "the unfinished count read texts that are not in this corpus: have they changed?"
 
 
@@ -107,7 +121,7 @@ def _looked_into(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool
     """Say whether there is so little text that compiled kernels are not worth loading."""
     first: list[TextBlock] = []
     try:
-        while sum(block.size for block in first) <= _SMALL:
+        while sum(block.size for block in first) <= SMALL:
             block = next(blocks, None)
             if block is None:
                 return iter(first), True

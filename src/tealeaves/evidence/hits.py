@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from tealeaves.evidence.kernels.classes import LETTERS, LETTERS_AND_DIGITS, VISIBLE
-from tealeaves.evidence.kernels.tokens import DROPPED, LEFT, LONGEST, find_hits
+from tealeaves.evidence.kernels.tokens import COUNTED, DROPPED, LEFT, LONGEST, find_hits
 from tealeaves.evidence.wordtable import WordTable
 from tealeaves.text.characters import Kind, characters
 from tealeaves.text.digest import digest_texts, text_digest
@@ -28,14 +28,15 @@ class Hits:
     """Where asked tokens stand: number ``token[h]`` is the ``place[h]``-th token of its text.
 
     Text i of those that count has the hits ``bounds[i]`` to ``bounds[i + 1]`` and ``lengths[i]``
-    tokens. ``dropped`` texts were too short to count. ``digests`` are of all texts of the block,
-    wanted or not.
+    tokens, and is number ``texts[i]`` of the block. ``dropped`` texts were too short to count.
+    ``digests`` are of all texts of the block, wanted or not.
     """
 
     token: I32
     place: I32
     bounds: I64
     lengths: I64
+    texts: I64
     dropped: int
     digests: U64
 
@@ -68,7 +69,7 @@ class StringFinder:
         """Find the hits of some texts."""
         tokens: list[int] = []
         places: list[int] = []
-        bounds, lengths, dropped = [0], [], 0
+        bounds, lengths, texts, dropped = [0], [], [], 0
         for number in numbers:
             words = self._tokenize(block.text(number))
             if len(words) < self._least:
@@ -80,11 +81,13 @@ class StringFinder:
             tokens += [token for _, token in hits]
             bounds.append(len(tokens))
             lengths.append(len(words))
+            texts.append(number)
         return Hits(
             np.array(tokens, dtype=np.int32),
             np.array(places, dtype=np.int32),
             np.array(bounds, dtype=np.int64),
             np.array(lengths, dtype=np.int64),
+            np.array(texts, dtype=np.int64),
             dropped,
             digests,
         )
@@ -155,6 +158,7 @@ class ByteFinder:
             room.place[:hits],
             room.bounds[: counted + 1],
             room.lengths[:counted],
+            np.flatnonzero(fates == COUNTED),
             int((fates == DROPPED).sum()),
             digests,
         )
@@ -168,6 +172,7 @@ def _joined(one: Hits, two: Hits) -> Hits:
         np.concatenate([one.place, two.place]),
         np.concatenate([one.bounds, two.bounds[1:] + one.bounds[-1]]),
         np.concatenate([one.lengths, two.lengths]),
+        np.concatenate([one.texts, two.texts]),
         one.dropped + two.dropped,
         one.digests,
     )

@@ -11,13 +11,14 @@ import numpy as np
 
 from tealeaves.compiling.kernel import Kernel
 from tealeaves.errors import InputError
-from tealeaves.evidence.counting import Counter, Runner, Tables, events_of
+from tealeaves.evidence.counting import Counter, Runner, Tables, events_of, grouped, kernels_of
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.hits import ByteFinder, Finder, Hits, StringFinder, can_find_in_bytes
 from tealeaves.evidence.kernels.events import count_events, find_events
 from tealeaves.evidence.kernels.tokens import find_hits
 from tealeaves.evidence.layout import Layout
 from tealeaves.evidence.request import Request
+from tealeaves.evidence.terms import Term
 from tealeaves.evidence.vocabulary import Vocabulary
 from tealeaves.evidence.wordtable import fill_table
 from tealeaves.text.digest import DIGESTS, digest_texts
@@ -27,6 +28,8 @@ from tealeaves.text.textblock import TextBlock
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import U8, U64
+
+SMALL = 1 << 17  # bytes of text that are counted before compiled kernels could be loaded
 
 
 class Plan:
@@ -41,7 +44,7 @@ class Plan:
             named = ", ".join(sorted(map(repr, languages)))
             raise InputError(f"words of several languages ({named}) are not in one text")
         self.vocabulary = Vocabulary.of(universe)
-        self.tables = [Tables(Layout.of(request), universe) for request in requests]
+        self.tables = _tables(requests, universe)
         self.stamps = {"": PipelineStamp(repr(pipeline), pipeline.signature)}
         self._in_bytes = compiled and can_find_in_bytes(pipeline)
         self._pipeline = pipeline
@@ -57,7 +60,7 @@ class Plan:
         found = [find_hits, fill_table] if self._in_bytes else [digest_texts]
         if not self.vocabulary.single:
             found += [count_events, find_events]
-        return found + [kernel for tables in self.tables for kernel in tables.kernels]
+        return found + kernels_of(self.tables)
 
     def prepare(self) -> None:
         """Load the kernels, or compile them."""
@@ -80,6 +83,19 @@ class Plan:
         return self._finder.again()
 
 
+def _tables(requests: Sequence[Request], universe: Sequence[Term]) -> list[Tables]:
+    """Lay out requests; those that ask for the same in other units share what they can."""
+    known: dict[tuple[int, ...], Tables] = {}
+    found = []
+    for request in requests:
+        key = id(request.terms), id(request.pairs), id(request.sets)
+        same = known.get(key)
+        tables = same.for_unit(request) if same else Tables(Layout.of(request), universe)
+        known.setdefault(key, tables)
+        found.append(tables)
+    return found
+
+
 class Lane:
     """Counts blocks, one at a time."""
 
@@ -87,6 +103,7 @@ class Lane:
         self._plan = plan
         self._find = plan.finder()
         self._counters = [Counter(tables, plan.run) for tables in plan.tables]
+        self._adding = grouped(self._counters, plan.run)
         self._spans: dict[str, list[Span]] = {}
         self._digests: dict[str, int] = {}
         self._totals = Totals()
@@ -97,7 +114,7 @@ class Lane:
         wanted = _wanted(block, skip)
         hits = self._find(block, wanted)
         events = events_of(hits, self._plan.vocabulary, self._plan.run)
-        for counter in self._counters:
+        for counter in self._adding:
             counter.add(events, hits.lengths)
         self._note(block, wanted, hits.digests)
         self._totals += _totals(hits, int(wanted.sum()))

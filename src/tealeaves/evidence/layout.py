@@ -47,6 +47,10 @@ class Layout:
         sets = sorted(tuple(sorted(place[member] for member in s)) for s in request.sets)
         return cls(request, terms, rows, tuple(sets))
 
+    def for_unit(self, request: Request) -> Layout:
+        """Return the same layout for a request of the same terms, pairs and sets."""
+        return replace(self, request=request)
+
     def zeros(self, pipelines: Mapping[str, PipelineStamp]) -> Counts:
         """Return counts of no text at all."""
         return Counts(

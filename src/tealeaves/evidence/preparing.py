@@ -7,6 +7,7 @@ from tealeaves.evidence.kernels.contexts import count_contexts
 from tealeaves.evidence.kernels.events import count_events, find_events
 from tealeaves.evidence.kernels.gensim_windows import count_windows_like_gensim
 from tealeaves.evidence.kernels.sets import count_sets
+from tealeaves.evidence.kernels.several_windows import count_several_windows
 from tealeaves.evidence.kernels.tokens import find_hits
 from tealeaves.evidence.kernels.windows import count_windows
 from tealeaves.evidence.wordtable import fill_table
@@ -20,6 +21,7 @@ KERNELS: tuple[Kernel, ...] = (
     count_events,
     find_events,
     count_windows,
+    count_several_windows,
     count_windows_like_gensim,
     count_contexts,
     count_sets,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeVar
 
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
 
 Pair = tuple[Term, Term]
 TermSet = tuple[Term, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,20 @@ class Request:
             raise ValueError(f"requests for {self.unit} and {other.unit} cannot be joined")
         return Request(
             self.unit,
-            self.terms | other.terms,
-            self.pairs | other.pairs,
-            self.sets | other.sets,
+            _union(self.terms, other.terms),
+            _union(self.pairs, other.pairs),
+            _union(self.sets, other.sets),
         )
+
+
+def _union(one: frozenset[T], other: frozenset[T]) -> frozenset[T]:
+    """Join sets; one that is the same, or empty, makes no copy of the other.
+
+    So metrics that ask for the same words keep asking with the same sets, which is noticed.
+    """
+    if one is other or not other:
+        return one
+    return one | other if one else other
 
 
 def join_requests(requests: Iterable[Request]) -> list[Request]:

@@ -1,16 +1,8 @@
-"""Counts in a file: a zip archive of a JSON header and plain arrays, checksummed.
-
-``header.json`` can be read with any unzip; arrays are ``.npy`` members that numpy reads without
-unpickling. A file is written whole or not at all, and a damaged one is refused.
-"""
+"""Counts in a file: an archive of ``header.json`` and arrays."""
 
 from __future__ import annotations
 
-import hashlib
-import io
 import os
-import zipfile
-import zlib
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -18,12 +10,19 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from tealeaves.archives import (
+    array_bytes,
+    array_of,
+    arrays_of,
+    checksum,
+    read_archive,
+    write_archive,
+)
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.vocabulary import ragged
-from tealeaves.files import atomic_write
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 
 _FORMAT = "tealeaves-counts"
 _VERSION = 2  # 2: another digest of texts
-# what zipfile raises on damaged files, beside plain errors of reading
-_DAMAGE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same counts make the same bytes
 
 
 class _Part(msgspec.Struct):
@@ -68,34 +64,26 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
         for c in counts
     ]
     arrays = {
-        f"{number}/{name}.npy": _array_bytes(array)
+        f"{number}/{name}.npy": array_bytes(array, "<i8")
         for number, one in enumerate(counts)
         for name, array in _arrays(one).items()
     }
-    header = _Header(_FORMAT, _VERSION, _checksum(parts, arrays), parts)
-    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
-        members = {"header.json": msgspec.json.encode(header), **arrays}
-        for name, data in members.items():
-            info = zipfile.ZipInfo(name, _EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(info, data, compresslevel=1)
+    digest = checksum(msgspec.json.encode(parts), arrays)
+    header = _Header(_FORMAT, _VERSION, digest, parts)
+    write_archive(path, {"header.json": msgspec.json.encode(header), **arrays})
 
 
 def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
     """Read the counts of a file; a damaged or foreign file is an error."""
+    members = read_archive(path, "counts")
+    arrays = arrays_of(members)
     try:
-        with zipfile.ZipFile(path) as file:
-            header = msgspec.json.decode(file.read("header.json"), type=_Header)
-            arrays = {name: file.read(name) for name in file.namelist() if name.endswith(".npy")}
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: no such file") from error
-    except (IsADirectoryError, PermissionError) as error:
-        raise InputError(f"{path}: {error.strerror}") from error
-    except (*_DAMAGE, KeyError, EOFError, OSError, ValueError) as error:
+        header = msgspec.json.decode(members["header.json"], type=_Header)
+    except (KeyError, ValueError) as error:
         raise InputError(f"{path}: not a whole file of counts: {error}") from error
     if header.format != _FORMAT or header.version != _VERSION:
         raise InputError(f"{path}: {header.format} {header.version} is not read by this version")
-    if header.checksum != _checksum(header.parts, arrays):
+    if header.checksum != checksum(msgspec.json.encode(header.parts), arrays):
         raise InputError(f"{path}: the checksum is wrong: the file is damaged")
     if not header.parts:
         raise InputError(f"{path}: the file holds no counts")
@@ -119,8 +107,7 @@ def _arrays(counts: Counts) -> dict[str, Ints]:
 
 def _counts(part: _Part, number: int, arrays: dict[str, bytes]) -> Counts:
     def array(name: str) -> Ints:
-        stream = io.BytesIO(arrays[f"{number}/{name}.npy"])
-        return np.lib.format.read_array(stream, allow_pickle=False).astype(np.int64, copy=False)
+        return array_of(arrays[f"{number}/{name}.npy"]).astype(np.int64, copy=False)
 
     start, members = array("set_start").tolist(), array("set_members").tolist()
     counts = Counts(
@@ -145,16 +132,3 @@ def _counts(part: _Part, number: int, arrays: dict[str, bytes]) -> Counts:
         if getattr(counts, name).shape != shape:
             raise ValueError(f"{name} has the wrong size")
     return counts
-
-
-def _array_bytes(array: Ints) -> bytes:
-    stream = io.BytesIO()
-    np.lib.format.write_array(stream, np.ascontiguousarray(array, "<i8"), allow_pickle=False)
-    return stream.getvalue()
-
-
-def _checksum(parts: Sequence[_Part], arrays: dict[str, bytes]) -> str:
-    digest = hashlib.blake2b(msgspec.json.encode(parts), digest_size=16)
-    for name in sorted(arrays):
-        digest.update(name.encode() + arrays[name])
-    return digest.hexdigest()

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tealeaves.evidence.encoded import TextRequest
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.request import Request
     from tealeaves.metrics.wording import Wording
 
+    Need = Request | TextRequest
 
 MOST_WORDS = 10**9
 
@@ -31,11 +33,27 @@ class Result:
     """The values of one model's topics, and how much evidence each rests on.
 
     ``support`` is the share of the metric's comparisons that could be made, from 0 to 1. Where
-    nothing could be said the value is NaN and the support 0.
+    nothing could be said the value is NaN and the support 0. ``overall`` is the value and the
+    support of the model, where these are not the mean over its topics.
     """
+
+    @classmethod
+    def of_model(cls, topics: Topics, value: float, support: float = 1.0) -> Result:
+        """Return the result of a metric that judges only whole models."""
+        nothing = cls.undefined(topics)
+        known = support if value == value else 0.0
+        return cls(nothing.values, nothing.support, overall=(value, known))
+
+    @classmethod
+    def undefined(cls, topics: Topics) -> Result:
+        """Return the result of a model of which nothing can be said."""
+        import numpy as np
+
+        return cls(np.full(len(topics), np.nan), np.zeros(len(topics)))
 
     values: NDArray[np.float64]
     support: NDArray[np.float64]
+    overall: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -63,6 +81,8 @@ class Metric(ABC):
         The names of those settings that may be changed.
     aliases
         Other names it is known by.
+    level
+        Whether it scores topics (and models by their mean), or only whole models.
     details
         What it computes, what its defaults are, and when it misleads.
     """
@@ -76,6 +96,7 @@ class Metric(ABC):
     accepts: tuple[str, ...]
     aliases: tuple[str, ...] = ()
     details: str = ""
+    level: Literal["topic", "model"] = "topic"
     top: int | None = None
     defaults: Any = None
 
@@ -85,9 +106,26 @@ class Metric(ABC):
 
     # ------------------------------------------------------------------ evidence to scores
 
+    def lacks(self, model: Topics) -> str:  # noqa: ARG002
+        """Say what this model would need to be scored, in a few words, such as "no topic-word
+        matrix"; nothing if it can be. Only models that lack nothing come to ``needs``, ``score``.
+        """
+        return ""
+
+    @property
+    def lack_of_words(self) -> str:
+        """What to say of ``@n`` in ``lacks``, for metrics to which first words mean nothing."""
+        if self.top is None:
+            return ""
+        return f"it does not judge the first words of topics: leave out @{self.top}"
+
+    def remarks(self, models: Sequence[Topics]) -> list[str]:  # noqa: ARG002
+        """Return what should be known of these models' numbers side by side, for notes."""
+        return []
+
     @abstractmethod
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Request]:
-        """Return what must be counted to score these models."""
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+        """Return what must be counted, or read, to score these models."""
 
     @abstractmethod
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
@@ -97,6 +135,11 @@ class Metric(ABC):
     @abstractmethod
     def source(self) -> str:
         """What it is computed from, in a few words for tables."""
+
+    @property
+    def why_undefined(self) -> str:
+        """Why a topic may have no score, for notes."""
+        return "for lack of words to compare"
 
     def missing(
         self,
@@ -109,6 +152,18 @@ class Metric(ABC):
 
     def provenance(self, evidence: Evidence) -> str:  # noqa: ARG002
         """Return what of the evidence changes the numbers, for signatures."""
+        return ""
+
+    def provenance_of(
+        self,
+        model: Topics,  # noqa: ARG002
+        beside: Sequence[Topics],  # noqa: ARG002
+        evidence: Evidence,  # noqa: ARG002
+    ) -> str:
+        """Return what the number of this model was taken from, where models may differ.
+
+        ``beside`` are all models that are scored, this one too.
+        """
         return ""
 
     # ------------------------------------------------------------------ the value

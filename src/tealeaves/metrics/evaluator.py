@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tealeaves import __version__
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.encoded import Encoder, TextRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.units import Unit
 from tealeaves.metrics.base import Metric, Result
+from tealeaves.metrics.notes import few_texts, lacking, left_out, missing_words, other_tokens
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.metrics.summary import Summary, summarise, weights_of
+from tealeaves.metrics.summary import check_weight, summarise
 from tealeaves.metrics.wording import Wording
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
+from tealeaves.version import __version__
 
 if TYPE_CHECKING:
     import os
 
 DEFAULT_METRICS = "npmi@10 c_v@10"
 DEFAULT_TOKENS = "words"
-FEW_TEXTS = 50
-MOST_LISTED = 10
 
 
 def score(
@@ -36,7 +36,7 @@ def score(
     corpus: Corpus | str | os.PathLike[str] | Iterable[Text] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    tokens: str | Pipeline = DEFAULT_TOKENS,
+    tokens: str | Pipeline | None = None,
     counts: Counts | Iterable[Counts] | str | os.PathLike[str] | None = None,
     weight: str | None = None,
     threads: int | None = None,
@@ -53,7 +53,8 @@ def score(
     metrics
         Expressions such as ``"npmi@10 c_v(never=0)@10"``, or metrics.
     tokens
-        The token pipeline, such as ``"words(stopwords=en)"``.
+        The token pipeline, such as ``"words(stopwords=en)"``; by default the one that the models
+        were made with, where they say it and agree, else ``"words"``.
     counts
         Counts made before, or their file, instead of a corpus; they know their pipeline.
     weight
@@ -72,32 +73,85 @@ def score(
     asked = parse_metrics(metrics)
     judged = read_models(models)
     if weight is not None:
-        for model in judged:
-            weights_of(model, weight)  # else the work would be for nothing
+        check_weight(judged, weight)  # else the work would be for nothing
     if counts is not None:
         if corpus is not None:
             raise InputError("give either a corpus or counts, not both")
         found = _counts(counts)
         wording = Wording(pipeline_of(found))
+        _refuse_texts(judged, asked, wording)
         return score_models(judged, asked, Evidence(found), wording, weight=weight)
-    pipeline = Pipeline.parse(tokens)
+    pipeline = tokens_of(judged, tokens)
     wording = Wording(pipeline)
-    requests = requests_of(judged, asked, wording)
-    found = []
-    if requests:
-        from tealeaves.evidence.gathering import check_not_empty, gather
+    needs = needs_of(judged, asked, wording)
+    evidence = Evidence()
+    if needs:
+        evidence = _gathered(_corpus(corpus, needs), pipeline, needs, threads, progress=progress)
+    return score_models(judged, asked, evidence, wording, weight=weight)
 
-        texts = _corpus(corpus, requests)
-        found = gather(texts, pipeline, requests, threads=threads, progress=progress)
-        check_not_empty(found, texts)
-    return score_models(judged, asked, Evidence(found), wording, weight=weight)
+
+def tokens_of(models: Sequence[Topics], given: str | Pipeline | None) -> Pipeline:
+    """Return the pipeline that was asked for, else that of the models, else the default."""
+    if given is not None:
+        return Pipeline.parse(given)
+    known = {model.tokens for model in models if model.tokens}
+    return Pipeline.parse(known.pop() if len(known) == 1 else DEFAULT_TOKENS)
+
+
+def _gathered(
+    corpus: Corpus,
+    pipeline: Pipeline,
+    needs: Sequence[Request | TextRequest],
+    threads: int | None,
+    *,
+    progress: bool,
+) -> Evidence:
+    """Read the corpus once for all that is needed of it."""
+    from tealeaves.evidence.gathering import check_not_empty, gather
+
+    requests = join_requests(need for need in needs if isinstance(need, Request))
+    asked = [need for need in needs if isinstance(need, TextRequest)]
+    encoder = Encoder(frozenset().union(*(one.terms for one in asked)), pipeline) if asked else None
+    found = gather(
+        corpus,
+        pipeline,
+        requests or [Request(Unit())],
+        threads=threads,
+        progress=progress,
+        encoder=encoder,
+    )
+    check_not_empty(found, corpus)
+    return Evidence(found if requests else [], encoder.texts() if encoder else None)
+
+
+def needs_of(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
+) -> list[Request | TextRequest]:
+    """Return all that the metrics need of the texts for these models."""
+    found: list[Request | TextRequest] = []
+    for metric in metrics:
+        able = [model for model in models if not metric.lacks(model)]
+        if not able:
+            reason = f"{models[0].model}: {metric.lacks(models[0])}"
+            raise InputError(f"{metric!r} cannot be computed: {reason}")
+        found += metric.needs(able, wording)
+    return found
 
 
 def requests_of(
     models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
 ) -> list[Request]:
     """Return all that the metrics need to be counted for these models."""
-    return join_requests(need for metric in metrics for need in metric.needs(models, wording))
+    _refuse_texts(models, metrics, wording)
+    needs = needs_of(models, metrics, wording)
+    return join_requests(need for need in needs if isinstance(need, Request))
+
+
+def _refuse_texts(models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording) -> None:
+    """Refuse metrics that read the texts themselves, where only counts are at hand."""
+    for metric in metrics:
+        if any(isinstance(need, TextRequest) for need in needs_of(models, [metric], wording)):
+            raise InputError(f"{metric!r} reads the texts themselves: score it with the corpus")
 
 
 def pipeline_of(counts: Sequence[Counts]) -> Pipeline:
@@ -129,89 +183,67 @@ def score_models(
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise InputError(f"two models are called {twice.pop()}: give each its own name")
-    results = [metric.score(models, evidence, wording) for metric in metrics]
+    results = [_results(metric, models, evidence, wording) for metric in metrics]
     labels = [repr(metric) for metric in metrics]
-    signatures = [_signature(metric, evidence) for metric in metrics]
+    common = [_signature(metric, evidence) for metric in metrics]
+    levels = {m: labels[m] for m, metric in enumerate(metrics) if metric.level == "topic"}
     rows: list[Score] = []
-    notes = [*_few_texts(evidence), *_missing_words(models, metrics, evidence, wording)]
+    notes = [*few_texts(evidence), *missing_words(models, metrics, evidence, wording)]
+    notes += [*other_tokens(models, wording), *lacking(models, metrics)]
+    notes += [remark for metric in metrics for remark in metric.remarks(models)]
     for number, model in enumerate(models):
         columns = [result[number] for result in results]
-        rows += _topic_rows(model, labels, columns, signatures)
-        for label, result, signature in zip(labels, columns, signatures, strict=True):
-            summary = summarise(model, result, weight)
-            signed = f"{signature}|weight={weight}" if weight else signature
-            rows.append(Score(model.model, None, label, summary.value, summary.support, signed))
-            notes += _notes(model, label, summary)
+        signatures = [
+            _joined(text, one.provenance_of(model, models, evidence), f"tealeaves={__version__}")
+            for one, text in zip(metrics, common, strict=True)
+        ]
+        rows += _topic_rows(model, levels, columns, signatures)
+        for m, (metric, result) in enumerate(zip(metrics, columns, strict=True)):
+            weighted = weight if result.overall is None else None
+            if weight and result.overall is not None:
+                notes.append(f"{labels[m]} judges the model as a whole, not weighted by {weight}")
+            summary = summarise(model, result, weighted)
+            full = _joined(signatures[m], weighted and f"weight={weighted}")
+            value, support = summary.value, summary.support
+            rows.append(Score(model.model, None, labels[m], value, support, full))
+            if not metric.lacks(model):
+                notes += left_out(model, metric, summary)
     words: dict[tuple[str, int | str | None], tuple[str, ...]]
     words = {(m.model, t.id): t.words for m in models for t in m.topics}
     better = {label: metric.better for label, metric in zip(labels, metrics, strict=True)}
     return Scores(rows, better=better, words=words, notes=list(dict.fromkeys(notes)))
 
 
+def _results(
+    metric: Metric, models: Sequence[Topics], evidence: Evidence, wording: Wording
+) -> list[Result]:
+    """Score the models that have what the metric needs; of the others nothing is said."""
+    able = [number for number, model in enumerate(models) if not metric.lacks(model)]
+    found = metric.score([models[number] for number in able], evidence, wording) if able else []
+    known = dict(zip(able, found, strict=True))
+    return [known.get(number) or Result.undefined(model) for number, model in enumerate(models)]
+
+
 def _topic_rows(
-    model: Topics, labels: Sequence[str], columns: Sequence[Result], signatures: Sequence[str]
-) -> Iterator[Score]:
-    """Yield a row for each topic and metric."""
+    model: Topics, labels: Mapping[int, str], columns: Sequence[Result], signatures: Sequence[str]
+) -> list[Score]:
+    """Return a row for each topic and each metric that judges topics, by their numbers."""
     values = [column.values.tolist() for column in columns]
     support = [column.support.tolist() for column in columns]
-    for k, topic in enumerate(model.topics):
-        for m, label in enumerate(labels):
-            yield Score(model.model, topic.id, label, values[m][k], support[m][k], signatures[m])
+    name = model.model
+    return [
+        Score(name, topic.id, label, values[m][k], support[m][k], signatures[m])
+        for k, topic in enumerate(model.topics)
+        for m, label in labels.items()
+    ]
 
 
 def _signature(metric: Metric, evidence: Evidence) -> str:
-    parts = [metric.signature, metric.provenance(evidence), f"tealeaves={__version__}"]
+    return _joined(metric.signature, metric.provenance(evidence))
+
+
+def _joined(*parts: str | None) -> str:
     return "|".join(part for part in parts if part)
-
-
-def _few_texts(evidence: Evidence) -> list[str]:
-    """Warn of a corpus that is too small to say much."""
-    sizes = {one.totals.documents for one in evidence if one.totals.documents}
-    few = min(sizes, default=FEW_TEXTS)
-    some = "1 text" if few == 1 else f"{few} texts"
-    return [] if few >= FEW_TEXTS else [f"the corpus has only {some}: the numbers are rough"]
-
-
-def _missing_words(
-    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence, wording: Wording
-) -> list[str]:
-    """Name the words that the corpus lacks."""
-    found: list[dict[str, None]] = [{} for _ in models]
-    for metric in metrics:
-        for words, missing in zip(found, metric.missing(models, evidence, wording), strict=True):
-            words.update(dict.fromkeys(missing))
-    notes = []
-    for model, words in zip(models, found, strict=True):
-        removed = [word for word in words if not wording.term(word).tokens]
-        absent = [word for word in words if wording.term(word).tokens]
-        if absent:
-            notes.append(f"{model.model}: not in the corpus: {_listed(absent)}")
-        if removed:
-            notes.append(f"{model.model}: removed by the tokens: {_listed(removed)}")
-    return notes
-
-
-def _listed(things: Sequence[object]) -> str:
-    more = f" and {len(things) - MOST_LISTED} more" if len(things) > MOST_LISTED else ""
-    return ", ".join(map(str, things[:MOST_LISTED])) + more
-
-
-def _notes(model: Topics, label: str, summary: Summary) -> list[str]:
-    """Say what the model's score leaves out."""
-    notes = []
-    if summary.unscored:
-        notes.append(
-            f"{model.model}: {len(summary.unscored)} of {len(model)} topics have no {label}, for "
-            f"lack of words to compare: {_listed(summary.unscored)}"
-        )
-    if summary.documents is not None and (summary.outliers or summary.left_out):
-        notes.append(
-            f"{model.model}: weighted by {summary.documents} documents; left out are "
-            f"{summary.outliers} outliers and {summary.left_out} documents of topics without score"
-        )
-    if math.isnan(summary.value) and summary.documents == 0:
-        notes.append(f"{model.model}: no document belongs to a topic that has a score")
-    return notes
 
 
 def _counts(counts: Any) -> list[Counts]:
@@ -222,10 +254,15 @@ def _counts(counts: Any) -> list[Counts]:
     return [counts] if isinstance(counts, Counts) else list(counts)
 
 
-def _corpus(corpus: Any, requests: Sequence[Request]) -> Corpus:
+def _corpus(corpus: Any, needs: Sequence[Request | TextRequest]) -> Corpus:
     if corpus is None:
-        units = ", ".join(str(request.unit) for request in requests)
-        raise InputError(f"these metrics need a corpus (counts of {units}): give corpus or counts")
+        units = dict.fromkeys(str(need.unit) for need in needs if isinstance(need, Request))
+        if not units:
+            raise InputError("these metrics read the texts themselves: give the corpus")
+        counted = ", ".join(units)
+        raise InputError(
+            f"these metrics need a corpus (counts of {counted}): give corpus or counts"
+        )
     if isinstance(corpus, Corpus):
         return corpus
     if isinstance(corpus, str) or hasattr(corpus, "__fspath__"):

@@ -18,7 +18,7 @@ class Summary:
 
     ``unscored`` are the ids of topics without a score. With document weights, ``documents`` is
     N, the number of documents whose best topic has a score; ``outliers`` have no topic, and
-    ``left_out`` belong to unscored topics.
+    ``left_out`` belong to unscored topics. ``unweighted`` models say nothing of documents.
     """
 
     value: float
@@ -27,13 +27,24 @@ class Summary:
     documents: int | None = None
     outliers: int = 0
     left_out: int = 0
+    unweighted: bool = False
 
 
 def summarise(topics: Topics, result: Result, weight: str | None) -> Summary:
-    """Average over topics, or over documents by their best topic."""
+    """Average over topics, or over documents by their best topic.
+
+    A metric that has its own value for the model keeps it.
+    """
+    if result.overall is not None:
+        return Summary(*result.overall)
     if weight is None:
+        if not np.isnan(result.values).any():  # as of most models, so said at once
+            return Summary(float(result.values.mean()), float(result.support.mean()))
         return _mean(topics, result, [1] * len(topics))
-    counts, outliers = weights_of(topics, weight)
+    known = topics.documents_per_topic()
+    if known is None:
+        return Summary(float("nan"), 0.0, unweighted=True)
+    counts, outliers = known
     summary = _mean(topics, result, counts)
     scored = ~np.isnan(result.values)
     total = int(np.array(counts)[scored].sum())
@@ -42,17 +53,15 @@ def summarise(topics: Topics, result: Result, weight: str | None) -> Summary:
     )
 
 
-def weights_of(topics: Topics, weight: str) -> tuple[list[int], int]:
-    """Return the documents of each topic and those of none, or say that they are not known."""
+def check_weight(models: Sequence[Topics], weight: str) -> None:
+    """Refuse a weight that is not known, or that no model has."""
     if weight != "documents":
         raise InputError(f"unknown weight {weight}: the one there is, is documents")
-    known = topics.documents_per_topic()
-    if known is None:
+    if all(model.documents_per_topic() is None for model in models):
         raise InputError(
-            f"{topics.model}: weighting by documents needs a document-topic matrix or the number "
-            "of documents of each topic, and the topics have neither"
+            f"{models[0].model}: weighting by documents needs a document-topic matrix or the "
+            "number of documents of each topic, and the topics have neither"
         )
-    return known
 
 
 def _mean(topics: Topics, result: Result, weights: Sequence[int]) -> Summary:

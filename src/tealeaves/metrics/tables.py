@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tealeaves.metrics.scores import Score
 
 SHOWN_WORDS = 10
+_ALIKE = 0.9
 _ARROWS = {"higher": "↑", "lower": "↓"}
 
 
@@ -56,7 +57,8 @@ class Table:
     @property
     def supported(self) -> bool:
         """Tell whether everything rests on all its evidence."""
-        return all(cell.support == 1 for _, cells in self.rows for cell in cells)
+        cells = [cell for _, row in self.rows for cell in row]
+        return all(cell.support == 1 or math.isnan(cell.value) for cell in cells)
 
 
 def pivot(
@@ -96,8 +98,11 @@ def _best(rows: Iterable[Score], better: Mapping[str, str]) -> set[int]:
     for metric, scores in columns.items():
         if len(scores) > 1 and metric in better:
             choose = max if better[metric] == "higher" else min
-            top = choose(score.value for score in scores)
-            best.update(id(score) for score in scores if score.value == top)
+            # a number that rests on much less than another's is not called better
+            most = max(score.support for score in scores)
+            alike = [score for score in scores if score.support >= _ALIKE * most]
+            top = choose(score.value for score in alike)
+            best.update(id(score) for score in alike if score.value == top)
     return best
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Sequence
 from itertools import combinations
+from typing import Any
 
 from tealeaves.errors import TealeavesWarning
 from tealeaves.evidence.request import Pair
@@ -18,7 +19,8 @@ class Wording:
 
     A word may become several tokens (``don't``, ``new york``): it is then found as a sequence.
     A word of which nothing is left is a term without tokens, never found. Two words of a topic
-    that become the same term count once, with a warning.
+    that become the same term count once, with a warning. The words of a model that was made with
+    the same pipeline are tokens already: a lemma need not be its own lemma.
 
     >>> wording = Wording(Pipeline.parse("words"))
     >>> wording.terms(Topics.of([["Cat", "new york"]])) == [(Term(("cat",)), Term(("new", "york")))]
@@ -27,9 +29,17 @@ class Wording:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._tokenize = pipeline.tokenizer()
+        self.tokens = repr(pipeline)
         self._known: dict[str, Term] = {}
         self._pairs: dict[Hashable, tuple[frozenset[Term], frozenset[Pair]]] = {}
         self._done: dict[int, tuple[Topics, list[dict[str, Term]]]] = {}
+        self._lists: dict[tuple[int, ...], list[tuple[Term, ...]]] = {}
+        #: What metrics keep for others that score the same models with the same texts.
+        self.kept: dict[Any, Any] = {}
+
+    def term_of(self, model: Topics, word: str) -> Term:
+        """Return the term for a word of a model."""
+        return Term((word,)) if model.tokens == self.tokens else self.term(word)
 
     def term(self, word: str) -> Term:
         """Return the term for a word."""
@@ -41,6 +51,13 @@ class Wording:
     def terms(self, topics: Topics) -> list[tuple[Term, ...]]:
         """Return the distinct terms of each topic, in the order of its words."""
         return [tuple(terms.values()) for terms in self._spelled(topics)]
+
+    def lists(self, models: Sequence[Topics]) -> list[tuple[Term, ...]]:
+        """Return the terms of all topics of all models; the same list for the same models."""
+        key = tuple(id(model) for model in models)
+        if key not in self._lists:
+            self._lists[key] = [terms for model in models for terms in self.terms(model)]
+        return self._lists[key]
 
     def words(self, topics: Topics) -> list[tuple[str, ...]]:
         """Return how the topics themselves write these terms."""
@@ -77,7 +94,7 @@ class Wording:
         first: dict[Term, str] = {}
         found: dict[str, Term] = {}
         for word in topic.words:
-            term = self.term(word)
+            term = self.term_of(topics, word)
             if term in first:
                 warnings.warn(
                     f"{topics.model}: topic {topic.id}: {first[term]!r} and {word!r} are the same "

@@ -87,7 +87,7 @@ class Corpus:
         held = [
             d
             if d.source  # it knows where it comes from
-            else Document(d.text, d.id or str(i + 1), d.label, d.language, source, i)
+            else Document(d.text, d.id, d.label, d.language, source, i)
             for i, d in enumerate(documents)
         ]
         return cls(held=held, name=name)

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Document(msgspec.Struct, frozen=True, gc=False):
-    """A text with what is known of it.
+    """A text with what is known of it; ``id`` is empty where the source gives none.
 
     ``source`` and ``position`` say where it was read: they make its identity, so that a text
     counted twice is noticed while two equal texts are still two.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 1 << 21
 PADDING = 32  # bytes behind the texts that may be read, whatever they hold
-_BLOCK_TEXTS = 1 << 14
+BLOCK_TEXTS = 1 << 14
 
 
 class Run(NamedTuple):
@@ -101,7 +101,7 @@ def batched(documents: Iterable[Document], size: int = BLOCK_BYTES) -> Iterator[
         texts.append(document.text)
         _extend(runs, document)
         filled += len(document.text)
-        if filled >= size or len(texts) >= _BLOCK_TEXTS:
+        if filled >= size or len(texts) >= BLOCK_TEXTS:
             yield TextBlock.of(texts, runs)
             texts, runs, filled = [], [], 0
     if texts:

@@ -1,7 +1,8 @@
 """Topics: what is judged."""
 
+from tealeaves.topics.adapters import adapt
 from tealeaves.topics.canonical import write_topics
 from tealeaves.topics.reading import read_models, read_topics
 from tealeaves.topics.topics import Topic, Topics
 
-__all__ = ["Topic", "Topics", "read_models", "read_topics", "write_topics"]
+__all__ = ["Topic", "Topics", "adapt", "read_models", "read_topics", "write_topics"]

@@ -6,16 +6,35 @@ import codecs
 import json
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.topics import Topic, Topics
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 SCHEMA_PATH = Path(__file__).with_name("topics.schema.json")
+# the fields that are arrays, and their kinds in an archive
+ARRAYS = {
+    "topic_word": "<f8",
+    "document_topic": "<f8",
+    "best_topic": "<i4",
+    "document_lengths": "<i8",
+    "term_frequency": "<i8",
+    "samples": "<f8",
+    "assignments/starts": "<i8",
+    "assignments/words": "<i4",
+    "assignments/topics": "<i4",
+}
+
+Position = Annotated[int, Meta(ge=-1, le=2**31 - 1)]  # of a topic or a word; -1 is none
+Count = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class TopicRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -25,6 +44,14 @@ class TopicRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True
     id: int | str | None = None
     weights: list[float] | None = None
     documents: Annotated[int, Meta(ge=0)] | None = None
+
+
+class AssignmentsRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """The word and the topic of each token; those of document d are at starts[d] to starts[d+1]."""
+
+    starts: list[Count]
+    words: list[Position]
+    topics: list[Position]
 
 
 class TopicsFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -39,10 +66,23 @@ class TopicsFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True)
     topic_word: list[list[float]] | None = None
     document_topic: list[list[float]] | None = None
     outliers: Annotated[int, Meta(ge=0)] = 0
+    best_topic: list[Position] | None = None
+    document_ids: list[str] | None = None
+    document_lengths: list[Count] | None = None
+    term_frequency: list[Count] | None = None
+    assignments: AssignmentsRecord | None = None
+    samples: list[list[list[float]]] | None = None
+    family: str = ""
+    tokens: str = ""
 
 
-def parse_json(data: bytes, name: str, model: str) -> Topics:
-    """Read the canonical form, ``{"topics": [[word, …], …]}`` or a bare list of word lists."""
+def parse_json(
+    data: bytes, name: str, model: str, arrays: Mapping[str, Any] | None = None
+) -> Topics:
+    """Read the canonical form, ``{"topics": [[word, …], …]}`` or a bare list of word lists.
+
+    ``arrays`` are those that lie beside the JSON, by the names in ``ARRAYS``.
+    """
     data = data.removeprefix(codecs.BOM_UTF8)
     _check_syntax(data, name)
     bare = data.lstrip().startswith(b"[")
@@ -56,7 +96,7 @@ def parse_json(data: bytes, name: str, model: str) -> Topics:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         # what the standard library lets pass: NaN, lone surrogates, UTF-16
         raise InputError(f"{name}: not valid JSON in UTF-8: {error}") from error
-    return _topics(file, name, model)
+    return _topics(file, name, model, arrays or {})
 
 
 def schema() -> bytes:
@@ -67,36 +107,63 @@ def schema() -> bytes:
 
 
 def write_topics(topics: Topics, path: str | os.PathLike[str]) -> None:
-    """Write the canonical JSON."""
-    records: list[TopicRecord | list[str]] = [
-        TopicRecord(
-            words=list(topic.words),
-            id=topic.id,
-            weights=list(topic.weights) if topic.weights is not None else None,
-            documents=topic.documents,
+    """Write the canonical JSON (``.json``), or an archive with binary matrices (``.topics``)."""
+    suffix = Path(path).suffix.lower()
+    if suffix == ".topics":
+        from tealeaves.topics.archive import write_archived
+
+        write_archived(topics, path)
+    elif suffix == ".json":
+        data = canonical_json(topics, arrays_of_topics(topics))
+        with atomic_write(path) as stream:
+            stream.write(data)
+    else:
+        raise InputError(
+            f"{path}: topics are written to a .json file or, with large matrices, a .topics file"
         )
-        for topic in topics.topics
-    ]
-    phi, theta = topics.topic_word, topics.document_topic
+
+
+def canonical_json(topics: Topics, arrays: Mapping[str, Any]) -> bytes:
+    """Return the JSON of topics with these of their arrays in it."""
+    listed = {name: array.tolist() for name, array in arrays.items()}
+    parts = [listed.pop(f"assignments/{part}", None) for part in ("starts", "words", "topics")]
     file = TopicsFile(
-        records,
+        [_record(topic) for topic in topics.topics],
         model=topics.model,
         language=topics.language,
-        vocabulary=list(topics.vocabulary) if topics.vocabulary is not None else None,
-        topic_word=phi.tolist() if phi is not None else None,
-        document_topic=theta.tolist() if theta is not None else None,
+        vocabulary=None if topics.vocabulary is None else list(topics.vocabulary),
         outliers=topics.outliers,
+        document_ids=None if topics.document_ids is None else list(topics.document_ids),
+        family=topics.family,
+        tokens=topics.tokens,
+        assignments=None if parts[0] is None else AssignmentsRecord(*parts),
+        **listed,
     )
     header = {"format": file.format, "version": file.version}
-    with atomic_write(path) as stream:
-        stream.write(_readable(header | msgspec.to_builtins(file)))
+    return _readable(header | msgspec.to_builtins(file))
+
+
+def arrays_of_topics(topics: Topics) -> dict[str, Any]:
+    """Return all arrays that the model has, by the names in ``ARRAYS``."""
+    found = {}
+    for name in ARRAYS:
+        field, _, part = name.partition("/")
+        value = getattr(topics, field)
+        if value is not None:
+            found[name] = getattr(value, part) if part else value
+    return found
+
+
+def _record(topic: Topic) -> TopicRecord:
+    weights = None if topic.weights is None else list(topic.weights)
+    return TopicRecord(list(topic.words), topic.id, weights, topic.documents)
 
 
 def _readable(content: dict[str, Any]) -> bytes:
     """Write JSON with a line for each field, and for each topic or row of a matrix."""
     fields = []
     for key, value in content.items():
-        if isinstance(value, list) and value and not isinstance(value[0], str):
+        if isinstance(value, list) and value and isinstance(value[0], list | dict):
             rows = b",\n  ".join(msgspec.json.encode(row) for row in value)
             text = b"[\n  " + rows + b"\n ]"
         else:
@@ -125,7 +192,7 @@ def _check_syntax(data: bytes, name: str) -> None:
         raise InputError(f"{name}: not topics: {error}") from error
 
 
-def _topics(file: TopicsFile, name: str, model: str) -> Topics:
+def _topics(file: TopicsFile, name: str, model: str, arrays: Mapping[str, Any]) -> Topics:
     topics = []
     for number, entry in enumerate(file.topics):
         record = TopicRecord(entry) if isinstance(entry, list) else entry
@@ -137,12 +204,39 @@ def _topics(file: TopicsFile, name: str, model: str) -> Topics:
             tuple(topics),
             model=file.model or model,
             language=file.language,
-            vocabulary=tuple(file.vocabulary) if file.vocabulary is not None else None,
-            topic_word=file.topic_word,  # type: ignore[arg-type]  # checked and converted there
-            document_topic=file.document_topic,  # type: ignore[arg-type]
+            vocabulary=None if file.vocabulary is None else tuple(file.vocabulary),
             outliers=file.outliers,
+            document_ids=None if file.document_ids is None else tuple(file.document_ids),
+            family=file.family,
+            tokens=file.tokens,
+            **_arrays(file, arrays),
         )
     except InputError as error:
         label = file.model or model
         text = str(error).removeprefix(f"{label}: ")
         raise InputError(f"{name}: {text}") from error
+
+
+def _arrays(file: TopicsFile, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arrays of the JSON or those beside it; they are checked where topics are made."""
+    found = {name: arrays.get(name, getattr(file, name)) for name in ARRAYS if "/" not in name}
+    try:
+        found["samples"] = _floats(found["samples"])
+    except ValueError as error:
+        raise InputError("the samples are not of one size") from error
+    said = file.assignments
+    parts = [
+        arrays.get(f"assignments/{part}", getattr(said, part, None))
+        for part in ("starts", "words", "topics")
+    ]
+    if any(part is not None for part in parts):
+        if any(part is None for part in parts):
+            raise InputError("the token assignments do not fit together")
+        found["assignments"] = Assignments(*parts)
+    return found
+
+
+def _floats(values: Any) -> Any:
+    import numpy as np
+
+    return None if values is None else np.asarray(values, dtype=np.float64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import itertools
 import os
 from collections.abc import Mapping, Sequence
@@ -11,39 +10,53 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.text.compression import MAGIC, Meter
-from tealeaves.text.sources import SourceFile
-from tealeaves.topics.canonical import parse_json
-from tealeaves.topics.lines import parse_lines
+from tealeaves.text.compression import MAGIC
+from tealeaves.topics.adapters import adapt, adapter_of
 from tealeaves.topics.topics import Topics
 
+_SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *MAGIC}
 
-def read_topics(path: str | os.PathLike[str], *, separator: str | None = None) -> Topics:
-    """Read a file of topics: canonical JSON, word lists in JSON, or one topic a line."""
+
+def read_topics(
+    path: str | os.PathLike[str], *, separator: str | None = None, **stated: Any
+) -> Topics:
+    """Read the topics of a file or a folder, whatever program wrote it.
+
+    What it is, is told by what it holds: canonical topics, word lists, the outputs of MALLET,
+    BERTopic, OCTIS, gensim and tomotopy, tables. Pickles are never opened. ``separator`` is that of
+    the words where a topic is a line; ``language`` that of the words; ``stated`` is what else the
+    file does not say itself: ``vocabulary``, and ``top``, how many words of a ranking are listed.
+    """
+    from tealeaves.topics.formats import read_file, read_folder
+
     where = Path(path)
-    if not where.exists() or where.is_dir():
-        what = "a folder, not a file of topics" if where.is_dir() else "no such file"
-        raise InputError(f"{path}: {what}")
-    with SourceFile.at(where).open(Meter()) as stream:
-        data = stream.read()
-    if not data.removeprefix(codecs.BOM_UTF8).strip():
-        raise InputError(f"{path}: the file is empty")
-    if data.startswith(b"PK\x03\x04"):
-        raise InputError(f"{path}: an archive, not topics; counts are given with --counts")
-    name, model = str(path), _model_name(where)
-    start = data.removeprefix(codecs.BOM_UTF8).lstrip()
-    json_by_name = ".json" in where.suffixes
-    if start.startswith((b"{", b"[")) and (separator is None or json_by_name):
-        return parse_json(data, name, model)
-    return parse_lines(data, name, model, separator)
+    if not where.exists():
+        raise InputError(f"{path}: no such file")
+    language = stated.pop("language", None)
+    model = _model_name(where)
+    try:
+        if where.is_dir():
+            topics = read_folder(where, str(path), model, stated)
+        else:
+            topics = read_file(where, str(path), model, separator, stated)
+    except InputError as error:  # the caller knows the file, not the name we give to its model
+        if not str(error).startswith(f"{model}: ") or str(path) == model:
+            raise
+        raise InputError(f"{path}: {str(error).removeprefix(f'{model}: ')}") from error
+    return topics if language is None else replace(topics, language=language)
 
 
 def read_models(models: Any) -> list[Topics]:
-    """Accept one model or several, as topics, word lists, paths, or a mapping of names to them.
+    """Accept one model or several, or a mapping of names to them.
+
+    A model is topics, word lists, a path, or whatever :func:`tealeaves.adapt` knows. A pair
+    of a model of scikit-learn and its vectoriser is one, and so is the dictionary of OCTIS.
 
     >>> read_models({"a": [["x", "y"]], "b": [["z", "w"]]})
     [Topics(a: 1 topics), Topics(b: 1 topics)]
     """
+    if adapter_of(models) is not None:
+        return [_model(models)]
     if isinstance(models, Mapping):
         if not models:
             raise InputError("no models to judge: the mapping is empty")
@@ -52,7 +65,8 @@ def read_models(models: Any) -> list[Topics]:
     bare = several and all(isinstance(m, str) and not Path(m).suffix for m in models)
     if bare and not any(Path(model).exists() for model in models):
         raise InputError("a model is a list of word lists, [['cat', 'dog'], ...], or a path")
-    if several and all(_is_model(model) for model in models):
+    live = several and any(adapter_of(model) is not None for model in models)
+    if live or (several and all(_is_model(model) for model in models)):
         return with_unique_names([_model(model) for model in models], models)
     return [_model(models)]
 
@@ -62,6 +76,8 @@ def _is_model(value: Any) -> bool:
     if isinstance(value, Topics | os.PathLike):
         return True
     if isinstance(value, str):  # a list of words would hold lists
+        return True
+    if adapter_of(value) is not None or getattr(value, "ndim", 0) == 2:
         return True
     return (
         isinstance(value, list | tuple)
@@ -73,11 +89,15 @@ def _is_model(value: Any) -> bool:
 def _model(value: Any, name: str | None = None) -> Topics:
     if isinstance(value, str | os.PathLike):
         value = read_topics(value)
+    if isinstance(value, list) and value and all(map(_is_word_list, value)):
+        return Topics.of(value, model=name or "model")  # no need to ask all adapters
     if not isinstance(value, Topics):
-        if not isinstance(value, Sequence | Mapping):
-            raise InputError(f"topics must be word lists, a path or Topics, not {value!r:.60}")
-        return Topics.of(value, model=name or "model")
+        return adapt(value, name=name)
     return _renamed(value, value.model if name is None else name)
+
+
+def _is_word_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], str)
 
 
 def with_unique_names(models: list[Topics], given: Sequence[Any]) -> list[Topics]:
@@ -102,7 +122,10 @@ def _renamed(model: Topics, name: str) -> Topics:
 
 
 def _model_name(path: Path) -> str:
-    """Return the file's name without what says how it is written."""
-    while path.suffix.lower() in {".json", ".txt", ".tsv", ".csv", *MAGIC}:
-        path = path.with_suffix("")
+    """Return the file's or folder's name without what says how it is written."""
+    if path.is_dir():
+        path = path.resolve()
+    else:
+        while path.suffix.lower() in _SUFFIXES:
+            path = path.with_suffix("")
     return path.name.encode("utf-8", "replace").decode()  # a name may be no text at all

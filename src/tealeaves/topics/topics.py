@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
 from operator import index
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.topics.matrices import best_topics, document_topic_matrix, topic_word_matrix
+from tealeaves.topics.assignments import Assignments, checked_assignments
+from tealeaves.topics.checking import checked_word, is_finite, number_of_documents
+from tealeaves.topics.matrices import (
+    best_topic_of_each,
+    best_topics,
+    document_topic_matrix,
+    sample_matrices,
+    topic_word_matrix,
+    whole_numbers,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +54,35 @@ class Topics:
     Topics may be of different lengths; the order of words and the ids are kept. A word that a
     topic lists twice counts once, with a warning.
 
+    Parameters
+    ----------
+    topics
+        The topics; all else is what the model says beside their words, where it is known.
+    model
+        The model's name.
+    language
+        The language of the words.
+    vocabulary, topic_word
+        The words of the columns of a K×V matrix, a row a topic: φ = p(w|t), or weights.
+    document_topic
+        A D×K matrix, a row a document: θ = p(t|d).
+    best_topic
+        The position of each document's topic, -1 for none, for models that give but one.
+    document_ids, document_lengths
+        The ids of the documents, and how many tokens each has.
+    term_frequency
+        How often each word of the vocabulary occurs.
+    assignments
+        The topic of each token.
+    samples
+        S×K×V: φ in several samples of one chain.
+    outliers
+        The number of documents without a topic.
+    family
+        What several runs of one model have in common, such as ``lda(k=20)``.
+    tokens
+        The token pipeline whose tokens the words are, such as ``words(stopwords=en)``.
+
     >>> topics = Topics.of([["cat", "dog", "horse"], ["bread", "soup"]], model="toy")
     >>> topics[1].words
     ('bread', 'soup')
@@ -57,6 +97,14 @@ class Topics:
     topic_word: NDArray[np.float64] | None = field(default=None, compare=False)
     document_topic: NDArray[np.float64] | None = field(default=None, compare=False)
     outliers: int = 0
+    best_topic: NDArray[np.int32] | None = field(default=None, compare=False)
+    document_ids: tuple[str, ...] | None = None
+    document_lengths: NDArray[np.int64] | None = field(default=None, compare=False)
+    term_frequency: NDArray[np.int64] | None = field(default=None, compare=False)
+    assignments: Assignments | None = field(default=None, compare=False)
+    samples: NDArray[np.float64] | None = field(default=None, compare=False)
+    family: str = ""
+    tokens: str = ""
 
     def __post_init__(self) -> None:
         if not self.topics:
@@ -113,13 +161,47 @@ class Topics:
         given = [topic.documents for topic in self.topics if topic.documents is not None]
         if len(given) == len(self):
             return given, self.outliers
+        if self.best_topic is not None:
+            found = Counter(self.best_topic.tolist())
+            return [found[k] for k in range(len(self))], found[-1]
         if self.document_topic is not None:
             counts, outliers = best_topics(self.document_topic)
             return counts, outliers + self.outliers
         return None
 
+    def topic_of_documents(self) -> NDArray[np.int32] | None:
+        """Return the position of each document's best topic, -1 for none; None if not known."""
+        if self.best_topic is not None:
+            return self.best_topic
+        return None if self.document_topic is None else best_topic_of_each(self.document_topic)
+
+    @property
+    def documents(self) -> int | None:
+        """The number of documents that the model was made of, where it is known."""
+        known = (self.document_topic, self.best_topic, self.document_ids, self.assignments)
+        return next((len(one) for one in known if one is not None), None)
+
+    @cached_property
+    def word_numbers(self) -> tuple[tuple[int, ...], ...]:
+        """The topics' words as numbers: the same word has the same one in all topics."""
+        numbers: dict[str, int] = {}
+        return tuple(
+            tuple([numbers.setdefault(word, len(numbers)) for word in topic.words])
+            for topic in self.topics
+        )
+
+    @cached_property
+    def digest(self) -> int:
+        """A hash of the topics' words, and of their distributions where they are known."""
+        found = blake2b(digest_size=8)
+        for topic in self.topics:
+            found.update("\0".join((*topic.words, "")).encode("utf-8", "surrogatepass") + b"\n")
+        if self.topic_word is not None:
+            found.update(self.topic_word.tobytes())
+        return int.from_bytes(found.digest(), "little")
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the canonical JSON."""
+        """Write ``.json``, or ``.topics``, where matrices are binary."""
         from tealeaves.topics.canonical import write_topics
 
         write_topics(self, path)
@@ -129,11 +211,11 @@ class Topics:
         where = f"{self.model}: topic {topic.id}"
         if not topic.words:
             raise InputError(f"{where} has no words")
-        words = tuple(_checked_word(word, rank, where) for rank, word in enumerate(topic.words, 1))
+        words = tuple(checked_word(word, rank, where) for rank, word in enumerate(topic.words, 1))
         weights = topic.weights
         if weights is not None and len(weights) != len(words):
             raise InputError(f"{where} has {len(words)} words but {len(weights)} weights")
-        if weights is not None and not all(_is_finite(weight) for weight in weights):
+        if weights is not None and not all(is_finite(weight) for weight in weights):
             raise InputError(f"{where} has a weight that is not a finite number")
         kept = list(dict.fromkeys(words))
         if len(kept) < len(words):
@@ -148,38 +230,67 @@ class Topics:
         except TypeError as error:
             raise InputError(f"{where}: an id must be a whole number or a string") from error
         plain = None if weights is None else tuple(map(float, weights))
-        return Topic(identity, tuple(kept), plain, _whole(topic.documents, where))
+        return Topic(identity, tuple(kept), plain, number_of_documents(topic.documents, where))
 
     def _check_matrices(self) -> None:
-        if self.topic_word is not None:
-            if self.vocabulary is None:
-                raise InputError(f"{self.model}: a topic-word matrix needs its vocabulary")
-            shape = (len(self), len(self.vocabulary))
-            matrix = topic_word_matrix(self.topic_word, shape, self.model)
-            object.__setattr__(self, "topic_word", matrix)
-        if self.document_topic is not None:
-            matrix = document_topic_matrix(self.document_topic, len(self), self.model)
-            object.__setattr__(self, "document_topic", matrix)
+        words = None if self.vocabulary is None else len(self.vocabulary)
+        for name in ("topic_word", "samples", "term_frequency"):
+            if getattr(self, name) is not None and words is None:
+                what = name.replace("_", "-")
+                raise InputError(f"{self.model}: a {what} matrix needs its vocabulary")
+        shape = (len(self), words or 0)
+        self._check("topic_word", lambda found: topic_word_matrix(found, shape, self.model))
+        self._check("samples", lambda found: sample_matrices(found, shape, self.model))
+        self._check(
+            "term_frequency",
+            lambda found: whole_numbers(found, shape[1], "word frequencies", self.model),
+        )
+        self._check(
+            "document_topic", lambda found: document_topic_matrix(found, len(self), self.model)
+        )
+        self._check("best_topic", self._checked_best)
+        self._check(
+            "assignments",
+            lambda found: checked_assignments(found, *shape, self.model),
+        )
+        self._check("document_lengths", self._checked_lengths)
+        self._check_documents()
 
+    def _check(self, name: str, checked: Callable[[Any], Any]) -> None:
+        """Put what was checked in the place of what was given."""
+        if getattr(self, name) is not None:
+            object.__setattr__(self, name, checked(getattr(self, name)))
 
-def _is_finite(weight: object) -> bool:
-    return isinstance(weight, SupportsFloat) and math.isfinite(float(weight))
+    def _checked_best(self, found: Any) -> NDArray[np.int32]:
+        import numpy as np
 
+        best = whole_numbers(found, np.asarray(found).size, "best topics", self.model)
+        if len(best) and not (best.min() >= -1 and best.max() < len(self)):
+            raise InputError(f"{self.model}: a document's best topic is none of {len(self)}")
+        return best.astype(np.int32)
 
-def _whole(documents: Any, where: str) -> int | None:
-    """Return a number of documents as a plain one."""
-    try:
-        number = None if documents is None else index(documents)
-    except TypeError as error:
-        raise InputError(f"{where}: {documents!r} is not a number of documents") from error
-    if number is not None and number < 0:
-        raise InputError(f"{where} has a negative number of documents")
-    return number
+    def _checked_lengths(self, found: Any) -> NDArray[np.int64]:
+        size = self.documents
+        lengths = whole_numbers(
+            found, len(found) if size is None else size, "document lengths", self.model
+        )
+        if len(lengths) and lengths.min() < 0:
+            raise InputError(f"{self.model}: a document has a negative length")
+        return lengths
 
-
-def _checked_word(word: object, rank: int, where: str) -> str:
-    if not isinstance(word, str):
-        raise InputError(f"{where}: word {rank} is {word!r}, not a string")
-    if not word.strip():
-        raise InputError(f"{where}: word {rank} is empty")
-    return word.strip()
+    def _check_documents(self) -> None:
+        """Refuse parts that speak of different numbers of documents."""
+        parts = {
+            "document-topic matrix": self.document_topic,
+            "best topics": self.best_topic,
+            "document ids": self.document_ids,
+            "token assignments": self.assignments,
+        }
+        sizes = {name: len(part) for name, part in parts.items() if part is not None}
+        if len(set(sizes.values())) > 1:
+            said = ", ".join(f"{name}: {size}" for name, size in sizes.items())
+            raise InputError(f"{self.model}: the numbers of documents differ ({said})")
+        ids = self.document_ids
+        if ids is not None and len(set(ids)) < len(ids):
+            twice = next(one for one in ids if ids.count(one) > 1)
+            raise InputError(f"{self.model}: the document id {twice!r} is given twice")

@@ -54,10 +54,10 @@ def test_any_text_is_read_as_it_was_written(
     assert texts(path, data) == lines
 
 
-def test_ids_are_line_numbers_and_blank_lines_keep_them_true(tmp_path: Path) -> None:
+def test_lines_have_no_ids_and_blank_ones_keep_positions_true(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one\n\nthree\n")
     found = [(d.id, d.position, d.text) for d in Corpus.open(tmp_path / "a.txt")]
-    assert found == [("1", 0, "one"), ("2", 1, ""), ("3", 2, "three")]
+    assert found == [("", 0, "one"), ("", 1, ""), ("", 2, "three")]
 
 
 def test_a_file_of_unknown_ending_is_read_line_by_line(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Request
+from tealeaves.evidence.terms import Term
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.roeder.aggregation import AGGREGATIONS
@@ -21,7 +22,6 @@ from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counts import Counts
-    from tealeaves.evidence.terms import Term
 
 _JOINT = ("eps", "never", "smooth")  # exactly one of them decides never-together pairs
 _SPAN = ("window", "context")
@@ -170,10 +170,10 @@ class Coherence(Metric):
         from tealeaves.metrics.roeder.scoring import score_topics
 
         counts = evidence.counts(self.settings.unit)
-        lists = [terms for model in models for terms in wording.terms(model)]
+        lists = wording.lists(models)
         if self.settings.oov == "error":
             self._refuse_absent(models, counts, wording)
-        whole = score_topics(lists, counts, self.settings, self.top)
+        whole = score_topics(lists, counts, self.settings, self.top, wording.kept)
         results, start = [], 0
         for model in models:
             stop = start + len(model)
@@ -194,8 +194,16 @@ class Coherence(Metric):
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording
     ) -> list[list[str]]:
         """Return for each model the words that the texts lack."""
-        absent = _absent_terms(evidence.counts(self.settings.unit))
-        return [[word for _, word in self._absent(model, absent, wording)] for model in models]
+        counts = evidence.counts(self.settings.unit)
+        key = ("missing", id(counts), self.top, *map(id, models))
+        if key not in wording.kept:  # other measures of the same counts ask for the same
+            absent = _absent_terms(counts)
+            wording.kept[key] = (
+                counts,
+                [[word for _, word in self._absent(model, absent, wording)] for model in models],
+            )
+        found: list[list[str]] = wording.kept[key][1]
+        return found
 
     def _absent(
         self, model: Topics, absent: set[Term], wording: Wording
@@ -203,8 +211,10 @@ class Coherence(Metric):
         """Yield the topics and words that the texts lack, among each topic's first words."""
         spelled = zip(model.topics, wording.terms(model), wording.words(model), strict=True)
         for topic, terms, words in spelled:
+            if absent.isdisjoint(terms):  # as in most topics, so told at once
+                continue
             for term, word in zip(terms[: self.top], words, strict=False):
-                if not term.tokens or term in absent:
+                if term in absent:
                     yield topic, word
 
     def _refuse_absent(self, models: Sequence[Topics], counts: Counts, wording: Wording) -> None:
@@ -224,5 +234,6 @@ def _chosen(policy: Policy, group: tuple[str, ...]) -> dict[str, Value]:
 
 
 def _absent_terms(counts: Counts) -> set[Term]:
+    """Return the terms that the texts lack, and the one without tokens."""
     found = zip(counts.terms, counts.singles.tolist(), strict=True)
-    return {term for term, units in found if units == 0}
+    return {Term(()), *(term for term, units in found if units == 0)}

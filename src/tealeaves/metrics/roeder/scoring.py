@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,26 +34,43 @@ class _Batch:
     """
 
     def __init__(
-        self, topics: Sequence[Sequence[Term]], counts: Counts, policy: Policy, top: int | None
+        self,
+        topics: Sequence[Sequence[Term]],
+        counts: Counts,
+        top: int | None,
+        *,
+        compat: bool,
     ) -> None:
-        if policy.compat:  # unknown words are dropped first, and others move up
+        whole = topics
+        if compat:  # unknown words are dropped first, and others move up
             topics = [[term for term in terms if _occurs(term, counts)] for terms in topics]
         cut = [terms[:top] for terms in topics]
         width = max((len(terms) for terms in cut), default=0)
         self.counts = counts
+        self._topics = whole  # kept, so that its id stays taken
+        self._joint: dict[tuple[bytes, bytes], Ints] = {}
         self.position = np.zeros((len(cut), width), dtype=np.int64)
-        self.listed = np.zeros((len(cut), width), dtype=bool)
-        self.sizes = np.array([len(terms) for terms in cut])
-        known = np.zeros((len(cut), width), dtype=bool)
-        for row, terms in enumerate(cut):
-            self.listed[row, : len(terms)] = True
-            for rank, term in enumerate(terms):
-                if term.tokens:
-                    self.position[row, rank] = _position(term, counts)
-                    known[row, rank] = True
+        self.sizes = np.array([len(terms) for terms in cut], dtype=np.int64)
+        self.listed = np.arange(width) < self.sizes[:, None]
+        flat = _positions([term for terms in cut for term in terms], counts)
+        self.position[self.listed] = np.maximum(flat, 0)
+        known = self.listed.copy()
+        known[self.listed] = flat >= 0
         singles = counts.singles if len(counts.singles) else np.zeros(1, dtype=np.int64)
         self.frequency = np.where(known, singles[self.position], 0)
         self.present = self.frequency > 0
+
+    def joint(self, rows: slice, one: Ints, given: Ints, judged: Flags) -> Ints:
+        """Count pairs given by two arrays of ranks; kept, for other measures ask for the same."""
+        whole = rows.start == 0 and rows.stop >= len(self.position)
+        key = (one.tobytes(), given.tobytes())
+        if whole and key in self._joint:
+            return self._joint[key]
+        position = self.position[rows]
+        found = self.counts.together(position[:, one][judged], position[:, given][judged])
+        if whole:  # of many topics, keeping all would take too much memory
+            self._joint[key] = found
+        return found
 
     def chunks(self) -> Iterator[slice]:
         """Yield slices of rows small enough for their pair matrices to fit in memory."""
@@ -64,11 +81,22 @@ class _Batch:
 
 
 def score_topics(
-    topics: Sequence[Sequence[Term]], counts: Counts, policy: Policy, top: int | None
+    topics: Sequence[Sequence[Term]],
+    counts: Counts,
+    policy: Policy,
+    top: int | None,
+    kept: dict[Any, Any],
 ) -> Result:
-    """Score topics; the support is the share of their segments that could be judged."""
-    batch = _Batch(topics, counts, policy, top)
-    possible = np.array([_possible(policy, top or len(terms)) for terms in topics], dtype=float)
+    """Score topics; the support is the share of their segments that could be judged.
+
+    In ``kept`` stays what other measures of the same topics and counts can use.
+    """
+    key = id(topics), id(counts), top, bool(policy.compat)
+    if key not in kept:
+        kept[key] = _Batch(topics, counts, top, compat=bool(policy.compat))
+    batch: _Batch = kept[key]
+    sizes, place = np.unique([top or len(terms) for terms in topics], return_inverse=True)
+    possible = np.array([float(_possible(policy, int(size))) for size in sizes])[place]
     values = np.full(len(topics), np.nan)
     judged = np.zeros(len(topics))
     for rows in batch.chunks():
@@ -99,9 +127,9 @@ def _by_pairs(batch: _Batch, rows: slice, policy: Policy) -> Floats:
 
 def _pair_values(batch: _Batch, rows: slice, one: Ints, given: Ints, policy: Policy) -> Floats:
     """Confirm word pairs given by two arrays of ranks; NaN where a word is absent."""
-    position, frequency = batch.position[rows], batch.frequency[rows]
+    frequency = batch.frequency[rows]
     judged = batch.present[rows][:, one] & batch.present[rows][:, given]
-    joint = batch.counts.together(position[:, one][judged], position[:, given][judged])
+    joint = batch.joint(rows, one, given, judged)
     probabilities = Probabilities.of(
         frequency[:, one][judged].astype(float),
         frequency[:, given][judged].astype(float),
@@ -223,10 +251,14 @@ def _occurs(term: Term, counts: Counts) -> bool:
     return bool(term.tokens) and counts.single(term) > 0
 
 
-def _position(term: Term, counts: Counts) -> int:
+def _positions(terms: Sequence[Term], counts: Counts) -> Ints:
+    """Return where terms stand in the counts, -1 for those without tokens."""
+    known = counts.positions
     try:
-        return counts.positions[term]
-    except KeyError:
+        found = [known[term] if term.tokens else -1 for term in terms]
+    except KeyError as error:
         raise EvidenceError(
-            f"the word {str(term)!r} was not counted in {counts.unit}: count with these topics"
+            f"the word {str(error.args[0])!r} was not counted in {counts.unit}: count with these "
+            "topics"
         ) from None
+    return np.array(found, dtype=np.int64)

@@ -14,9 +14,9 @@ from tealeaves.text.textblock import Run, TextBlock
 
 
 def read_lines(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:  # noqa: ARG001
-    """Read each line as a document; a blank line is an empty document, so that ids stay true."""
+    """Read each line as a document; a blank line is an empty one, so that positions stay true."""
     for position, line in enumerate(text_lines(file, meter)):
-        yield Document(line, id=str(position + 1), source=file.identity, position=position)
+        yield Document(line, source=file.identity, position=position)
 
 
 def line_blocks(

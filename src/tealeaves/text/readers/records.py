@@ -16,7 +16,7 @@ def document_of(
         raise missing_field(fields.text, record, where)
     return Document(
         _text(record[fields.text], fields.text, where),
-        id=_plain(record.get(fields.id)) or str(position + 1),
+        id=_plain(record.get(fields.id)),
         label=_plain(record.get(fields.label)),
         language=_plain(record.get(fields.language)),
         source=source,

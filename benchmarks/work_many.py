@@ -1,0 +1,58 @@
+"""Score 100 models of 25 topics with every metric of word lists, or read the texts for one model.
+
+Run in our environment: ``python benchmarks/work_many.py TOPICS TEXTS HOW``, where HOW is ``pass``
+(count for one model what these metrics need) or ``score`` (read, count and score all models).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import tealeaves
+import work_models
+from clock import Clock
+from tealeaves.evidence.gathering import gather
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.evaluator import requests_of
+from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.wording import Wording
+
+_TOPICS, _REPEATS, _TOP = 25, 5, 10
+_LABELS = ("clustering", "classification")
+
+
+def word_list_metrics() -> list[Metric]:
+    """Return every metric that needs no more than words, but the one that contains others."""
+    bare = tealeaves.Topics.of([["cat", "dog"]])
+    return [
+        one @ _TOP
+        for one in all_metrics().values()
+        if not one.lacks(bare) and one.name not in ("coherence", *_LABELS)
+    ]
+
+
+def main(topics: str, texts: str, how: str) -> None:
+    """Time several rounds in one process, after a first that loads what is loaded lazily."""
+    lines = Path(topics).read_text("utf-8").splitlines()
+    models = work_models.make_models([line.split() for line in lines], _TOPICS)
+    metrics, corpus = word_list_metrics(), tealeaves.Corpus.open(texts)
+    pipeline = tealeaves.Pipeline.parse("words")
+    first = [tealeaves.Topics.of(models["model 0"], model="model 0")]
+    requests = requests_of(first, metrics, Wording(pipeline))
+
+    def work() -> None:
+        if how == "pass":
+            gather(corpus, pipeline, requests)
+        else:
+            tealeaves.score(models, corpus, metrics)
+
+    clock = Clock()
+    work()
+    for _ in range(_REPEATS):
+        clock(work)
+    clock.report([])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

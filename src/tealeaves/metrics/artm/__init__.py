@@ -1,0 +1,1 @@
+"""What the literature of additive regularisation (ARTM) measures of topics' distributions."""

@@ -1,0 +1,167 @@
+"""Classification: can the labels of documents be told from their topics?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from tealeaves.errors import InputError
+from tealeaves.evidence.encoded import TextRequest
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.extras import require
+from tealeaves.metrics.base import Result
+from tealeaves.metrics.following.labelled import Labelled, LabelMetric, labelled
+from tealeaves.metrics.wording import Wording
+from tealeaves.topics.distributions import theta
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+_STEPS = 100_000  # enough to converge: where it ends must not show
+
+
+class Classifier(msgspec.Struct, frozen=True, kw_only=True):
+    """What is trained, how it is tested, and what is measured.
+
+    Parameters
+    ----------
+    measure
+        ``accuracy``, or ``f1``: the mean of the labels' F1.
+    folds
+        The parts that the documents are dealt into; each is predicted from the others.
+    classifier
+        ``logistic`` regression, or a linear support vector machine (``svm``).
+    c
+        The inverse of the strength of regularisation.
+    seed
+        Decides how the documents are dealt.
+    """
+
+    measure: Literal["accuracy", "f1"] = "accuracy"
+    folds: Annotated[int, Meta(ge=2, le=1000)] = 5
+    classifier: Literal["logistic", "svm"] = "logistic"
+    c: Annotated[float, Meta(gt=0, le=1e9)] = 1.0
+    seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Classification(LabelMetric):
+    """How well a classifier that sees only the topics of documents predicts their labels."""
+
+    settings: Classifier
+
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[TextRequest]:
+        """Ask for the texts' labels, and for scikit-learn before the texts are read."""
+        _sklearn("sklearn.linear_model")
+        return super().needs(models, wording)
+
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:  # noqa: ARG002
+        """Train and test a classifier for each model."""
+        return [self._of(model, labelled(model, evidence.texts)) for model in models]
+
+    def provenance(self, evidence: Evidence) -> str:
+        """Return the texts, their labels, and whose classifier it is."""
+        version = _sklearn("sklearn").__version__
+        return f"{super().provenance(evidence)}|scikit-learn={version}"
+
+    def provenance_of(
+        self,
+        model: Topics,
+        beside: Sequence[Topics],  # noqa: ARG002
+        evidence: Evidence,  # noqa: ARG002
+    ) -> str:
+        """Return what the classifier is told of documents."""
+        return f"features={'theta' if _are_shares(model) else 'best_topic'}"
+
+    def _of(self, model: Topics, found: Labelled) -> Result:
+        import numpy as np
+
+        if not len(found):
+            return Result.of_model(model, np.nan)
+        enough = np.bincount(found.labels) >= self.settings.folds
+        if enough.sum() < 2:
+            raise InputError(
+                f"{model.model}: {self!r} needs two labels with {self.settings.folds} documents "
+                f"each, and {int(enough.sum())} has so many: give more labelled texts, or fewer "
+                "folds"
+            )
+        chosen = enough[found.labels]
+        labels = found.labels[chosen]
+        predicted = self._predicted(_features(model, found)[chosen], labels)
+        value = float((predicted == labels).mean())
+        if self.settings.measure == "f1":
+            each = [_f1(predicted, labels, one) for one in sorted(set(labels.tolist()))]
+            value = float(np.mean(each))
+        return Result.of_model(model, value, len(labels) / found.texts)
+
+    def _predicted(self, features: NDArray[np.float64], labels: NDArray[np.int64]) -> Any:
+        """Predict each document from the folds that it is not in."""
+        selection = _sklearn("sklearn.model_selection")
+        folds = selection.StratifiedKFold(
+            self.settings.folds, shuffle=True, random_state=self.settings.seed
+        )
+        return selection.cross_val_predict(self._classifier(), features, labels, cv=folds)
+
+    def _classifier(self) -> Any:
+        if self.settings.classifier == "svm":
+            machine = _sklearn("sklearn.svm").LinearSVC
+            return machine(C=self.settings.c, max_iter=_STEPS, random_state=self.settings.seed)
+        regression = _sklearn("sklearn.linear_model").LogisticRegression
+        return regression(C=self.settings.c, max_iter=_STEPS)
+
+
+def _are_shares(model: Topics) -> bool:
+    return model.document_topic is not None
+
+
+def _features(model: Topics, found: Labelled) -> NDArray[np.float64]:
+    """Return p(t|d) of each document or, where only its best topic is known, 1 for that."""
+    import numpy as np
+
+    if _are_shares(model):
+        return theta(model)[found.rows]
+    return np.eye(len(model))[found.topics]
+
+
+def _f1(predicted: NDArray[np.int64], labels: NDArray[np.int64], one: int) -> float:
+    """Return the harmonic mean of the precision and recall of a label."""
+    right = int(((predicted == one) & (labels == one)).sum())
+    return 2 * right / int((predicted == one).sum() + (labels == one).sum())
+
+
+def _sklearn(module: str) -> ModuleType:
+    return require(module, extra="models", reason="classification")
+
+
+classification = Classification(
+    name="classification",
+    summary="how well a classifier tells the labels of documents from their topics",
+    better="higher",
+    bounds=(0.0, 1.0),
+    cite="Blei, Ng & Jordan 2003; Forman & Scholz 2010",
+    settings=Classifier(),
+    accepts=("measure", "folds", "classifier", "c", "seed"),
+    level="model",
+    details="""\
+    A classifier learns the labels of documents from p(t|d) alone, or from the best topic where
+    nothing else is known. The documents are dealt into folds, each label evenly; each fold is
+    predicted by a classifier trained on the others. measure=accuracy: the share of documents whose
+    label is predicted; measure=f1: the mean of the labels' F1, over the predictions of all folds
+    together.
+
+    Defaults: accuracy, 5 folds, logistic regression with c 1, seed 0; classifier=svm is a linear
+    support vector machine. Documents without a label or a topic, and labels with fewer documents
+    than folds, are left out; the support is the share of texts that are left. scikit-learn is
+    needed.
+    Misleads: many topics give the classifier more to learn from; with few texts the folds decide
+    (try other seeds), and with very unequal labels accuracy is high for nothing (use f1).
+    """,
+)

@@ -1,0 +1,196 @@
+"""Diversity: do the topics of a model differ in their words?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, Literal, Self
+
+import msgspec
+
+from tealeaves.expressions import Value
+from tealeaves.metrics.base import Result
+from tealeaves.metrics.comparing.family import (
+    DEFAULT_P,
+    NoSettings,
+    PairMetric,
+    Persistence,
+    WordListMetric,
+)
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.comparing.lists import Floats, WordLists
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Diversity(WordListMetric):
+    """The share of distinct words among all topics' words."""
+
+    def of_lists(self, lists: WordLists, share: Floats) -> Result:
+        """Share each word among the topics that have it."""
+        import numpy as np
+
+        distinct = 1.0 / lists.lists_of_each_word()
+        values = np.add.reduceat(distinct, lists.starts[:-1]) / lists.lengths
+        words = len(lists.words)
+        overall = (int(lists.words.max()) + 1) / words  # words are numbered from 0
+        return Result(values, share, overall=(overall, float(share.mean())))
+
+
+class IrboSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of inverted rank-biased overlap.
+
+    Parameters
+    ----------
+    p
+        The persistence of the reader: the lower, the more the first words count.
+    """
+
+    p: Persistence = DEFAULT_P
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class InvertedRbo(PairMetric):
+    """One less the mean rank-biased overlap."""
+
+    settings: IrboSettings
+
+    def likeness(self, lists: WordLists, rows: range, columns: range) -> Floats:
+        """Return the rank-biased overlap."""
+        from tealeaves.metrics.comparing.rbo import rbo
+
+        return rbo(lists, rows, columns, self.settings.p)
+
+    def value(self, means: Floats, lists: WordLists) -> Floats:  # noqa: ARG002
+        """Turn likeness into difference."""
+        return 1.0 - means
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PairwiseJaccard(PairMetric):
+    """The mean Jaccard coefficient."""
+
+    def likeness(self, lists: WordLists, rows: range, columns: range) -> Floats:
+        """Return the Jaccard coefficient."""
+        from tealeaves.metrics.comparing.overlap import jaccard
+
+        return jaccard(lists, rows, columns)
+
+
+class RedundancySettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of topic redundancy.
+
+    Parameters
+    ----------
+    aggregate
+        ``sum`` adds up the topic's words, as published; ``mean`` divides by their number.
+    """
+
+    aggregate: Literal["sum", "mean"] = "sum"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Redundancy(PairMetric):
+    """The words that a topic shares with another, on average."""
+
+    settings: RedundancySettings
+
+    def __call__(self, **changes: Value) -> Self:
+        """Return this metric with other parameters; a mean has other bounds."""
+        changed = super().__call__(**changes)
+        return replace(changed, bounds=(0.0, 1.0 if changed.settings.aggregate == "mean" else inf))
+
+    def likeness(self, lists: WordLists, rows: range, columns: range) -> Floats:
+        """Return the number of shared words."""
+        from tealeaves.metrics.comparing.overlap import shared_words
+
+        return shared_words(lists, rows, columns)
+
+    def value(self, means: Floats, lists: WordLists) -> Floats:
+        """Take the sum over the topic's words, or their mean."""
+        return means if self.settings.aggregate == "sum" else means / lists.lengths
+
+
+diversity = Diversity(
+    name="diversity",
+    summary="share of distinct words among the top words of all topics",
+    better="higher",
+    bounds=(0.0, 1.0),
+    cite="Dieng, Ruiz & Blei 2020; by topic: Nan et al. 2019",
+    settings=NoSettings(),
+    accepts=(),
+    aliases=("topic_diversity",),
+    details="""\
+    The number of distinct words among the first words of all topics, divided by the number of
+    these words. 1: no word is in two topics; 1/K: all K topics have the same words. A topic's value
+    is the mean over its words of 1 / (number of topics that have the word): topic uniqueness. The
+    model's is that of all its words alike, so with topics of different lengths it is not the
+    topics' mean, and document weights do not change it.
+
+    Defaults: all words of the topics; 25 are usual: diversity@25. Words are compared as the topics
+    write them.
+    Misleads: it says nothing of meaning (car and cars are two words), it falls as topics are added
+    that have words in common by right, and topics of random words score 1; read it with coherence.
+    """,
+)
+
+irbo = InvertedRbo(
+    name="irbo",
+    summary="1 - rank-biased overlap of the top words of topic pairs, mean",
+    better="higher",
+    bounds=(0.0, 1.0),
+    cite="Webber, Moffat & Zobel 2010; Bianchi, Terragni & Hovy 2021; Terragni et al. 2021",
+    settings=IrboSettings(),
+    accepts=("p",),
+    aliases=("inverted_rbo",),
+    details="""\
+    RBO(A, B) = (1 - p) sum over d of p^(d-1) |first d of A and of B| / d, where lists that end are
+    extrapolated with the agreement seen last (equation 32 of Webber et al.); irbo is 1 less its
+    mean over all pairs of topics. A topic's value is 1 less its mean with the other topics.
+    1: no two topics share a word; 0: all are the same lists. A shared word counts more the higher
+    it stands in both lists.
+
+    Defaults: p = 0.9: the first 10 words bear 86% of the weight; all words of the topics.
+    Misleads: as diversity does; and most pairs of topics share nothing, so that values of good and
+    bad models all lie near 1.
+    """,
+)
+
+jaccard = PairwiseJaccard(
+    name="jaccard",
+    summary="Jaccard coefficient of the top words of topic pairs, mean",
+    better="lower",
+    bounds=(0.0, 1.0),
+    cite="Tran et al. 2013",
+    settings=NoSettings(),
+    accepts=(),
+    aliases=("pairwise_jaccard",),
+    details="""\
+    |A and B| / |A or B|, the shared among all words of two topics, averaged over the pairs of
+    topics. A topic's value is its mean with the other topics. 0: no two topics share a word; 1: all
+    have the same words. Ranks do not count.
+
+    Defaults: all words of the topics.
+    Misleads: as irbo does: most pairs share nothing, so that values lie near 0.
+    """,
+)
+
+redundancy = Redundancy(
+    name="redundancy",
+    summary="how many of a topic's top words another topic has too, mean",
+    better="lower",
+    bounds=(0.0, inf),
+    cite="Burkhardt & Kramer 2019",
+    settings=RedundancySettings(),
+    accepts=("aggregate",),
+    aliases=("topic_redundancy",),
+    details="""\
+    TR(k) = 1/(K-1) sum over the words w of topic k and the other topics j of [w is in topic j]: the
+    number of words that topic k shares with another one, on average. 0: none; n: the n words of
+    the topic are in every topic.
+
+    Defaults: summed over words, as published, so it grows with the number of words;
+    redundancy(aggregate=mean) divides by it and lies between 0 and 1.
+    Misleads: a topic that lists fewer words than asked for has fewer to share.
+    """,
+)

@@ -1,0 +1,78 @@
+"""Sparsity: how much of a matrix is zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from tealeaves.metrics.artm.whole import WholeMetric
+from tealeaves.metrics.base import Result
+from tealeaves.topics.topics import Topics
+
+
+class SparsitySettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts as zero, and where.
+
+    Parameters
+    ----------
+    of
+        ``phi`` looks at the words of topics, ``theta`` at their documents.
+    threshold
+        The largest number that counts as zero.
+    """
+
+    of: Literal["phi", "theta"] = "phi"
+    threshold: Annotated[float, Meta(ge=0, lt=1)] = 1e-37
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Sparsity(WholeMetric):
+    """How many words, or documents, does the topic leave to others?"""
+
+    settings: SparsitySettings
+
+    @property
+    def source(self) -> str:
+        """The matrix it is computed from."""
+        return f"{'topic-word' if self.settings.of == 'phi' else 'document-topic'} matrix"
+
+    def _lacks(self, model: Topics) -> str:
+        # weights are divided by their sum, so they need not be probabilities
+        there = model.topic_word if self.settings.of == "phi" else model.document_topic
+        return "" if there is not None else f"no {self.source}"
+
+    def _result(self, model: Topics) -> Result:
+        import numpy as np
+
+        found = model.topic_word if self.settings.of == "phi" else model.document_topic
+        weights = np.asarray(found)
+        sums = weights.sum(axis=1, keepdims=True)
+        shares = np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0)
+        rows = shares if self.settings.of == "phi" else shares.T
+        if not rows.shape[1]:
+            return Result.undefined(model)
+        return Result((rows <= self.settings.threshold).mean(axis=1), np.ones(len(rows)))
+
+
+sparsity = Sparsity(
+    name="sparsity",
+    summary="share of zeros among the topic's words or documents",
+    better="higher",
+    bounds=(0.0, 1.0),
+    cite="Vorontsov & Potapenko 2015; BigARTM (Vorontsov et al. 2015)",
+    settings=SparsitySettings(),
+    accepts=("of", "threshold"),
+    details="""\
+    The share of words w with p(w|t) <= threshold (of=phi), or of documents d with
+    p(t|d) <= threshold (of=theta). The mean over topics is the share of zeros in the matrix.
+
+    Defaults: of=phi; threshold 1e-37, the eps of BigARTM's SparsityPhi and SparsityTheta scores
+    (which count what is below it).
+    Misleads: models with Dirichlet priors have no zeros at all, so a threshold of, say, 1e-6 is
+    needed to compare them; and a model can be sparse because it forgot words, so look at
+    perplexity or coherence too.
+    """,
+)

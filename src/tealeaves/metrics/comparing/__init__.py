@@ -1,0 +1,1 @@
+"""How alike topics are: by their ranked words, or by their distributions over words."""

@@ -1,0 +1,3 @@
+"""Following a model through the texts: its words and topics token by token, and its documents
+against their labels.
+"""

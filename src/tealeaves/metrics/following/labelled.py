@@ -1,0 +1,98 @@
+"""Documents that have both a label and a topic."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tealeaves.errors import InputError
+from tealeaves.evidence.encoded import EncodedTexts, TextRequest
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.metrics.alignment import rows_of_texts
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.following.family import provenance_of_texts
+from tealeaves.metrics.wording import Wording
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LabelMetric(Metric):
+    """A metric of how well the topics of documents agree with the labels of the texts."""
+
+    @property
+    def source(self) -> str:
+        """What the documents are compared with."""
+        return "labels of texts; document-topic matrix"
+
+    def lacks(self, model: Topics) -> str:
+        """Ask for the topics of documents."""
+        if self.lack_of_words or model.topic_of_documents() is not None:
+            return self.lack_of_words
+        return "no document-topic matrix, and no best topic of each document"
+
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[TextRequest]:  # noqa: ARG002
+        """Ask for the texts' ids and labels."""
+        yield TextRequest()
+
+    def provenance(self, evidence: Evidence) -> str:
+        """Return the texts, and a digest of their labels."""
+        listed = "\n".join(evidence.texts.labels).encode("utf-8", "surrogatepass")
+        digest = hashlib.blake2b(listed, digest_size=8).hexdigest()
+        return f"{provenance_of_texts(evidence)}|labels={digest}"
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """The documents with a label and a topic: number of the label, topic, row of the model.
+
+    ``texts`` is the number of all texts.
+    """
+
+    names: tuple[str, ...]
+    labels: Ints
+    topics: Ints
+    rows: Ints
+    texts: int
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def support(self) -> float:
+        """The share of all texts that these are."""
+        return len(self) / self.texts if self.texts else 0.0
+
+    def table(self, topics: int) -> Ints:
+        """Return how many documents have each topic and each label."""
+        size = max(1, len(self.names))
+        counts = np.bincount(self.topics * size + self.labels, minlength=topics * size)
+        return counts.reshape(topics, size)
+
+
+def labelled(model: Topics, texts: EncodedTexts) -> Labelled:
+    """Find the documents of a model that have a label; those without a topic are left out."""
+    if not any(texts.labels):
+        raise InputError(
+            "the texts have no labels: name the field that holds them with --label-field or "
+            'Corpus.open(path, fields={"label": ...})'
+        )
+    best = model.topic_of_documents()
+    if best is None:
+        raise InputError(f"{model.model}: no topic is known of its documents")
+    rows = rows_of_texts(model, texts)
+    topics = np.where(rows >= 0, best[rows], -1) if len(best) else np.full(len(rows), -1)
+    chosen = (topics >= 0) & np.array([bool(label) for label in texts.labels], dtype=np.bool_)
+    given = [label for label, there in zip(texts.labels, chosen, strict=True) if there]
+    names = tuple(sorted(set(given)))
+    number_of = {name: number for number, name in enumerate(names)}
+    labels = np.array([number_of[label] for label in given], dtype=np.int64)
+    return Labelled(names, labels, topics[chosen].astype(np.int64), rows[chosen], len(texts))

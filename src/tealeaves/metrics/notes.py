@@ -1,0 +1,95 @@
+"""What the numbers leave out, in plain sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.summary import Summary
+from tealeaves.metrics.wording import Wording
+from tealeaves.topics.topics import Topics
+
+FEW_TEXTS = 50
+MOST_LISTED = 10
+
+
+def few_texts(evidence: Evidence) -> list[str]:
+    """Warn of a corpus that is too small to say much."""
+    sizes = {one.totals.documents for one in evidence if one.totals.documents}
+    few = min(sizes, default=FEW_TEXTS)
+    some = "1 text" if few == 1 else f"{few} texts"
+    return [] if few >= FEW_TEXTS else [f"the corpus has only {some}: the numbers are rough"]
+
+
+def missing_words(
+    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence, wording: Wording
+) -> list[str]:
+    """Name the words that the corpus lacks."""
+    found: list[dict[str, None]] = [{} for _ in models]
+    for metric in metrics:
+        able = [number for number, model in enumerate(models) if not metric.lacks(model)]
+        missing = metric.missing([models[number] for number in able], evidence, wording)
+        for number, absent in zip(able, missing, strict=True):
+            found[number].update(dict.fromkeys(absent))
+    notes = []
+    for model, words in zip(models, found, strict=True):
+        removed = [word for word in words if not wording.term_of(model, word).tokens]
+        unseen = [word for word in words if wording.term_of(model, word).tokens]
+        if unseen:
+            notes.append(f"{model.model}: not in the corpus: {listed(unseen)}")
+        if removed:
+            notes.append(f"{model.model}: removed by the tokens: {listed(removed)}")
+    return notes
+
+
+def listed(things: Sequence[object]) -> str:
+    """Name some things, and how many more there are."""
+    more = f" and {len(things) - MOST_LISTED} more" if len(things) > MOST_LISTED else ""
+    return ", ".join(map(str, things[:MOST_LISTED])) + more
+
+
+def lacking(models: Sequence[Topics], metrics: Sequence[Metric]) -> list[str]:
+    """Say which metrics a model has no number of, and why."""
+    notes = []
+    for model in models:
+        reasons: dict[str, list[str]] = {}
+        for metric in metrics:
+            if lack := metric.lacks(model):
+                reasons.setdefault(lack, []).append(repr(metric))
+        notes += [f"{model.model}: no {listed(those)}: {why}" for why, those in reasons.items()]
+    return notes
+
+
+def other_tokens(models: Sequence[Topics], wording: Wording) -> list[str]:
+    """Say which models were made with other tokens than the texts are read with."""
+    notes = [
+        f"{model.model}: made with the tokens {model.tokens}, scored with {wording.tokens}"
+        for model in models
+        if model.tokens not in ("", wording.tokens)
+    ]
+    silent = [model.model for model in models if not model.tokens]
+    if silent and any(model.tokens == wording.tokens for model in models):
+        notes.append(f"scored with the tokens {wording.tokens} of other models: {listed(silent)}")
+    return notes
+
+
+def left_out(model: Topics, metric: Metric, summary: Summary) -> list[str]:
+    """Say what the model's score leaves out."""
+    if summary.unweighted:
+        return [f"{model.model}: no weighted score: nothing is known of its documents"]
+    notes = []
+    if summary.unscored:
+        notes.append(
+            f"{model.model}: {len(summary.unscored)} of {len(model)} topics have no {metric!r}, "
+            f"{metric.why_undefined}: {listed(summary.unscored)}"
+        )
+    if summary.documents is not None and (summary.outliers or summary.left_out):
+        notes.append(
+            f"{model.model}: weighted by {summary.documents} documents; left out are "
+            f"{summary.outliers} outliers and {summary.left_out} documents of topics without score"
+        )
+    if math.isnan(summary.value) and summary.documents == 0:
+        notes.append(f"{model.model}: no document belongs to a topic that has a score")
+    return notes

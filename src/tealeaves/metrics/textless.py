@@ -1,0 +1,51 @@
+"""``TextlessMetric``: metrics that the models themselves answer, without any text."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tealeaves.metrics.base import Metric, Result
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.evidence import Evidence
+    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.wording import Wording
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class TextlessMetric(Metric):
+    """A metric of what models say of words and documents, by themselves."""
+
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:  # noqa: ARG002
+        """Ask for nothing."""
+        return ()
+
+    def score(
+        self,
+        models: Sequence[Topics],
+        evidence: Evidence,  # noqa: ARG002
+        wording: Wording,  # noqa: ARG002
+    ) -> list[Result]:
+        """Score the models by what they are."""
+        return self.results(models)
+
+    @abstractmethod
+    def results(self, models: Sequence[Topics]) -> list[Result]:
+        """Score every topic of every model."""
+
+    def provenance_of(
+        self,
+        model: Topics,
+        beside: Sequence[Topics],
+        evidence: Evidence,  # noqa: ARG002
+    ) -> str:
+        """Return what of the model, and of the others, changes the number."""
+        return "" if self.lacks(model) else self.origin(model, beside)
+
+    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
+        """Return what the number was taken from, where models may differ."""
+        return ""

@@ -1,0 +1,1 @@
+"""The models: every instance of ``Model`` in a module here is registered."""

@@ -1,0 +1,46 @@
+"""The hierarchical Dirichlet process, which finds the number of topics itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tealeaves.models.base import Natural, Positive
+from tealeaves.models.gibbs import Sampler, Sampling
+
+
+class HdpSettings(Sampling, frozen=True, kw_only=True):
+    """The parameters of the HDP.
+
+    Parameters
+    ----------
+    initial_k
+        The number of topics at the start.
+    alpha, gamma
+        The concentrations of the processes of tables and of topics: more is more topics.
+    eta
+        How evenly topics share words.
+    """
+
+    initial_k: Natural = 10
+    alpha: Positive = 0.1
+    gamma: Positive = 0.1
+    eta: Positive = 0.2
+
+
+def _make(library: Any, settings: HdpSettings) -> Any:
+    return library.HDPModel(
+        initial_k=settings.initial_k,
+        alpha=settings.alpha,
+        gamma=settings.gamma,
+        eta=settings.eta,
+        seed=settings.seed,
+    )
+
+
+hdp = Sampler(
+    name="hdp",
+    summary="hierarchical Dirichlet process, which finds the number of topics (tomotopy)",
+    cite="Teh et al. 2006",
+    settings=HdpSettings(),
+    make=_make,
+)

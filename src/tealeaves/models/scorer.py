@@ -1,0 +1,106 @@
+"""Scorers for the searches of scikit-learn."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tealeaves.errors import InputError
+from tealeaves.evidence.counts import Counts
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.evaluator import DEFAULT_TOKENS, score
+from tealeaves.metrics.registry import metric as parsed
+from tealeaves.models.training import as_corpus
+from tealeaves.text.corpus import Corpus, Text
+from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.adapters import adapt
+
+
+def make_scorer(
+    metric: str | Metric,
+    corpus: Corpus | str | os.PathLike[str] | Iterable[Text] | None = None,
+    *,
+    counts: Counts | Sequence[Counts] | str | os.PathLike[str] | None = None,
+    vectorizer: Any = None,
+    tokens: str | Pipeline = DEFAULT_TOKENS,
+    weight: str | None = None,
+) -> Scorer:
+    """Make a scorer of a metric for ``GridSearchCV`` and ``RandomizedSearchCV``.
+
+    Parameters
+    ----------
+    metric
+        One metric, such as ``"npmi@10"``; of those where lower is better the negative is given.
+    corpus
+        The reference, which is read once and kept in memory. Without it the texts of each fold
+        are the reference, where the search is given texts.
+    counts
+        Counts made before, or their file, instead of a corpus.
+    vectorizer
+        The fitted vectoriser, for an estimator that is searched without a pipeline.
+    tokens
+        The token pipeline for the reference.
+    weight
+        ``"documents"`` weights topics by the documents whose best topic they are; the fold's.
+    """
+    if corpus is not None and counts is not None:
+        raise InputError("give either a corpus or counts, not both")
+    held = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
+    if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):
+        from tealeaves.evidence.storage import load_counts
+
+        counts = load_counts(counts)
+    return Scorer(
+        repr(parsed(metric)),
+        held,
+        counts,
+        vectorizer,
+        repr(Pipeline.parse(tokens)),
+        weight,
+    )
+
+
+class Scorer:
+    """Scores a fitted estimator: more is better. It can be pickled."""
+
+    def __init__(
+        self,
+        metric: str,
+        corpus: Corpus | None,
+        counts: Any,
+        vectorizer: Any,
+        tokens: str,
+        weight: str | None,
+    ) -> None:
+        self.metric = metric
+        self.corpus = corpus
+        self.counts = counts
+        self.vectorizer = vectorizer
+        self.tokens = tokens
+        self.weight = weight
+
+    def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:  # noqa: ARG002, N803
+        """Return the metric of the estimator's topics; ``X`` is the fold, texts or their matrix."""
+        topics = adapt(estimator, name="model", vectorizer=self.vectorizer, documents=X)
+        scores = score(
+            topics,
+            None if self.counts is not None else self._reference(X),
+            self.metric,
+            counts=self.counts,
+            tokens=self.tokens,
+            weight=self.weight,
+        )
+        value = scores.value("model", self.metric)
+        return value if parsed(self.metric).better == "higher" else -value
+
+    def _reference(self, fold: Any) -> Corpus | None:
+        if self.corpus is not None:
+            return self.corpus
+        listed = list(fold) if not hasattr(fold, "shape") or getattr(fold, "ndim", 2) == 1 else []
+        if listed and all(isinstance(text, str) for text in listed):
+            return Corpus.of(listed)
+        return None  # enough for metrics that need no texts; others say so
+
+    def __repr__(self) -> str:
+        return f"make_scorer({self.metric!r})"

@@ -1,0 +1,234 @@
+"""``Selection``: what the models of a grid scored, and which of them to take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tealeaves.metrics import tables
+from tealeaves.models.candidates import Candidate, Run
+from tealeaves.models.intervals import LEVEL, Spread, spread_of
+from tealeaves.models.verdict import verdict
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from tealeaves.topics.topics import Topics
+
+
+@dataclass(frozen=True)
+class IntervalCell(tables.Cell):
+    """A mean with half the width of its interval, where it has one."""
+
+    half: float = math.nan
+
+    def __str__(self) -> str:
+        """Write the mean, ± and the support where it is not whole."""
+        text = super().__str__()
+        if math.isnan(self.value) or math.isnan(self.half):
+            return text
+        number, space, share = text.partition(" ")
+        return f"{number} ± {self.half:.4f}{space}{share}"
+
+
+class Selection:
+    """The candidates, by the first metric's mean over runs.
+
+    ``best`` has the best mean, and is None where no candidate has a finite one; ``as_good`` are
+    those that are not clearly worse, in the order of their number of topics: the 95 % interval of
+    the difference, with the variance of runs pooled over all candidates, holds 0. The intervals of
+    the means rest on the same variance. ``trained`` holds the topics of each run by its label.
+    """
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        better: dict[str, str],
+        *,
+        trained: Mapping[str, Topics],
+        weight: str | None,
+        tokens: str,
+        folder: Path | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.candidates = list(candidates)
+        self.better = dict(better)
+        self.trained = trained
+        self.weight = weight
+        self.tokens = tokens
+        self.folder = folder
+        self.notes = list(notes)
+
+    @property
+    def criterion(self) -> str:
+        """The metric that decides: the first."""
+        return next(iter(self.better))
+
+    def _gain(self, value: float) -> float:
+        """Return a value so that more is better, and nothing is worst."""
+        signed = value if self.better[self.criterion] == "higher" else -value
+        return -math.inf if math.isnan(signed) else signed
+
+    @cached_property
+    def best(self) -> Candidate | None:
+        """The candidate of the best mean; of equals the one with fewer topics."""
+        able = [one for one in self.candidates if one.has_value(self.criterion)]
+        by_gain = lambda one: (self._gain(one.mean(self.criterion).value), -one.k)  # noqa: E731
+        return max(able, key=by_gain, default=None)
+
+    @property
+    def best_run(self) -> Run | None:
+        """The best run of the best candidate."""
+        if self.best is None:
+            return None
+        return max(self.best.runs, key=lambda run: self._gain(run.values[self.criterion]))
+
+    @property
+    def best_topics(self) -> Topics | None:
+        """The topics of the best run."""
+        return None if self.best_run is None else self.trained[self.best_run.label]
+
+    @property
+    def rivals(self) -> list[Candidate]:
+        """The candidates that can be compared with the best, by their number of topics."""
+        able = (one for one in self.candidates if one.has_value(self.criterion))
+        return sorted((one for one in able if one is not self.best), key=lambda one: one.k)
+
+    @cached_property
+    def as_good(self) -> list[Candidate]:
+        """The rivals that are not clearly worse than the best; none of single runs."""
+        if self.best is None:
+            return []
+        metric = self.criterion
+        spread, top = self.spread(metric), self.best.mean(metric)
+        return [one for one in self.rivals if spread.clearly_differ(top, one.mean(metric)) is False]
+
+    @property
+    def without_value(self) -> list[Candidate]:
+        """The candidates that cannot be compared, as their mean is no finite number."""
+        return [one for one in self.candidates if not one.has_value(self.criterion)]
+
+    def spread(self, metric: str) -> Spread:
+        """Return the variance of runs that intervals and verdict rest on."""
+        return spread_of(one.mean(metric) for one in self.candidates)
+
+    def explain(self) -> list[str]:
+        """Say which model to take and why, a sentence a line."""
+        return verdict(self)
+
+    @property
+    def legend(self) -> str:
+        """What ± means in the table; empty where no mean has an interval."""
+        if not any(self.spread(metric).freedom for metric in self.better):
+            return ""
+        return (
+            "±: 95 % interval, variance of runs pooled over all candidates; means of as many runs "
+            "differ clearly if more than 1.41 times that apart."
+        )
+
+    # ------------------------------------------------------------------ tables
+
+    def table(self) -> tables.Table:
+        """Return the table that is printed: a row a candidate, a column a metric."""
+        arrows = {"higher": "↑", "lower": "↓"}
+        rows = []
+        spreads = {name: self.spread(name) for name in self.better}
+        for one in self.candidates:
+            cells: list[tables.Cell] = []
+            for name, spread in spreads.items():
+                mean = one.mean(name)
+                best = name == self.criterion and one is self.best
+                cells.append(IntervalCell(mean.value, one.support(name), best, spread.half(mean)))
+            rows.append(([one.kind, str(one.k)], cells))
+        return tables.Table(
+            ["model", "k"], list(self.better), [arrows[b] for b in self.better.values()], rows
+        )
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a row for each candidate and metric; ``runs`` counts those with a value."""
+        spreads = {name: self.spread(name) for name in self.better}
+        return [
+            {
+                "model": one.kind,
+                "k": one.k,
+                "metric": name,
+                "mean": mean.value,
+                "low": mean.value - half,
+                "high": mean.value + half,
+                "runs": mean.runs,
+                "values": [run.values[name] for run in one.runs],
+                "support": one.support(name),
+                "chosen": one is self.best,
+            }
+            for one in self.candidates
+            for name, spread in spreads.items()
+            for mean in [one.mean(name)]
+            for half in [spread.half(mean)]
+        ]
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a polars data frame, a row a candidate and metric."""
+        import polars as pl
+
+        return pl.DataFrame(self.to_dicts())
+
+    def to_jsonl(self) -> str:
+        """Return a JSON object a line; NaN is null."""
+        return "".join(msgspec.json.encode(row).decode() + "\n" for row in self.to_dicts())
+
+    def to_json(self) -> str:
+        """Return ``{"rows": [...], "best": ..., "notes": [...]}``; best is null where none is."""
+        best = None
+        if self.best is not None and self.best_run is not None:
+            best = {
+                "model": self.best.family,
+                "run": self.best_run.label,
+                "file": str(self.best_run.path or ""),
+                "not_clearly_worse": [one.family for one in self.as_good],
+                "not_compared": [one.family for one in self.without_value],
+                "level": LEVEL,
+            }
+        content = {
+            "rows": self.to_dicts(),
+            "best": best,
+            "notes": [*self.explain(), *self.notes],
+        }
+        return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
+
+    def to_csv(self) -> str:
+        """Return comma-separated rows with a header; NaN is empty."""
+        rows = [
+            {
+                key: "" if isinstance(value, float) and math.isnan(value) else value
+                for key, value in row.items()
+                if key != "values"
+            }
+            for row in self.to_dicts()
+        ]
+        return tables.csv_text(list(rows[0]), rows)
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table."""
+        return tables.markdown(self.table())
+
+    def to_latex(self) -> str:
+        """Return a LaTeX table."""
+        return tables.latex(self.table())
+
+    def to_html(self) -> str:
+        """Return an HTML table, as notebooks show it."""
+        return tables.html_table(self.table())
+
+    _repr_html_ = to_html
+
+    def __str__(self) -> str:
+        legend = [self.legend] if self.legend else []
+        return "\n".join([tables.plain(self.table()), *legend, "", *self.explain()])
+
+    __repr__ = __str__

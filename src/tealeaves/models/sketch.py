@@ -1,0 +1,84 @@
+"""What cannot work is found before anything is trained."""
+
+from __future__ import annotations
+
+import string
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+
+from tealeaves.errors import InputError
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.catalogue.stability import PosteriorStability, Stability
+from tealeaves.metrics.evaluator import needs_of
+from tealeaves.metrics.following.labelled import LabelMetric
+from tealeaves.metrics.summary import check_weight
+from tealeaves.metrics.wording import Wording
+from tealeaves.models.base import Model
+from tealeaves.models.texts import TrainingTexts
+from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.assignments import Assignments
+from tealeaves.topics.topics import Topic, Topics
+
+_WORDS = tuple(3 * letter for letter in string.ascii_lowercase)
+
+
+def sketch(model: Model) -> Topics:
+    """Return topics that have the parts which training gives, and say nothing.
+
+    >>> from tealeaves.models.registry import model
+    >>> topics = sketch(model("lda(k=3, samples=2)"))
+    >>> topics.topic_word.shape, topics.samples.shape, topics.assignments is None
+    ((3, 26), (2, 3, 26), False)
+    """
+    k, size = getattr(model.settings, "k", 1), len(_WORDS)
+    phi = np.full((k, size), 1 / size)
+    kept = getattr(model.settings, "samples", 0)
+    row = list(range(size))
+    return Topics(
+        tuple(Topic(number, _WORDS) for number in range(k)),
+        model=model.kind,
+        vocabulary=_WORDS,
+        topic_word=phi,
+        document_topic=np.full((1, k), 1 / k),
+        document_lengths=np.array([size]),
+        term_frequency=np.ones(size, dtype=np.int64),
+        assignments=Assignments.of([[0] * size], words=[row]) if model.assigns else None,
+        samples=np.stack([phi] * kept) if kept else None,
+        family=model.family,
+    )
+
+
+def check_metrics(
+    models: Sequence[Model],
+    metrics: Sequence[Metric],
+    pipeline: Pipeline,
+    *,
+    weight: str | None,
+    runs: int,
+) -> None:
+    """Refuse metrics that none of these models could be scored by."""
+    sketches = [sketch(model) for model in models]
+    for metric in metrics:
+        if isinstance(metric, PosteriorStability) and all(map(metric.lacks, sketches)):
+            lack = metric.lacks(sketches[0])
+            raise InputError(f"{metric!r}: {models[0].kind} has {lack}: try lda(samples=10)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # these topics say nothing, nor do warnings of them
+        needs_of(sketches, metrics, Wording(pipeline))
+    if weight is not None:
+        check_weight(sketches, weight)
+    for metric in metrics:
+        if isinstance(metric, Stability) and runs < 2:
+            raise InputError(f"{metric!r} compares runs: train each model twice or more (--runs)")
+
+
+def check_labels(metrics: Sequence[Metric], texts: TrainingTexts) -> None:
+    """Refuse metrics of labels where no text has one."""
+    for metric in metrics:
+        if isinstance(metric, LabelMetric) and not texts.labelled:
+            raise InputError(
+                f"{metric!r} cannot be computed: the texts have no labels: name the field that "
+                'holds them with --label-field or Corpus.open(path, fields={"label": ...})'
+            )

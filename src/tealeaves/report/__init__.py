@@ -1,0 +1,1 @@
+"""What is shown: charts of what was computed."""

@@ -1,0 +1,69 @@
+"""Topics in an archive: the canonical JSON without its matrices, which lie beside it as arrays."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from tealeaves.archives import (
+    array_bytes,
+    array_of,
+    arrays_of,
+    checksum,
+    read_archive,
+    write_archive,
+)
+from tealeaves.errors import InputError
+from tealeaves.topics.canonical import ARRAYS, arrays_of_topics, canonical_json, parse_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tealeaves.topics.topics import Topics
+
+HEADER = "topics.json"
+_CHECKSUM = "checksum.txt"
+
+
+def write_archived(topics: Topics, path: str | os.PathLike[str]) -> None:
+    """Write topics to an archive, atomically; the same topics make the same bytes."""
+    header = canonical_json(topics, {})
+    arrays = {
+        f"{name}.npy": array_bytes(array, ARRAYS[name])
+        for name, array in arrays_of_topics(topics).items()
+    }
+    digest = checksum(header, arrays).encode() + b"\n"
+    write_archive(path, {HEADER: header, **arrays, _CHECKSUM: digest})
+
+
+def read_archived(path: str | os.PathLike[str], model: str) -> Topics:
+    """Read the topics of an archive; a damaged or foreign file is an error."""
+    members = read_archive(path, "topics")
+    arrays = arrays_of(members)
+    if HEADER not in members:
+        raise InputError(f"{path}: not a whole file of topics: there is no {HEADER} in it")
+    if members.get(_CHECKSUM, b"").strip() != checksum(members[HEADER], arrays).encode():
+        raise InputError(f"{path}: the checksum is wrong: the file is damaged")
+    return parse_json(members[HEADER], str(path), model, _checked(arrays, path))
+
+
+def _checked(arrays: Mapping[str, bytes], path: str | os.PathLike[str]) -> dict[str, Any]:
+    found = {}
+    for member, data in arrays.items():
+        name = member.removesuffix(".npy")
+        if name not in ARRAYS:
+            raise InputError(f"{path}: the array {name!r} is not known: known are {_known()}")
+        try:
+            found[name] = array_of(data)
+        except ValueError as error:
+            raise InputError(f"{path}: the array {name} cannot be read: {error}") from error
+        if found[name].dtype.str != ARRAYS[name]:
+            kind = found[name].dtype.str
+            raise InputError(f"{path}: the array {name} is of kind {kind}, not {ARRAYS[name]}")
+        if name.startswith("assignments/") and found[name].ndim != 1:
+            raise InputError(f"{path}: the array {name} is not a plain list of numbers")
+    return found
+
+
+def _known() -> str:
+    return ", ".join(ARRAYS)

@@ -1,0 +1,91 @@
+"""Which topic a sampler gave to each token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tealeaves.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Assignments:
+    """Documents as the model saw them: the topic, and the word, of each token in order.
+
+    Token i of document d is at ``starts[d] + i``. ``words`` are columns of the model's vocabulary,
+    ``topics`` positions of its topics (not their ids), -1 where a token has none.
+
+    >>> found = Assignments.of([[0, 0, 1], [1]], words=[[2, 0, 1], [1]])
+    >>> [topics.tolist() for topics, _ in found]
+    [[0, 0, 1], [1]]
+    >>> found.lengths.tolist()
+    [3, 1]
+    """
+
+    starts: NDArray[np.int64]
+    words: Ints
+    topics: Ints
+
+    @classmethod
+    def of(
+        cls, topics: Iterable[Sequence[int]], words: Iterable[Sequence[int]] | None = None
+    ) -> Assignments:
+        """Lay documents one after the other; words may be unknown (-1)."""
+        import numpy as np
+
+        rows = [np.asarray(row, dtype=np.int32) for row in topics]
+        starts = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=starts[1:])
+        flat = np.concatenate([*rows, np.empty(0, dtype=np.int32)])
+        if words is None:
+            return cls(starts, np.full(len(flat), -1, dtype=np.int32), flat)
+        listed = [np.asarray(row, dtype=np.int32) for row in words]
+        if [len(row) for row in listed] != [len(row) for row in rows]:
+            raise InputError("each token of a document needs a word and a topic")
+        return cls(starts, np.concatenate([*listed, np.empty(0, dtype=np.int32)]), flat)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __iter__(self) -> Iterator[tuple[Ints, Ints]]:
+        """Yield the topics and the words of each document."""
+        for start, stop in pairwise(self.starts.tolist()):
+            yield self.topics[start:stop], self.words[start:stop]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of tokens of each document."""
+        import numpy as np
+
+        return np.diff(self.starts)
+
+
+def checked_assignments(found: Assignments, topics: int, words: int, model: str) -> Assignments:
+    """Refuse numbers of topics and words that there are not."""
+    import numpy as np
+
+    starts = np.asarray(found.starts, dtype=np.int64)
+    labels = np.asarray(found.topics, dtype=np.int32)
+    listed = np.asarray(found.words, dtype=np.int32)
+    ordered = starts.ndim == 1 and len(starts) > 0 and bool((np.diff(starts) >= 0).all())
+    if not ordered or starts[0] != 0 or not starts[-1] == len(labels) == len(listed):
+        raise InputError(f"{model}: the token assignments do not fit together")
+    _check_range(labels, topics, "topic", model)
+    _check_range(listed, words, "word", model)
+    return Assignments(starts, listed, labels)
+
+
+def _check_range(values: Any, count: int, what: str, model: str) -> None:
+    if len(values) and not (values.min() >= -1 and values.max() < count):
+        wrong = values.max() if values.max() >= count else values.min()
+        raise InputError(
+            f"{model}: a token is assigned to {what} {wrong}, but there are {count} {what}s"
+        )

@@ -1,0 +1,105 @@
+"""What cannot work is found before anything is trained."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from tealeaves import demo, train
+from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
+from tealeaves.models import all_models, model, select, selecting
+from tealeaves.models.sketch import sketch
+from tealeaves.text import Corpus, Document
+
+PARTS = (
+    *("vocabulary", "topic_word", "document_topic", "best_topic", "document_lengths"),
+    *("term_frequency", "assignments", "samples"),
+)
+
+
+@pytest.fixture(autouse=True)
+def untrained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where a selection comes to training."""
+
+    def never(*_: Any) -> NoReturn:
+        raise AssertionError("a model was trained")
+
+    monkeypatch.setattr(selecting, "fit", never)
+
+
+def parts(topics: Any) -> set[str]:
+    return {name for name in PARTS if getattr(topics, name) is not None}
+
+
+@pytest.mark.parametrize("name", [*all_models(), "lda(samples=3)", "ctm(samples=3)"])
+def test_a_sketch_has_the_parts_that_training_gives(name: str) -> None:
+    one = model(name)(iterations=10)
+    size = {"k": 2} if "k" in one.parameters else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TealeavesWarning)  # so few iterations do not suffice
+        trained = train(one(**size), demo.corpus("en"))
+    sketched = sketch(one(**size))
+    assert parts(sketched) == parts(trained)
+    assert sketched.family == trained.family
+    if "k" in size:
+        assert [t.id for t in sketched.topics] == [t.id for t in trained.topics]
+    for part in ("topic_word", "document_topic", "samples"):
+        mine, theirs = getattr(sketched, part), getattr(trained, part)
+        if mine is not None:
+            assert mine.ndim == theirs.ndim
+            assert mine.sum(axis=-1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("models", "metrics", "more", "message"),
+    [
+        ("lda", "posterior_stability", {}, "lda has no samples of one chain: try lda(samples=10)"),
+        ("lda(samples=1)", "posterior_stability", {}, "fewer than 2 samples"),
+        (["nmf", "lda_vb"], "switchp(assignment=given)", {}, "cannot be computed: nmf: no token"),
+        ("lda", "npmi@10 clustering", {}, "clustering cannot be computed: the texts have no label"),
+        ("lda", "classification", {}, "the texts have no labels: name the field"),
+        ("lda", "npmi@10 stability@10", {"runs": 1}, "stability@10 compares runs"),
+        ("lda", "sparsity@10", {}, "leave out @10"),
+        ("lda", "npmi@10", {"weight": "words"}, "unknown weight words"),
+    ],
+)
+def test_metrics_that_cannot_be_are_found_before_training(
+    models: Any, metrics: str, more: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    texts = [document.text for document in demo.corpus("en")]
+    with pytest.raises(InputError) as caught:
+        select(models, texts, "4", metrics, folder=tmp_path / "grid", **more)
+    assert message in str(caught.value)
+    assert not (tmp_path / "grid").exists()
+
+
+@pytest.mark.parametrize(
+    ("models", "metrics"),
+    [
+        ("lda(samples=2)", "posterior_stability"),
+        (["nmf", "lda"], "switchp(assignment=given)"),  # one of them has it
+        ("lda", "clustering"),
+        ("lda", "kernel_coherence perplexity significance stability@10"),
+    ],
+)
+def test_metrics_that_can_be_are_let_through(models: Any, metrics: str) -> None:
+    texts = Corpus.of(
+        [Document(one.text, label=one.id.partition("-")[0]) for one in demo.corpus("en")]
+    )
+    with pytest.raises(AssertionError, match="a model was trained"):
+        select(models, texts, "4", metrics)
+
+
+@pytest.mark.parametrize("module", ["tomotopy", "sklearn.decomposition"])
+def test_packages_of_all_models_are_asked_for_first(
+    module: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    for models in (["lda", "nmf"], ["nmf", "lda"]):
+        with pytest.raises(MissingExtraError, match=r"tealeaves\[models\]"):
+            select(models, "no-such-file.txt", "4", folder=tmp_path / "grid")
+    assert not (tmp_path / "grid").exists()
