@@ -18,9 +18,9 @@ $(STAMP)core: constraints.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	touch $@
 
-$(STAMP)test: constraints.txt pyproject.toml
+$(STAMP)test: constraints.txt pyproject.toml tests/oracles.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]" -r tests/oracles.txt
 	touch $@ $(STAMP)core
 
 demo: $(STAMP)core

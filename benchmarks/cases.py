@@ -21,12 +21,14 @@ from texts import (
 )
 from tools import Tools
 
-OURS, GENSIM, TOMOTOPY = "tealeaves", "gensim", "tomotopy"
+OURS, GENSIM, TOMOTOPY, SCIPY = "tealeaves", "gensim", "tomotopy", "scipy"
 MANY, PASS = "100 models of 25 topics", "the reading for 1 model"
 ONE, TWO, FLOOR = "1 thread", "2 threads", "read and sum"
 DEMO = WORK / "demo"
+PEOPLE = WORK / "people"
 _LARGE_TOPICS = str(HERE / "topics" / "ng_k500.txt")
 _STEADY_REPEATS = "9"
+_CORRELATED = "1,100 topics, 20 metrics, Pearson and Spearman"
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,7 @@ def all_cases(tools: Tools, runs: Runs) -> Iterator[Case]:
         yield _growth(size, tools, runs)
     yield _formats(tools, runs)
     yield from _many(tools)
+    yield _people(tools, runs)
     yield from _alone(tools, runs)
 
 
@@ -195,6 +198,16 @@ def _many(tools: Tools) -> Iterator[Case]:
         )  # fmt: skip
 
 
+def _people(tools: Tools, runs: Runs) -> Case:
+    """Coefficients, intervals and p of many metrics, from scores and judgments in memory."""
+    contenders = (
+        Contender(OURS, tools.script("work_people"), runs.ours),
+        Contender(SCIPY, tools.script("peer_scipy"), runs.theirs, slow=True),
+    )
+    name = f"correlations with people, {_CORRELATED}"
+    return Case(name, "people", contenders, (Goal(OURS, most=10),), inside=True)
+
+
 def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:
     """What has no peer: start, the demo, first runs, many models from loaded counts."""
     topics = sorted(str(path) for path in DEMO.glob("topics/en/*.json"))
@@ -206,6 +219,10 @@ def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:
     yield _single("`tealeaves score` on the demo, first run", demo, 3, 2, fresh=True)
     yield _single("`tealeaves score` on the demo, later runs", demo, runs.ours, 1)
     yield _single(f"{SCORINGS[0].name}, first run", large, 2, fresh=True)
+    files = str(PEOPLE / "scores.jsonl"), "--human", str(PEOPLE / "judgments.csv")
+    asked = "--coefficient", "pearson,spearman", "--quiet"
+    correlate = tools.program("correlate", *files, *asked)
+    yield _single(f"`tealeaves correlate` from files, {_CORRELATED}", correlate, runs.ours, 10)
     counts = str(WORK / "models.counts")
     models = tools.script("work_models", SCORINGS[0].topic_file, str(PREPARED), counts)
     name = "100 models of 50 topics from loaded counts, npmi and c_v"

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import tables
-from cases import FLOOR, GENSIM, ONE, OURS, TWO
+from cases import FLOOR, GENSIM, ONE, OURS, SCIPY, TWO
 from steps import Steps
 from trial import Outcome
 from words import (
     GENSIM_NOTES,
     GROWTH_NOTES,
     HOW,
+    PEOPLE_NOTES,
     SINGLE_NOTES,
     STEP_NOTES,
     TOMOTOPY_NOTES,
@@ -57,9 +58,9 @@ def page(machine: Machine, outcomes: Sequence[Outcome], steps: tuple[Steps, Step
         tables.goal_table(outcomes),
         "![Times faster than gensim, and seconds by size of the text](results.svg)",
         "## Against gensim, 20 Newsgroups: whole processes",
-        tables.gensim_table(outcomes, "whole"),
+        tables.peer_table(outcomes, "whole", GENSIM),
         "## Against gensim, 20 Newsgroups: steady state, from bytes in memory, one thread",
-        tables.gensim_table(outcomes, "steady"),
+        tables.peer_table(outcomes, "steady", GENSIM),
         GENSIM_NOTES,
         "## Against tomotopy: its numbers differ",
         tables.tomotopy_table(outcomes),
@@ -69,6 +70,9 @@ def page(machine: Machine, outcomes: Sequence[Outcome], steps: tuple[Steps, Step
         GROWTH_NOTES,
         f"## Formats: {formats.case.megabytes:.0f} MB of the same text, two threads",
         tables.format_table(formats),
+        "## Correlations with people, against scipy",
+        tables.peer_table(outcomes, "people", SCIPY),
+        PEOPLE_NOTES,
         "## Without a peer",
         tables.single_table(outcomes),
         SINGLE_NOTES,

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from case import Case
-from cases import DEMO, Runs, all_cases
+from cases import DEMO, PEOPLE, Runs, all_cases
 from measure import run
 from report import Machine, numbers, page
 from steps import small_and_large
@@ -23,6 +23,7 @@ from tools import GENSIM, PLOT, TOMOTOPY, Tools, environment, versions
 from trial import Outcome, carry_out
 
 ROOT = HERE.parent
+_OUR_PACKAGES = ("tealeaves", "numpy", "scipy", "numba", "llvmlite", "msgspec", "polars")
 
 
 def main() -> None:
@@ -63,7 +64,9 @@ def _options() -> argparse.Namespace:
     usual = Runs()
     parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where tealeaves is")
     parser.add_argument("--ours", type=int, default=usual.ours, help="runs of tealeaves a case")
-    parser.add_argument("--theirs", type=int, default=usual.theirs, help="runs of gensim a case")
+    parser.add_argument(
+        "--theirs", type=int, default=usual.theirs, help="runs of gensim or scipy a case"
+    )
     parser.add_argument("--case", action="append", help="part of a case's name; may be repeated")
     parser.add_argument("--quick", action="store_true", help="few runs; the page goes to .work")
     parser.add_argument("--list", action="store_true", help="name the cases and stop")
@@ -88,13 +91,14 @@ def _prepare(tools: Tools) -> None:
     subprocess.run([*tools.script("texts"), *map(str, files)], check=True)
     if not DEMO.exists():
         run(tools.program("demo", "--copy", str(DEMO)))
+    run(tools.script("work_people", str(PEOPLE)))  # small, so made anew each time
     # once through the page cache, so that no first run reads from the disk
     run(tools.script("work_floor", str(raw_texts(LARGE_BYTES))))
 
 
 def _versions(tools: Tools) -> dict[str, str]:
     return {
-        "tealeaves": versions(tools.ours, ("tealeaves", "numpy", "numba", "llvmlite", "msgspec")),
+        "tealeaves": versions(tools.ours, _OUR_PACKAGES),
         "gensim": versions(tools.gensim, ("gensim", "numpy", "scipy")),
         "tomotopy": versions(tools.tomotopy, ("tomotopy", "numpy")),
     }

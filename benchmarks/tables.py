@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from case import Goal
-from cases import FLOOR, GENSIM, ONE, OURS, TOMOTOPY, TWO
+from cases import FLOOR, ONE, OURS, TOMOTOPY, TWO
 from steps import Steps
 from trial import Outcome
 from work_steps import (
@@ -73,21 +73,21 @@ def _memory_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
     return [[f"peak memory, text of {sizes}, {TWO}", "goal: does not grow", shown]]
 
 
-def gensim_table(outcomes: Sequence[Outcome], group: str) -> str:
-    """Show gensim and us side by side, and how many times more it takes."""
-    headings = ["case", "timed", "wall s", "gensim wall s", "ratio"]
-    headings += ["CPU s", "gensim CPU s", "ratio", "MB", "gensim MB", "difference"]
+def peer_table(outcomes: Sequence[Outcome], group: str, peer: str) -> str:
+    """Show a peer and us side by side, and how many times more it takes."""
+    headings = ["case", "timed", "wall s", f"{peer} wall s", "ratio"]
+    headings += ["CPU s", f"{peer} CPU s", "ratio", "MB", f"{peer} MB", "difference"]
     rows = []
     for one in _of(outcomes, group):
         least = next((goal.least for goal in one.case.goals), 0.0)
-        timed = [str(len(one.wall(name).values)) for name in (OURS, GENSIM)]
+        timed = [str(len(one.wall(name).values)) for name in (OURS, peer)]
         row = [one.case.name, " / ".join(timed)]
         for ours, theirs in [
-            (one.wall(OURS), one.wall(GENSIM)),
-            (one.cpu(OURS), one.cpu(GENSIM)),
+            (one.wall(OURS), one.wall(peer)),
+            (one.cpu(OURS), one.cpu(peer)),
         ]:
             row += [str(ours), str(theirs), _ratio(theirs.median / ours.median, least)]
-        peaks = [f"{one.peak(name):.0f}" for name in (OURS, GENSIM)]
+        peaks = [f"{one.peak(name):.0f}" for name in (OURS, peer)]
         rows.append([*row, *peaks, f"{one.difference:.0e}"])
     return table(headings, rows)
 

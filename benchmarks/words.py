@@ -41,9 +41,24 @@ GROWTH_NOTES = """\
 - Both numbers of threads must give the same counts before anything is timed.
 """
 
+PEOPLE_NOTES = """\
+- Made-up data, the same each time (`benchmarks/people.py`): 1,100 topics of 50 models with ten
+  words each, five people's answers to each, 20 metrics. Computed are Pearson's r and Spearman's
+  rho of every metric with people, BCa intervals of 2,000 bootstrap draws, and p of 2,000
+  permutations. All 40 coefficients must agree before anything is timed (column "difference").
+- Ours is timed from scores and judgments in memory: it also finds each topic's score and answers,
+  looks for near-identical topics, corrects p, and computes the human ceiling.
+- scipy starts from what suits it best: a table of numbers. It is `scipy.stats.bootstrap` and
+  `permutation_test` for all metrics at once, with statistics that take many samples at once, as
+  many as was fastest, and people ranked once a sample (`benchmarks/peer_scipy.py`).
+- Seconds are of the calls, without starting Python and importing. Nothing limits the threads of
+  the matrix products of either.
+"""
+
 SINGLE_NOTES = """\
 "First run" is with empty caches of compiled kernels, files in the page cache. The demo is so small
-that its texts are counted without compiling anything.
+that its texts are counted without compiling anything. `tealeaves correlate` reads the data of
+"Correlations with people" and computes the same, as a whole process.
 """
 
 STEP_NOTES = """\

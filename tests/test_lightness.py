@@ -19,6 +19,8 @@ HEAVY = (
     "tqdm",
     "regex",
     "msgspec",
+    "altair",
+    "phik",
 )
 _HELP = "from tealeaves.cli.main import cli; cli([{}'--help'], standalone_mode=False)"
 COMMANDS = {
@@ -27,6 +29,9 @@ COMMANDS = {
     "score": _HELP.format("'score', "),
     "train": _HELP.format("'train', "),
     "select": _HELP.format("'select', "),
+    "compare": _HELP.format("'compare', "),
+    "correlate": _HELP.format("'correlate', "),
+    "agreement": _HELP.format("'agreement', "),
 }
 
 

@@ -9,7 +9,14 @@ from tealeaves.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from tealeaves.evidence import Counts, load_counts
-    from tealeaves.metrics import Metric, Scores, metric, score
+    from tealeaves.judgments import (
+        Judgments,
+        agreement,
+        compare,
+        correlate,
+        read_judgments,
+    )
+    from tealeaves.metrics import Metric, Scores, metric, read_scores, score
     from tealeaves.models import make_scorer, select, train
     from tealeaves.text import Corpus, Document, Fields, Pipeline
     from tealeaves.topics import Topic, Topics, adapt, read_topics
@@ -20,15 +27,21 @@ _HOMES = {
     "Counts": "evidence",
     "Document": "text",
     "Fields": "text",
+    "Judgments": "judgments",
     "Metric": "metrics",
     "Pipeline": "text",
     "Scores": "metrics",
     "Topic": "topics",
     "Topics": "topics",
     "adapt": "topics",
+    "agreement": "judgments",
+    "compare": "judgments",
+    "correlate": "judgments",
     "load_counts": "evidence",
     "make_scorer": "models",
     "metric": "metrics",
+    "read_judgments": "judgments",
+    "read_scores": "metrics",
     "read_topics": "topics",
     "score": "metrics",
     "select": "models",
@@ -40,15 +53,21 @@ __all__ = [
     "Counts",
     "Document",
     "Fields",
+    "Judgments",
     "Metric",
     "Pipeline",
     "Scores",
     "Topic",
     "Topics",
     "adapt",
+    "agreement",
+    "compare",
+    "correlate",
     "load_counts",
     "make_scorer",
     "metric",
+    "read_judgments",
+    "read_scores",
     "read_topics",
     "score",
     "select",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tealeaves import demo, read_topics
+from tealeaves import read_topics
 
 BASE = [sys.executable, "-W", "error", "-m", "tealeaves", "select"]
 
@@ -22,13 +22,6 @@ BASE = [sys.executable, "-W", "error", "-m", "tealeaves", "select"]
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [*BASE, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, cwd=folder, text=True)
-
-
-@pytest.fixture(scope="module")
-def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("playground")
-    demo.copy_to(folder)
-    return folder
 
 
 def grid(playground: Path, output: str, *more: str) -> list[str]:

@@ -18,13 +18,6 @@ def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.Comple
     return subprocess.run(command, capture_output=True, cwd=folder, text=True)
 
 
-@pytest.fixture(scope="module")
-def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("playground")
-    demo.copy_to(folder)
-    return folder
-
-
 @pytest.mark.parametrize("suffix", ["topics", "json"])
 def test_what_is_saved_is_what_is_trained(playground: Path, suffix: str) -> None:
     output = playground / f"lda.{suffix}"

@@ -59,7 +59,8 @@ def test_topics_are_made_of_words_of_the_corpus(language: str) -> None:
 
 def test_copies_are_never_written_over(tmp_path: Path) -> None:
     copies = demo.copy_to(tmp_path / "play")
-    assert len(copies) == 2 + 6
+    assert len(copies) == 2 + 6 + 1
+    assert tmp_path / "play" / "invented_judgments.csv" in copies
     with pytest.raises(InputError, match="exists already"):
         demo.copy_to(tmp_path / "play")
 

@@ -154,12 +154,14 @@ def test_saving(scores: Scores, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"scores.{suffix}"
     scores.save(path)
     if suffix == "parquet":
-        assert pl.read_parquet(path).equals(scores.to_polars(), null_equal=True)
+        frame = pl.read_parquet(path)
+        assert frame.drop("words").equals(scores.to_polars(), null_equal=True)
+        assert frame["words"][0].to_list() == ["cat", "dog"]
     elif suffix == "csv":
         assert pl.read_csv(path).height == 12
     else:
         assert "lda" in path.read_text(encoding="utf-8")
-    with pytest.raises(InputError, match="scores are saved as"):
+    with pytest.raises(InputError, match="results are saved as"):
         scores.save(tmp_path / "scores.xls")
 
 
@@ -326,3 +328,7 @@ def test_counts_of_a_changed_pipeline_are_refused(tmp_path: Path) -> None:
     stop.write_text("the\na\n", encoding="utf-8")
     with pytest.raises(InputError, match="which today is"):
         tealeaves.score([["a", "b"]], None, "npmi", counts=counts)
+
+
+def test_no_rows_are_a_header() -> None:
+    assert Scores([]).to_csv() == "model,topic,metric,value,support,signature\n"

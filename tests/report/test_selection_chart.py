@@ -14,6 +14,8 @@ from tealeaves.models.candidates import Candidate, Run
 from tealeaves.models.selection import Selection
 from tealeaves.report.charts import check_chart_file, save_chart, selection_chart
 
+pytestmark = pytest.mark.usefixtures("inline_rows")
+
 VALUES = {4: [0.1, 0.2, 0.3], 8: [0.5, 0.6, 0.7]}
 
 

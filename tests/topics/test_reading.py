@@ -58,6 +58,15 @@ def test_an_empty_file_is_an_error(tmp_path: Path, data: str, separator: str | N
     assert str(caught.value) == f"{path}: the file is empty"
 
 
+def test_a_folder_of_several_models_asks_for_their_names(tmp_path: Path) -> None:
+    (tmp_path / "lda-10-0.topics").write_text('{"topics": [["cat", "dog"]]}')
+    (tmp_path / "lda-20-0.topics").write_text('{"topics": [["cat", "dog"]]}')
+    for name in (str(tmp_path), f"{tmp_path}/"):
+        with pytest.raises(InputError) as caught:
+            read_topics(name)
+        assert str(caught.value).endswith(f"name its models: {tmp_path}/*.topics")
+
+
 def test_a_missing_file_or_a_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no\.json: no such file"):
         read_topics(tmp_path / "no.json")

@@ -23,7 +23,11 @@ from tealeaves.cli import options as shared
     help="Metrics. Default: coherence by counts, of 10 words.",
 )
 @click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
-@click.option("--copy", metavar="FOLDER", help="Copy the demo's texts and topics there, no more.")
+@click.option(
+    "--copy",
+    metavar="FOLDER",
+    help="Copy the demo's texts, topics and invented judgments there, no more.",
+)
 @click.option(
     "--format", "form", type=click.Choice(shared.FORMATS), default="table", show_default=True
 )

@@ -22,6 +22,9 @@ COMMANDS = {
     "add": "tealeaves.cli.add",
     "train": "tealeaves.cli.train",
     "select": "tealeaves.cli.select",
+    "compare": "tealeaves.cli.compare",
+    "correlate": "tealeaves.cli.correlate",
+    "agreement": "tealeaves.cli.agreement",
     "metrics": "tealeaves.cli.metrics",
     "demo": "tealeaves.cli.demo",
 }

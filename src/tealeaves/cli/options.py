@@ -18,7 +18,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 FORMATS = ("table", "json", "jsonl", "csv", "md", "latex")
 
 
-def _stacked(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+def stacked(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Make one decorator of several options."""
+
     def decorate(command: Command) -> Command:
         for option in reversed(options):
             command = option(command)
@@ -37,7 +39,7 @@ def _field_option(name: str, what: str) -> Callable[[Any], Any]:
     )
 
 
-corpus_options = _stacked(
+corpus_options = stacked(
     click.option(
         "-c",
         "--corpus",
@@ -98,6 +100,25 @@ threads_option = click.option(
     help="Threads that count; default: one for each processor. The numbers are the same.",
 )
 
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Where random numbers start: the same seed gives the same numbers.",
+)
+
+files_options = stacked(
+    click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Save all rows too: .jsonl .json .csv .md .tex .parquet",
+    ),
+    click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf"),
+)
+
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 
 
@@ -128,6 +149,25 @@ def read_metrics(specs: tuple[str, ...]) -> list[Metric]:
     from tealeaves.metrics.registry import parse_metrics
 
     return parse_metrics(specs or [DEFAULT_METRICS])
+
+
+def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:
+    """Refuse, before any work is done, what ``files_options`` name but cannot be written."""
+    from tealeaves.errors import InputError
+
+    read = list(inputs)
+    if given["output"]:
+        from tealeaves.metrics.tidy import check_savable
+
+        check_savable(given["output"])
+        check_not_input(given["output"], read)
+    if given["plot"]:
+        from tealeaves.report.charts import check_chart_file
+
+        check_chart_file(given["plot"])
+        check_not_input(given["plot"], read)
+    if given["plot"] and given["plot"] == given["output"]:
+        raise InputError(f"{given['plot']}: both the rows and the chart would be written there")
 
 
 def check_not_input(output: str, inputs: Iterable[str]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from tealeaves.metrics.scores import Scores
+    from tealeaves.metrics.tidy import Tidy
 
 _PIPE_WIDTH = 160
 _FEWEST_LETTERS = 20
@@ -30,26 +32,78 @@ def show(scores: Scores, form: str | None, *, by_topic: bool, quiet: bool) -> No
     shown = scores if by_topic else scores.models
     form = chosen_format(form)
     if form == "table":
-        _print_table(shown)
+        whole = shown.table()
+        _print_table(whole)
+        if not whole.supported:
+            click.echo(click.style(_LEGEND, dim=True))
     else:
-        writers = {
-            "json": shown.to_json,
-            "jsonl": shown.to_jsonl,
-            "csv": shown.to_csv,
-            "md": shown.to_markdown,
-            "latex": shown.to_latex,
-        }
-        click.echo(writers[form](), nl=False)
+        click.echo(_written(shown, form), nl=False)
     if not quiet:
-        for note in scores.notes:
-            click.echo(f"note: {note}", err=True)
+        _print_notes(scores)
 
 
-def _print_table(scores: Scores) -> None:
+def show_tidy(found: Tidy, form: str | None, *, quiet: bool) -> None:
+    """Print any result: the table with what its signs mean, or its rows; notes go to stderr."""
+    form = chosen_format(form)
+    if form == "table":
+        _print_table(found.table())
+        for line in found.legend:
+            click.echo(click.style(line, dim=True))
+    else:
+        click.echo(_written(found, form), nl=False)
+    if not quiet:
+        _print_notes(found)
+
+
+def save_and_show(
+    found: Tidy, given: dict[str, Any], chart: Callable[[], Any], *, pairs: Tidy | None = None
+) -> None:
+    """Save, draw and print a result; what was computed is shown, whatever became of the files.
+
+    ``pairs`` stands below the result on a terminal; elsewhere it is written instead, and says
+    itself what of the result belongs to it.
+    """
+    try:
+        if given["output"]:
+            (pairs or found).save(given["output"])
+        if given["plot"]:
+            from tealeaves.report.charts import save_chart
+
+            save_chart(chart(), given["plot"])
+    finally:
+        _show_with_pairs(found, pairs, given)
+
+
+def _show_with_pairs(found: Tidy, pairs: Tidy | None, given: dict[str, Any]) -> None:
+    form, quiet = chosen_format(given["form"]), given["quiet"]
+    if pairs is None or form == "table":
+        show_tidy(found, form, quiet=quiet)
+    if pairs is not None and form == "table":
+        click.echo()
+    if pairs is not None:
+        show_tidy(pairs, form, quiet=quiet or form == "table")
+
+
+def _written(found: Tidy, form: str) -> str:
+    writers = {
+        "json": found.to_json,
+        "jsonl": found.to_jsonl,
+        "csv": found.to_csv,
+        "md": found.to_markdown,
+        "latex": found.to_latex,
+    }
+    return writers[form]()
+
+
+def _print_notes(found: Tidy) -> None:
+    for note in found.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _print_table(whole: tables.Table) -> None:
     from rich.console import Console
 
     width = Console().width if sys.stdout.isatty() else _PIPE_WIDTH
-    whole = scores.table()
     for number, table in enumerate(_fitted(whole, width)):
         if number:
             click.echo()
@@ -60,8 +114,6 @@ def _print_table(scores: Scores) -> None:
         console = Console(file=text, highlight=False, width=whole_lines, force_terminal=terminal)
         console.print(_rich_table(table))
         click.echo(text.getvalue(), nl=False)
-    if not whole.supported:
-        click.echo(click.style(_LEGEND, dim=True))
 
 
 def _rich_table(table: tables.Table) -> RichTable:
@@ -73,7 +125,7 @@ def _rich_table(table: tables.Table) -> RichTable:
         justify: Literal["left", "right"] = "left" if number < len(table.labels) else "right"
         rich.add_column(Text(heading), justify=justify, no_wrap=True)
     for number, (labels, cells) in enumerate(table.rows, 1):
-        ends_model = len(labels) > 1 and labels[1] == "all"
+        ends_model = table.labels[:2] == ["model", "topic"] and labels[1] == "all"
         style = "bold" if ends_model else ""
         shown = [Text(str(cell), style="bold green" if cell.best else style) for cell in cells]
         rich.add_row(*(Text(label, style=style) for label in labels), *shown)
@@ -94,9 +146,15 @@ def _fitted(table: tables.Table, width: int) -> list[tables.Table]:
     if len(table.labels) == 1:
         turned = _metrics_as_rows(table)
         return [turned] if _width(turned) <= width else _parts(table, width)
-    longest = max(len(labels[2]) for labels, _ in table.rows)
+    if "words" not in table.labels:
+        return _parts(table, width)
+    words = table.labels.index("words")
+    longest = max(len(labels[words]) for labels, _ in table.rows)
     room = max(_FEWEST_LETTERS, longest - excess)
-    rows = [([*labels[:2], _cut(labels[2], room)], cells) for labels, cells in table.rows]
+    rows = [
+        ([_cut(text, room) if n == words else text for n, text in enumerate(labels)], cells)
+        for labels, cells in table.rows
+    ]
     return _parts(tables.Table(table.labels, table.metrics, table.arrows, rows), width)
 
 

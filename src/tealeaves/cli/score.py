@@ -54,7 +54,7 @@ def command(**given: Any) -> None:
     _check(given)
     metrics = shared.read_metrics(given["metrics"])
     models = shared.read_topic_files(given["topics"], given["separator"])
-    scores = _scores(models, metrics, given)
+    scores = scores_of(models, metrics, given)
     from tealeaves.cli.output import show
 
     try:
@@ -66,6 +66,16 @@ def command(**given: Any) -> None:
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
+    check_texts(given)
+    if given["output"]:
+        from tealeaves.metrics.tidy import check_savable
+
+        check_savable(given["output"])
+        shared.check_not_input(given["output"], [*given["topics"], *given["corpora"]])
+
+
+def check_texts(given: dict[str, Any]) -> None:
+    """Refuse a corpus beside counts, and options that counts have decided already."""
     if given["corpora"] and given["counts"]:
         raise click.UsageError("give either --corpus or --counts")
     if given["counts"]:
@@ -77,14 +87,10 @@ def _check(given: dict[str, Any]) -> None:
             if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
                 raise click.UsageError(f"--{option} was decided when the counts were made")
-    if given["output"]:
-        from tealeaves.metrics.scores import check_savable
-
-        check_savable(given["output"])
-        shared.check_not_input(given["output"], [*given["topics"], *given["corpora"]])
 
 
-def _scores(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
+def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
+    """Score models as the options of the corpus, or of counts, say."""
     from tealeaves.metrics.evaluator import score
 
     if given["counts"]:
@@ -93,7 +99,7 @@ def _scores(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
         counts = load_counts(given["counts"])
         return score(models, None, metrics, counts=counts, weight=given["weight"])
     if not given["corpora"]:
-        _refuse_needy(models, metrics, given["tokens"])
+        refuse_needy(models, metrics, given["tokens"])
     return score(
         models,
         shared.open_corpus(given) if given["corpora"] else None,
@@ -105,7 +111,7 @@ def _scores(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
     )
 
 
-def _refuse_needy(models: Any, metrics: Any, tokens: str | None) -> None:
+def refuse_needy(models: Any, metrics: Any, tokens: str | None) -> None:
     """Without texts, only what the topics themselves say can be scored."""
     from tealeaves.metrics.evaluator import needs_of, tokens_of
     from tealeaves.metrics.wording import Wording

@@ -183,9 +183,8 @@ def _show(found: Selection, given: dict[str, Any]) -> None:
     from tealeaves.metrics import tables
 
     form = chosen_format(given["form"])
-    legend = [found.legend] if found.legend else []
     writers = {
-        "table": lambda: "\n".join([tables.plain(found.table()), *legend, ""]),
+        "table": lambda: "\n".join([tables.plain(found.table()), *found.legend, ""]),
         "json": found.to_json,
         "jsonl": found.to_jsonl,
         "csv": found.to_csv,

@@ -3,6 +3,10 @@
 Text n of ``en.jsonl`` and of ``es.jsonl`` have the same id and say the same. The topics come in
 three qualities: ``good`` (words of one theme), ``middling`` (half of them with everyday words or
 words of a second theme) and ``shuffled`` (the good words dealt out anew).
+
+The judgments of the English topics are INVENTED: drawn at random so that they look like those of
+eight people, who rate each topic from 1 to 3 and look for the intruder among six words. One of
+them, a6, does not read what is shown. They are there to try commands on, no more.
 """
 
 from __future__ import annotations
@@ -10,9 +14,11 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.text.corpus import Corpus
+from tealeaves.text.rows import read_rows
 from tealeaves.topics.reading import read_topics
 from tealeaves.topics.topics import Topics
 
@@ -21,6 +27,7 @@ QUALITIES = ("good", "middling", "shuffled")
 #: What is shown of them: coherence by counts.
 METRICS = "npmi@10 c_v@10 c_npmi@10 c_a@10 c_p@10 c_uci@10 pmi@10 ppmi@10 umass@10 lcp@10"
 _HERE = Path(__file__).parent
+_JUDGMENTS = _HERE / "invented_judgments.csv"
 
 
 def corpus(language: str = "en") -> Corpus:
@@ -38,10 +45,19 @@ def models(language: str = "en") -> list[Topics]:
     return [read_topics(folder / f"{quality}.json") for quality in QUALITIES]
 
 
+def judgments() -> list[dict[str, Any]]:
+    """Return the rows of the invented judgments, for ``Judgments.of``.
+
+    >>> len(judgments())
+    416
+    """
+    return [row.values for row in read_rows(_JUDGMENTS)]
+
+
 def copy_to(folder: str | os.PathLike[str]) -> list[Path]:
-    """Copy texts and topics to a folder and return their paths; nothing there is overwritten."""
+    """Copy all files to a folder and return their paths; nothing there is overwritten."""
     target = Path(folder)
-    sources = sorted([*_HERE.glob("*.jsonl"), *_HERE.glob("topics/*/*.json")])
+    sources = sorted([_JUDGMENTS, *_HERE.glob("*.jsonl"), *_HERE.glob("topics/*/*.json")])
     copies = [target / source.relative_to(_HERE) for source in sources]
     for copy in copies:
         if copy.exists():

@@ -12,10 +12,21 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.evaluator import score
+from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.registry import all_metrics, metric, parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 
-__all__ = ["Metric", "Result", "Score", "Scores", "all_metrics", "metric", "parse_metrics", "score"]
+__all__ = [
+    "Metric",
+    "Result",
+    "Score",
+    "Scores",
+    "all_metrics",
+    "metric",
+    "parse_metrics",
+    "read_scores",
+    "score",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.files import atomic_write, check_writable
 from tealeaves.metrics import tables
+from tealeaves.metrics.tidy import Tidy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,12 +31,15 @@ class Score(msgspec.Struct, frozen=True):
     signature: str
 
 
-class Scores:
+class Scores(Tidy):
     """The scores of models and of their topics.
 
     ``notes`` says in plain sentences what was left out. ``words`` holds the words of topics,
     for tables; ``better`` the direction of each metric.
     """
+
+    columns = Score.__struct_fields__
+    rows_key = "scores"
 
     def __init__(
         self,
@@ -115,76 +115,32 @@ class Scores:
         columns["topic"] = [None if t is None else str(t) for t in columns["topic"]]
         return columns
 
-    # ------------------------------------------------------------------ text
+    def saved(self) -> list[dict[str, Any]]:
+        """Return the rows with the words of topics, where these are known."""
+        rows = self.to_dicts()
+        if self.words:
+            shown = (self.words.get((row.model, row.topic)) for row in self.rows)
+            rows = [
+                {**row, "words": None if words is None else list(words)}
+                for row, words in zip(rows, shown, strict=True)
+            ]
+        return rows
 
-    def to_jsonl(self) -> str:
-        """Return one JSON object a line; NaN is null."""
-        return "".join(msgspec.json.encode(_plain(row)).decode() + "\n" for row in self.rows)
+    def saved_frame(self) -> pl.DataFrame:
+        """Return the rows with the words of topics, where these are known."""
+        import polars as pl
 
-    def to_json(self) -> str:
-        """Return ``{"scores": [...], "notes": [...]}``."""
-        content = {"scores": [_plain(row) for row in self.rows], "notes": self.notes}
-        return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
+        frame = self.to_polars()
+        if not self.words:
+            return frame
+        words = [row["words"] for row in self.saved()]
+        return frame.with_columns(pl.Series("words", words, pl.List(pl.String)))
 
-    def to_csv(self) -> str:
-        """Return comma-separated rows with a header; NaN is empty."""
-        return tables.csv_text(list(Score.__struct_fields__), [_plain(row) for row in self.rows])
-
-    def to_markdown(self) -> str:
-        """Return a Markdown table, a column a metric."""
-        return tables.markdown(self.table())
-
-    def to_latex(self) -> str:
-        """Return a LaTeX table (booktabs), a column a metric, the best of each in bold."""
-        return tables.latex(self.table())
-
-    def to_html(self) -> str:
-        """Return an HTML table, as notebooks show it."""
-        return tables.html_table(self.table())
-
-    _repr_html_ = to_html
-
-    def __str__(self) -> str:
-        return "\n".join([tables.plain(self.table()), *self.notes])
-
-    def __repr__(self) -> str:
-        return str(self)
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is written as JSON: ``{"scores": [...], "notes": [...]}``."""
+        return {"scores": super().content["rows"], "notes": self.notes}
 
     def table(self) -> tables.Table:
         """Return the table that is printed: a row a model or topic, a column a metric."""
         return tables.pivot(self.rows, self.better, self.words)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the rows as ``.jsonl``, ``.json``, ``.csv``, ``.md``, ``.tex`` or ``.parquet``."""
-        check_savable(path)
-        suffix = Path(path).suffix.lower()
-        with atomic_write(path) as stream:
-            if suffix == ".parquet":
-                self.to_polars().write_parquet(stream)
-            else:
-                stream.write(_WRITERS[suffix](self).encode())
-
-
-_WRITERS: dict[str, Callable[[Scores], str]] = {
-    ".jsonl": Scores.to_jsonl,
-    ".json": Scores.to_json,
-    ".csv": Scores.to_csv,
-    ".md": Scores.to_markdown,
-    ".tex": Scores.to_latex,
-}
-
-
-def check_savable(path: str | os.PathLike[str]) -> None:
-    """Refuse, before any work is done, a file that scores cannot be saved to."""
-    target = Path(path)
-    if target.suffix.lower() not in {*_WRITERS, ".parquet"}:
-        raise InputError(f"{path}: scores are saved as {', '.join(_WRITERS)} or .parquet")
-    check_writable(path)
-
-
-def _plain(row: Score) -> dict[str, Any]:
-    """Return a row as JSON can hold it."""
-    record = msgspec.structs.asdict(row)
-    if not math.isfinite(row.value):
-        record["value"] = None if math.isnan(row.value) else str(row.value)
-    return record

@@ -189,5 +189,17 @@ def _tex(text: str) -> str:
         "^": r"\textasciicircum{}",
         "–": "--",
         "…": r"\ldots{}",
+        "α": r"$\alpha$",
+        "δ": r"$\delta$",
+        "κ": r"$\kappa$",
+        "τ": r"$\tau$",
+        "φ": r"$\phi$",
+        "±": r"$\pm$",
+        "≤": r"$\leq$",
+        "≥": r"$\geq$",
+        "↑": r"$\uparrow$",
+        "↓": r"$\downarrow$",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
     } | {sign: f"\\{sign}" for sign in "&%$#_{}"}
     return "".join(special.get(character, character) for character in text)

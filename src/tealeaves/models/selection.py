@@ -9,16 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from tealeaves.metrics import tables
+from tealeaves.metrics.tidy import Tidy
 from tealeaves.models.candidates import Candidate, Run
 from tealeaves.models.intervals import LEVEL, Spread, spread_of
 from tealeaves.models.verdict import verdict
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from tealeaves.topics.topics import Topics
 
 
@@ -37,7 +34,7 @@ class IntervalCell(tables.Cell):
         return f"{number} ± {self.half:.4f}{space}{share}"
 
 
-class Selection:
+class Selection(Tidy):
     """The candidates, by the first metric's mean over runs.
 
     ``best`` has the best mean, and is None where no candidate has a finite one; ``as_good`` are
@@ -123,14 +120,14 @@ class Selection:
         return verdict(self)
 
     @property
-    def legend(self) -> str:
-        """What ± means in the table; empty where no mean has an interval."""
+    def legend(self) -> list[str]:
+        """What ± means in the table; nothing where no mean has an interval."""
         if not any(self.spread(metric).freedom for metric in self.better):
-            return ""
-        return (
+            return []
+        return [
             "±: 95 % interval, variance of runs pooled over all candidates; means of as many runs "
             "differ clearly if more than 1.41 times that apart."
-        )
+        ]
 
     # ------------------------------------------------------------------ tables
 
@@ -172,18 +169,9 @@ class Selection:
             for half in [spread.half(mean)]
         ]
 
-    def to_polars(self) -> pl.DataFrame:
-        """Return a polars data frame, a row a candidate and metric."""
-        import polars as pl
-
-        return pl.DataFrame(self.to_dicts())
-
-    def to_jsonl(self) -> str:
-        """Return a JSON object a line; NaN is null."""
-        return "".join(msgspec.json.encode(row).decode() + "\n" for row in self.to_dicts())
-
-    def to_json(self) -> str:
-        """Return ``{"rows": [...], "best": ..., "notes": [...]}``; best is null where none is."""
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is written as JSON; ``best`` is null where none is."""
         best = None
         if self.best is not None and self.best_run is not None:
             best = {
@@ -194,41 +182,8 @@ class Selection:
                 "not_compared": [one.family for one in self.without_value],
                 "level": LEVEL,
             }
-        content = {
-            "rows": self.to_dicts(),
-            "best": best,
-            "notes": [*self.explain(), *self.notes],
-        }
-        return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
-
-    def to_csv(self) -> str:
-        """Return comma-separated rows with a header; NaN is empty."""
-        rows = [
-            {
-                key: "" if isinstance(value, float) and math.isnan(value) else value
-                for key, value in row.items()
-                if key != "values"
-            }
-            for row in self.to_dicts()
-        ]
-        return tables.csv_text(list(rows[0]), rows)
-
-    def to_markdown(self) -> str:
-        """Return a Markdown table."""
-        return tables.markdown(self.table())
-
-    def to_latex(self) -> str:
-        """Return a LaTeX table."""
-        return tables.latex(self.table())
-
-    def to_html(self) -> str:
-        """Return an HTML table, as notebooks show it."""
-        return tables.html_table(self.table())
-
-    _repr_html_ = to_html
+        notes = [*self.explain(), *self.notes]
+        return {"rows": super().content["rows"], "best": best, "notes": notes}
 
     def __str__(self) -> str:
-        legend = [self.legend] if self.legend else []
-        return "\n".join([tables.plain(self.table()), *legend, "", *self.explain()])
-
-    __repr__ = __str__
+        return "\n".join([tables.plain(self.table()), *self.legend, "", *self.explain()])

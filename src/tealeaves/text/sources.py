@@ -50,7 +50,7 @@ class SourceFile:
         """Choose compression and reader by the file's name, else the reader by its start."""
         suffix = path.suffix.lower()
         compression = suffix if suffix in MAGIC else ""
-        known = reader or _READERS.get(_inner_suffix(path))
+        known = reader or _READERS.get(inner_suffix(path))
         return cls(path, reader=known, name=str(path), compression=compression, field=field)
 
     def _sniffed(self) -> str:
@@ -158,7 +158,7 @@ def _sources_at(path: Path, reader: str | None, field: str) -> Iterator[Source]:
     plain: list[SourceFile] = []
     tables: list[SourceFile] = []
     for inner in _files_below(path):
-        known = reader or _READERS.get(_inner_suffix(inner), "file")
+        known = reader or _READERS.get(inner_suffix(inner), "file")
         if known == "lines" and reader is None:
             known = "file"
         file = SourceFile.at(inner, reader=known, field=field)
@@ -183,7 +183,7 @@ def _files_below(folder: Path) -> list[Path]:
     return sorted(path for path in found if path.is_file())
 
 
-def _inner_suffix(path: Path) -> str:
+def inner_suffix(path: Path) -> str:
     """Return the suffix that tells the format, before that of the compression."""
     suffix = path.suffix.lower()
     return Path(path.stem).suffix.lower() if suffix in MAGIC else suffix

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,17 @@ from tealeaves.files import atomic_write, check_writable
 
 _KINDS = ("html", "svg", "png", "pdf")
 _SCALE = 2  # pixels a point, for screens of today
+# What the menu of a chart offers: pictures. Its views of the source would take words for HTML,
+# and its editor is on the network.
+_ACTIONS = {"export": True, "source": False, "compiled": False, "editor": False}
+
+
+class _InScript(json.JSONEncoder):
+    """JSON that can stand in a script of HTML: no word, not even ``</script>``, ends that."""
+
+    def encode(self, o: Any) -> str:
+        """Write ``<`` so that only JavaScript reads it as such."""
+        return super().encode(o).replace("<", "\\u003c")
 
 
 def check_chart_file(path: str | os.PathLike[str]) -> None:
@@ -38,15 +49,34 @@ def save_chart(chart: Any, path: str | os.PathLike[str]) -> None:
 
 
 def _rendered(chart: Any, kind: str) -> bytes:
+    # not checked against the schema, which takes longer than all else: charts are made by us
+    content = chart.to_dict(validate=False)
     if kind == "html":
-        text = io.StringIO()
-        chart.save(text, format="html", inline=True)  # the scripts are inside: no network
-        return text.getvalue().encode()
+        return _page(content).encode()
     import vl_convert
 
-    content = chart.to_dict()
+    text = json.dumps(content)
     if kind == "svg":
-        return str(vl_convert.vegalite_to_svg(content)).encode()
+        return str(vl_convert.vegalite_to_svg(text)).encode()
     if kind == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(content))
-    return bytes(vl_convert.vegalite_to_png(content, scale=_SCALE))
+        return bytes(vl_convert.vegalite_to_pdf(text))
+    return bytes(vl_convert.vegalite_to_png(text, scale=_SCALE))
+
+
+def _page(content: dict[str, Any]) -> str:
+    """Return a page with its scripts inside: no network."""
+    import altair as alt
+    from altair.utils import spec_to_html
+
+    return str(
+        spec_to_html(
+            content,
+            mode="vega-lite",
+            vega_version=alt.VEGA_VERSION,
+            vegalite_version=alt.VEGALITE_VERSION,
+            vegaembed_version=alt.VEGAEMBED_VERSION,
+            embed_options={"mode": "vega-lite", "actions": _ACTIONS},
+            json_kwds={"cls": _InScript},
+            template="inline",
+        )
+    )

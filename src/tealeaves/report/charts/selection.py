@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.extras import require
+from tealeaves.report.charts.style import DARK, chart_of, colours, configured, known, titled
 
 if TYPE_CHECKING:
     from tealeaves.models.selection import Selection
 
-# Okabe and Ito's colours, which most eyes tell apart
-_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 _WIDTH, _HEIGHT = 520, 260
 _TICKS = 20
 
@@ -23,21 +21,8 @@ def selection_chart(selection: Selection) -> Any:
     """
     altair = require("altair", extra="report", reason="a chart")
     panels = [_panel(altair, selection, metric) for metric in selection.better]
-    title = altair.TitleParams(
-        _title(selection),
-        subtitle=_subtitle(selection),
-        anchor="start",
-        fontSize=14,
-        subtitleFontSize=11,
-        subtitleColor="#555",
-        offset=12,
-    )
-    chart = altair.vconcat(*panels, spacing=24).properties(title=title)
-    return (
-        chart.configure_view(stroke=None)
-        .configure_axis(labelFontSize=11, titleFontSize=12, gridColor="#e6e6e6")
-        .configure_legend(labelFontSize=11, titleFontSize=12)
-    )
+    title = titled(altair, _title(selection), _subtitle(selection))
+    return configured(altair.vconcat(*panels, spacing=24).properties(title=title))
 
 
 def _title(selection: Selection) -> str:
@@ -60,16 +45,16 @@ def _panel(altair: Any, selection: Selection, metric: str) -> Any:
     means, runs = _means(selection, metric), _runs(selection, metric)
     kinds = list(dict.fromkeys(one.kind for one in selection.candidates))
     x = _axis(altair, selection)
-    colours = [_COLOURS[number % len(_COLOURS)] for number in range(len(kinds))]
     legend = altair.Legend(title="model", symbolOpacity=1) if len(kinds) > 1 else None
-    colour = altair.Color("model:N", scale=altair.Scale(domain=kinds, range=colours), legend=legend)
+    scale = altair.Scale(domain=kinds, range=colours(len(kinds)))
+    colour = altair.Color("model:N", scale=scale, legend=legend)
     title = f"{metric} ({selection.better[metric]} is better)"
     y = altair.Y("mean:Q", title=title, scale=altair.Scale(zero=False, **_room(runs)))
-    base = altair.Chart(altair.Data(values=means)).encode(x=x, color=colour)
+    base = chart_of(altair, means).encode(x=x, color=colour)
     layers = [
         base.mark_area(opacity=0.15).encode(y=altair.Y("low:Q", title=title), y2="high:Q"),
         base.mark_line(strokeWidth=2).encode(y=y),
-        altair.Chart(altair.Data(values=runs))
+        chart_of(altair, runs)
         .mark_point(filled=True, size=22, opacity=0.55)
         .encode(
             x=x,
@@ -95,9 +80,9 @@ def _room(runs: list[dict[str, Any]]) -> dict[str, Any]:
 def _mark(altair: Any, means: list[dict[str, Any]], x: Any, y: Any) -> Any:
     """Return a ring around the chosen mean, with its number of topics."""
     chosen = [row for row in means if row["chosen"]]
-    base = altair.Chart(altair.Data(values=chosen)).encode(x=x, y=y)
-    ring = base.mark_point(size=160, strokeWidth=2, color="#222", filled=False)
-    text = base.mark_text(dy=-16, fontWeight="bold", fontSize=12, color="#222")
+    base = chart_of(altair, chosen).encode(x=x, y=y)
+    ring = base.mark_point(size=160, strokeWidth=2, color=DARK, filled=False)
+    text = base.mark_text(dy=-16, fontWeight="bold", fontSize=12, color=DARK)
     return ring + text.encode(text=altair.Text("label:N"))
 
 
@@ -123,9 +108,9 @@ def _means(selection: Selection, metric: str) -> list[dict[str, Any]]:
             {
                 "model": one.kind,
                 "k": one.k,
-                "mean": _known(mean.value),
-                "low": _known(mean.value - half),
-                "high": _known(mean.value + half),
+                "mean": known(mean.value),
+                "low": known(mean.value - half),
+                "high": known(mean.value + half),
                 "chosen": one is selection.best,
                 "label": f"k = {one.k}",
             }
@@ -139,13 +124,8 @@ def _runs(selection: Selection, metric: str) -> list[dict[str, Any]]:
             "model": one.kind,
             "k": one.k,
             "run": run.label,
-            "value": _known(run.values[metric]),
+            "value": known(run.values[metric]),
         }
         for one in selection.candidates
         for run in one.runs
     ]
-
-
-def _known(value: float) -> float | None:
-    """JSON has no NaN."""
-    return value if math.isfinite(value) else None

@@ -27,23 +27,37 @@ def read_tsv(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Documen
 
 
 def _read_table(file: SourceFile, fields: Fields, meter: Meter, **style: Any) -> Iterator[Document]:
+    for position, (where, record) in enumerate(cells_of(file, meter, needed=fields.text, **style)):
+        yield document_of(record, fields, where=where, source=file.identity, position=position)
+
+
+def cells_of(
+    file: SourceFile, meter: Meter, *, needed: str | None = None, skip: int = 0, **style: Any
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the cells of each row by the names of the header, and where the row stands.
+
+    ``skip`` lines stand before the header.
+    """
     csv.field_size_limit(_LONGEST_FIELD)  # a document may be longer than the default 128 KiB
     lines = (line + "\n" for line in text_lines(file, meter))
     rows = csv.reader(lines, strict=True, **style)
     try:
+        for _ in range(skip):
+            next(rows, None)
         header = next(rows, None)
         if header is None:
             return
-        if fields.text not in header:
-            raise missing_field(fields.text, header, f"{file.name}:1")
+        if needed is not None and needed not in header:
+            raise missing_field(needed, header, f"{file.name}:1")
         twice = {name for name in header if header.count(name) > 1}
         if twice:
             raise InputError(f"{file.name}:1: two columns are called {sorted(twice)[0]!r}")
-        for position, row in enumerate(row for row in rows if row):
+        for row in rows:
+            if not row:
+                continue
             where = f"{file.name}:{rows.line_num}"
             if len(row) != len(header):
                 raise InputError(f"{where}: {len(row)} fields, but the header has {len(header)}")
-            record = dict(zip(header, row, strict=True))
-            yield document_of(record, fields, where=where, source=file.identity, position=position)
+            yield where, dict(zip(header, row, strict=True))
     except csv.Error as error:
         raise InputError(f"{file.name}:{rows.line_num}: {error}") from error

@@ -66,6 +66,9 @@ def read_file(
 def read_folder(path: Path, name: str, model: str, stated: dict[str, Any]) -> Topics:
     """Read a folder that holds the files of one model."""
     form = next((one for one in FOLDERS if one.fits_folder(path)), None)
+    if form is None and any(path.glob("*.topics")):
+        models = f"{name.rstrip('/')}/*.topics"
+        raise InputError(f"{name}: a folder of several models: name its models: {models}")
     if form is None:
         known = "; ".join(one.FOLDER for one in FOLDERS)
         raise InputError(f"{name}: a folder, not a file of topics; known folders are {known}")

@@ -1,0 +1,179 @@
+"""``tealeaves compare``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from tealeaves.cli import options as shared
+from tealeaves.cli.people import people_options, read_people
+
+if TYPE_CHECKING:
+    from tealeaves.judgments.comparison import Comparison
+
+
+_TESTED = ("pairing", "test", "correction", "level", "draws", "seed")
+# what belongs to topics files, and what to judgments, by the names of their parameters
+_OF_TOPICS = ("corpora", "counts", "metrics", "tokens", "reader", "weight", "separator", "over")
+_OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flagged")
+
+
+@click.command("compare")
+@click.argument("topics", nargs=-1, metavar="[TOPICS...]")
+@click.option(
+    "--human",
+    metavar="FILE",
+    help="Compare models by people's judgments, not by metrics: tidy rows in CSV, TSV, JSONL, JSON "
+    "or Parquet, or a published layout. Each task is a column: the share of right answers, or the "
+    "mean answer, over the topics that were judged. Without TOPICS.",
+)
+@people_options
+@shared.corpus_options
+@click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
+@shared.metric_option
+@click.option(
+    "--over",
+    type=click.Choice(["auto", "topics", "seeds"]),
+    default="auto",
+    show_default=True,
+    help="What is compared: the topics of each model, or several runs (seeds) of each family of "
+    "models; auto takes seeds where at least two families have two runs or more. Runs are told by "
+    "the family that a model names, else by its name: lda-1, lda_run2, lda.seed3.",
+)
+@click.option(
+    "--pairing",
+    type=click.Choice(["auto", "matched", "id", "none"]),
+    default="auto",
+    show_default=True,
+    help="Topics matched by their words, topics of the same id, runs of the same seed (id), or "
+    "none; auto matches topics where there are equally many, runs where seeds are the same, unless "
+    "so few pairs could never differ significantly.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(["permutation", "t", "wilcoxon"]),
+    default="permutation",
+    show_default=True,
+    help="Of pairs: flipped signs, Student's t, signed ranks; else: values dealt out anew, Welch's "
+    "t, Mann and Whitney's.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bh", "none"]),
+    default="holm",
+    show_default=True,
+    help="Of p, over the pairs of models within each metric.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    metavar="P",
+    help="A difference is significant where p, corrected, is this or less.",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Permutations, and samples of the bootstrap. Default: 10000, and more permutations where "
+    "p is corrected for many pairs.",
+)
+@shared.seed_option
+@click.option(
+    "--weight",
+    type=click.Choice(["documents"]),
+    help="Over seeds: weight topics by the documents whose best topic they are.",
+)
+@click.option("--pairs", is_flag=True, help="Show each two models, not each model with letters.")
+@shared.separator_option
+@shared.format_option
+@shared.files_options
+@shared.threads_option
+@shared.quiet_option
+def command(**given: Any) -> None:
+    """Compare models: do their scores differ by more than chance?
+
+    Give topics files and texts, or people's judgments (--human). The table has a row a model and
+    letters: models that share a letter do not differ significantly.
+    The formats json, jsonl and csv have the pairs of models, with difference, interval, p and
+    effect size; table, md and latex have them with --pairs. All metrics of all models are computed
+    in one reading of the corpus.
+
+    \b
+    Examples:
+      tealeaves compare lda.json nmf.json --corpus texts.jsonl.gz
+      tealeaves compare lda.json nmf.json bertopic/ -c texts.jsonl -m "npmi@10 c_v@10" --pairs
+      tealeaves compare lda.json nmf.json --counts wiki.counts --plot models.svg
+      tealeaves compare selection/*.topics -c texts.jsonl --over seeds -m "npmi@10 diversity@25"
+      tealeaves compare before.json after.json -c texts.csv --text-field body --pairing id
+      tealeaves compare lda.json nmf.json -c texts.jsonl --test t --correction bh --format latex
+      tealeaves compare --human judgments.csv --task intrusion
+    """
+    _check(given)
+    if given["human"]:
+        from tealeaves.judgments.comparison import compare_judgments
+
+        people = read_people(given["human"], given)
+        found = compare_judgments(people, **{name: given[name] for name in _TESTED})
+    else:
+        found = _compared(given)
+    _show(found, given)
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse what cannot be before anything is read."""
+    from tealeaves.cli.score import check_texts
+
+    if bool(given["topics"]) == bool(given["human"]):
+        raise click.UsageError("give either TOPICS, the files of models, or --human, judgments")
+    if given["human"]:
+        _refuse(_OF_TOPICS, "goes with TOPICS, not with --human")
+    else:
+        _refuse(_OF_PEOPLE, "goes with --human, people's judgments")
+    check_texts(given)
+    inputs = [*given["topics"], *given["corpora"], *filter(None, [given["counts"], given["human"]])]
+    shared.check_files(given, inputs)
+
+
+def _refuse(names: Sequence[str], why: str) -> None:
+    """Refuse options that were given but would do nothing."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name in names and source is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{option.opts[-1]} {why}")
+
+
+def _compared(given: dict[str, Any]) -> Comparison:
+    from tealeaves.cli.score import refuse_needy
+    from tealeaves.judgments.comparison import compare
+
+    metrics = shared.read_metrics(given["metrics"])
+    models = shared.read_topic_files(given["topics"], given["separator"])
+    if not (given["corpora"] or given["counts"]):
+        refuse_needy(models, metrics, given["tokens"])
+    return compare(
+        models,
+        shared.open_corpus(given) if given["corpora"] else None,
+        metrics,
+        **{name: given[name] for name in ("counts", "tokens", "over", "weight", *_TESTED)},
+        threads=given["threads"],
+        progress=not given["quiet"] and sys.stderr.isatty(),
+    )
+
+
+def _show(found: Comparison, given: dict[str, Any]) -> None:
+    from tealeaves.cli.output import save_and_show
+    from tealeaves.judgments.comparison.comparison import PairTable
+
+    def chart() -> Any:
+        from tealeaves.report.charts import comparison_chart
+
+        return comparison_chart(found)
+
+    save_and_show(PairTable(found) if given["pairs"] else found, given, chart)

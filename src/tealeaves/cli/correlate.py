@@ -1,0 +1,237 @@
+"""``tealeaves correlate``."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tealeaves.cli import options as shared
+from tealeaves.cli.people import people_options, read_people
+from tealeaves.errors import TealeavesWarning
+
+if TYPE_CHECKING:
+    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.judgments import Judgments
+
+_NOTES = 3
+_CHARTS = ("all", "forest", "scatter", "heatmap")
+# options that are fields of the plan, under the same names
+_PLAN = (
+    "by",
+    "control",
+    "versus",
+    "pairs",
+    "pool",
+    "draws",
+    "permutations",
+    "seed",
+    "level",
+    "correction",
+    "near",
+    "bins",
+)
+
+
+@click.command("correlate")
+@click.argument("scores", required=False)
+@click.option(
+    "--human",
+    required=True,
+    metavar="FILE",
+    help="The judgments: tidy rows in CSV, TSV, JSONL, JSON or Parquet, or a published layout.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["topic", "model"]),
+    default="topic",
+    show_default=True,
+    help="Correlate the scores of topics, or those of models.",
+)
+@click.option(
+    "--control",
+    default="",
+    metavar="METRIC",
+    help="Also the partial correlation, this metric held fast.",
+)
+@click.option(
+    "--coefficient",
+    "coefficients",
+    multiple=True,
+    metavar="NAME",
+    help="pearson, spearman, kendall or phik (extra phik); may be repeated. Default: the "
+    "first three.",
+)
+@click.option(
+    "--versus",
+    default="",
+    metavar="METRIC",
+    help="Test whether this metric agrees better or worse than each other.",
+)
+@click.option("--pairs", is_flag=True, help="Test all pairs of metrics.")
+@click.option(
+    "--within", type=click.Choice(["model"]), default=None, help="The topics of each model apart."
+)
+@click.option("--pool", is_flag=True, help="All data sets as one, standardised in each.")
+@people_options
+@shared.metric_option
+@shared.corpus_options
+@click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
+@click.option(
+    "--draws",
+    type=int,
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="Bootstrap samples (Kendall at most 500, phi_K 200).",
+)
+@click.option(
+    "--permutations",
+    type=int,
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="Permutations for p (Kendall at most 1000).",
+)
+@shared.seed_option
+@click.option(
+    "--level",
+    type=float,
+    default=0.95,
+    show_default=True,
+    metavar="SHARE",
+    help="Level of intervals.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["bh", "holm", "none"]),
+    default="bh",
+    show_default=True,
+    help="Of p, for the number of metrics.",
+)
+@click.option(
+    "--near",
+    type=float,
+    default=0.5,
+    show_default=True,
+    metavar="JACCARD",
+    help="From where on topics are nearly the same, and count as one.",
+)
+@click.option("--bins", type=int, default=10, show_default=True, metavar="N", help="Bins of phi_K.")
+@click.option("--no-noise-correction", is_flag=True, help="phi_K without its noise correction.")
+@shared.format_option
+@shared.files_options
+@click.option(
+    "--chart",
+    type=click.Choice(_CHARTS),
+    default="all",
+    show_default=True,
+    help="Which: forest plot of the coefficients, scatter plots, metric × metric.",
+)
+@shared.threads_option
+@shared.quiet_option
+def command(**given: Any) -> None:
+    """Correlate metrics with people's judgments, topic by topic or model by model.
+
+    SCORES is a file of `tealeaves score -o FILE`, or a table of another program: a row a topic,
+    with the columns model and topic, and a column a metric. Without SCORES the judged topics
+    themselves are scored, if the judgments have their words: give --corpus and -m, and all is done
+    in one go. Data sets and tasks are never mixed, unless by --pool. With --versus or --pairs the
+    formats jsonl, csv and parquet have the pairs of metrics, and json has all.
+
+    \b
+    Examples:
+      tealeaves correlate scores.jsonl --human ratings.csv
+      tealeaves correlate scores.jsonl --human ratings.csv --by model --plot people.html
+      tealeaves correlate --human votes.jsonl.gz -c texts.jsonl.gz -m "npmi@10 c_v@10" --scale votes
+      tealeaves correlate scores.csv --human ratings.csv --control npmi@10 --versus c_v@10
+      tealeaves correlate scores.csv --human ratings.csv --coefficient pearson --coefficient phik
+      tealeaves correlate scores.csv --human r.csv --column answer=rating --where familiar=1
+    """
+    _check(given)
+    from tealeaves.cli.output import save_and_show
+    from tealeaves.judgments.correlation.correlations import PairTests
+
+    found = _correlated(read_people(given["human"], given), given)
+
+    def chart() -> Any:
+        from tealeaves.report.charts import correlation_charts
+
+        return correlation_charts(found, given["chart"])
+
+    save_and_show(found, given, chart, pairs=PairTests(found) if found.pairs else None)
+
+
+def _correlated(people: Judgments, given: dict[str, Any]) -> Correlations:
+    from tealeaves.judgments.correlation.correlate import correlate
+
+    return correlate(
+        _scores(people, given),
+        people,
+        metrics=_labels(given) if given["scores"] else None,
+        progress=not given["quiet"] and sys.stderr.isatty(),
+        **_plan(given),
+    )
+
+
+def _plan(given: dict[str, Any]) -> dict[str, Any]:
+    """Return what the options say of the plan."""
+    names = [name for text in given["coefficients"] for name in text.replace(",", " ").split()]
+    asked: dict[str, Any] = {"coefficients": tuple(names)} if names else {}
+    plan = {name: given[name] for name in _PLAN}
+    noise_correction = not given["no_noise_correction"]
+    return plan | asked | {"within": given["within"] or "", "noise_correction": noise_correction}
+
+
+def _scores(people: Judgments, given: dict[str, Any]) -> Any:
+    """Read the scores, or score the judged topics."""
+    if given["scores"]:
+        from tealeaves.metrics.reading import read_scores
+
+        return read_scores(given["scores"])
+    from tealeaves.cli.score import scores_of
+
+    metrics = shared.read_metrics(given["metrics"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", TealeavesWarning)
+        found = scores_of(people.topics_only.models(), metrics, {**given, "weight": None})
+    # people often judge the topics of many models, and each has its notes
+    found.notes = _few([*(str(one.message) for one in caught), *found.notes])
+    return found
+
+
+def _few(notes: list[str]) -> list[str]:
+    notes = list(dict.fromkeys(notes))
+    if len(notes) <= _NOTES + 1:
+        return notes
+    more = len(notes) - _NOTES
+    return [*notes[:_NOTES], f"{more} more notes on the scores: `tealeaves score` shows all"]
+
+
+def _labels(given: dict[str, Any]) -> list[str] | None:
+    """Return the metrics that are asked for, as they are labelled in the scores."""
+    from tealeaves.expressions import split_expressions
+
+    return [name for text in given["metrics"] for name in split_expressions(text)] or None
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse what cannot be before anything is read."""
+    if given["scores"] and (given["corpora"] or given["counts"]):
+        raise click.UsageError("give either SCORES, or --corpus (or --counts) to score the topics")
+    if given["corpora"] and given["counts"]:
+        raise click.UsageError("give either --corpus or --counts")
+    if not (given["scores"] or given["metrics"] or given["corpora"] or given["counts"]):
+        raise click.UsageError("give SCORES, or metrics (-m) and --corpus to score judged topics")
+    inputs = [given["human"], *filter(None, [given["scores"], given["counts"]]), *given["corpora"]]
+    shared.check_files(given, inputs)
+    from tealeaves.judgments.correlation.plan import read_plan
+
+    read_plan(**_plan(given))
+    if not given["scores"]:
+        known = [repr(metric) for metric in shared.read_metrics(given["metrics"])]
+        for name in filter(None, (given["control"], given["versus"])):
+            if name not in known:
+                raise click.UsageError(f"{name} is not among the metrics: {', '.join(known)}")

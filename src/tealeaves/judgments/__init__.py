@@ -1,0 +1,25 @@
+"""People: their judgments, how far they agree, and how well metrics agree with them."""
+
+from tealeaves.judgments.agreeing.agreement import Agreement, agreement
+from tealeaves.judgments.comparison import Comparison, compare, compare_judgments
+from tealeaves.judgments.correlation.correlate import correlate
+from tealeaves.judgments.correlation.correlations import Correlations
+from tealeaves.judgments.judgments import Judgments, TopicKey
+from tealeaves.judgments.ratings import Ratings
+from tealeaves.judgments.reading import read_judgments
+from tealeaves.judgments.scales import Scale
+
+__all__ = [
+    "Agreement",
+    "Comparison",
+    "Correlations",
+    "Judgments",
+    "Ratings",
+    "Scale",
+    "TopicKey",
+    "agreement",
+    "compare",
+    "compare_judgments",
+    "correlate",
+    "read_judgments",
+]

@@ -1,0 +1,1 @@
+"""Do people agree: α, κ, the human ceiling, reliability, precision, and signs of carelessness."""

@@ -1,0 +1,174 @@
+"""The human ceiling: how well one annotator's answers follow those of the rest.
+
+A metric that agrees with people's mean as well as one of them does is as good as one of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tealeaves.judgments.agreeing.estimates import LEAST_ITEMS, Estimate, Resampling, estimate
+from tealeaves.judgments.ratings import Floats, Integers, Ratings
+from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
+
+#: Times that one answer of each item is drawn where nobody knows who answered.
+PICKS = 10
+#: Kendall's τ looks at all pairs of items: it is drawn less often.
+KENDALL_DRAWS = 200
+
+
+class Against(NamedTuple):
+    """One annotator's answers, and the mean of the others', on the items of both."""
+
+    who: str
+    item: Integers
+    own: Floats
+    rest: Floats
+
+
+class Ceiling(NamedTuple):
+    """The mean correlation of one with the rest, for each coefficient.
+
+    ``few`` annotators had too few items in common with others, and ``constant`` ones gave the same
+    answer to all (or the rest did): both are left out. ``picked`` says that nobody is known to
+    have answered enough items: the one is then a random answer to each item, several times over.
+    """
+
+    estimates: dict[str, Estimate]
+    picked: bool
+    few: int
+    constant: int
+
+
+def ceiling(
+    ratings: Ratings,
+    *,
+    least: int = 5,
+    groups: Integers | None = None,
+    coefficients: Sequence[str] = tuple(COEFFICIENTS),
+    resampling: Resampling | None = None,
+) -> Ceiling:
+    """Correlate each annotator with the mean of the others; the ceiling is the mean of that.
+
+    Annotators count who have ``least`` items or more that another one answered too. ``groups``
+    numbers each item's model: then the means of models are correlated instead of items, and
+    ``least`` is of models, of which four are enough: there are never many. The interval is of a
+    bootstrap over items (or models), as that of a metric's correlation with people is.
+
+    >>> answers = {"ann": [1, 2, 3, 3, 1], "bob": [1, 3, 2, 3, 1], "eve": [2, 2, 3, 3, 1]}
+    >>> flat = [(f"t{i}", who, x) for who, xs in answers.items() for i, x in enumerate(xs)]
+    >>> found = ceiling(Ratings.of(*zip(*flat)), resampling=Resampling(draws=0))
+    >>> found.estimates["spearman"].value, found.estimates["spearman"].n
+    (0.809, 3)
+    """
+    asked = resampling or Resampling()
+    if groups is not None:
+        least = min(least, LEAST_ITEMS)
+    named = [_grouped(one, groups) for one in against_rest(ratings)]
+    enough = [one for one in named if len(one.item) >= least]
+    few, unit, picked = len(named) - len(enough), "annotators", not enough
+    if picked:
+        random = (_grouped(one, groups) for one in _picked(ratings, asked.seed))
+        enough = [one for one in random if len(one.item) >= least]
+        unit = "items" if groups is None else "models"
+    varied = [one for one in enough if _varied(one.own) and _varied(one.rest)]
+    n = len(np.unique(np.concatenate([one.item for one in varied]))) if varied else 0
+    n = n if picked else len(varied)
+    estimates = {name: _estimate(name, varied, n, unit, asked) for name in coefficients}
+    return Ceiling(estimates, picked, few, 0 if picked else len(enough) - len(varied))
+
+
+def against_rest(ratings: Ratings) -> Iterator[Against]:
+    """Yield each annotator's answers beside the mean of all others', where there are others."""
+    counts = ratings.per_item
+    sums = _sums(ratings)
+    shared = (counts[ratings.item] >= 2) & (ratings.annotator >= 0)
+    rows = np.flatnonzero(shared)
+    rows = rows[np.argsort(ratings.annotator[rows], kind="stable")]
+    starts = np.flatnonzero(np.diff(ratings.annotator[rows])) + 1
+    for part in np.split(rows, starts) if len(rows) else []:
+        yield _against(ratings, part, sums, counts, ratings.annotators[ratings.annotator[part[0]]])
+
+
+def correlation(name: str, one: Against) -> float:
+    """Return one annotator's correlation with the rest; NaN where either side is constant."""
+    if len(one.item) < 2 or not (_varied(one.own) and _varied(one.rest)):
+        return math.nan
+    return float(COEFFICIENTS[name](one.own[:, None], one.rest)[0])
+
+
+def _picked(ratings: Ratings, seed: int) -> Iterator[Against]:
+    """Yield random answers, one an item, beside the mean of the rest."""
+    rng = np.random.default_rng(seed)
+    counts = ratings.per_item
+    sums = _sums(ratings)
+    rows = np.flatnonzero(counts[ratings.item] >= 2)
+    for _ in range(PICKS):
+        shuffled = rng.permutation(rows)
+        _, first = np.unique(ratings.item[shuffled], return_index=True)
+        yield _against(ratings, shuffled[first], sums, counts, "")
+
+
+def _against(ratings: Ratings, rows: Integers, sums: Floats, counts: Integers, who: str) -> Against:
+    item, own = ratings.item[rows], ratings.value[rows]
+    # equal means must be ties, whatever the order of the sum
+    rest = np.round((sums[item] - own) / (counts[item] - 1), 12)
+    return Against(who, item, own, rest)
+
+
+def _sums(ratings: Ratings) -> Floats:
+    """Return the sum of each item's answers."""
+    return np.bincount(ratings.item, ratings.value, len(ratings.items)).astype(np.float64)
+
+
+def _grouped(one: Against, groups: Integers | None) -> Against:
+    """Return the means of groups of items instead of items, where there are groups."""
+    if groups is None:
+        return one
+    group, place = np.unique(groups[one.item], return_inverse=True)
+    sizes = np.bincount(place)
+    own, rest = (np.bincount(place, side) / sizes for side in (one.own, one.rest))
+    return Against(one.who, group, own, rest)
+
+
+def _varied(side: Floats) -> bool:
+    return len(side) > 0 and bool(side.min() < side.max())
+
+
+def _estimate(
+    name: str, pairs: Sequence[Against], n: int, unit: str, asked: Resampling
+) -> Estimate:
+    if not pairs:
+        return Estimate(math.nan, math.nan, math.nan, n, unit)
+    draws = min(asked.draws, KENDALL_DRAWS) if name == "kendall" else asked.draws
+    # items that no pair has are not drawn
+    there, place = np.unique(np.concatenate([one.item for one in pairs]), return_inverse=True)
+    ends = np.cumsum([len(one.item) for one in pairs])[:-1]
+    numbered = list(zip(pairs, np.split(place, ends), strict=True))
+    statistic = _statistic(name, numbered)
+    found = estimate(statistic, len(there), asked._replace(draws=draws), unit, n)
+    if draws < asked.draws:
+        said = [f"interval of {draws} draws", found.note]
+        found = found._replace(note="; ".join(filter(None, said)))
+    return found
+
+
+def _statistic(name: str, pairs: Sequence[tuple[Against, Integers]]) -> Callable[[Floats], Floats]:
+    """Return the mean correlation as a function of the weights of items."""
+
+    def statistic(weights: Floats) -> Floats:
+        total, defined = np.zeros(len(weights)), np.zeros(len(weights))
+        for one, item in pairs:
+            found = COEFFICIENTS[name](one.own[:, None], one.rest, weights[:, item])[:, 0]
+            known = ~np.isnan(found)
+            total[known] += found[known]
+            defined += known
+        mean = np.full(len(weights), np.nan)
+        np.divide(total, defined, out=mean, where=defined > 0)
+        return mean
+
+    return statistic

@@ -1,0 +1,110 @@
+"""Model precision: the share of answers that found the intruder (Chang et al. 2009)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tealeaves.errors import InputError
+from tealeaves.judgments.agreeing.estimates import Estimate, Resampling, estimate
+from tealeaves.judgments.counted import answered, with_key
+from tealeaves.judgments.judgments import Judgments
+from tealeaves.judgments.statistics.intervals import wilson
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# columns that say which words were shown, or how many
+_SHOWN = ("options", "shown")
+
+
+class Precision(NamedTuple):
+    """Answers right of answers given, Wilson's interval, and the share that guessing would get."""
+
+    dataset: str
+    task: str
+    model: str
+    topic: str
+    right: int
+    answers: int
+    value: float
+    low: float
+    high: float
+    chance: float
+
+
+def precision(
+    judgments: Judgments, *, by: str = "model", confidence: float = 0.95
+) -> list[Precision]:
+    """Return the precision of each ``task``, each ``model`` or each ``topic``.
+
+    Items that only test attention, and rows without an answer or a key, do not count. Wilson's
+    interval takes answers for independent of each other: it is of these topics. What other topics
+    would give is less sure, see :func:`over_topics`. ``chance`` is known where a column ``options``
+    or ``shown`` holds the words that were shown, or their number.
+
+    >>> rows = [{"topic": t, "task": "intrusion", "correct": c} for t, c in zip("aabb", "1110")]
+    >>> [(one.topic, one.right, one.answers) for one in precision(Judgments.of(rows), by="topic")]
+    [('a', 2, 2), ('b', 1, 2)]
+    """
+    names = ("dataset", "task", "model", "topic")
+    if by not in names[1:]:
+        raise InputError(f"precision is of each task, model or topic, not {by}")
+    keys = list(names[: names.index(by) + 1])
+    rows, _ = with_key(answered(judgments.topics_only)[0])
+    if not rows.has_key:
+        raise InputError("precision needs answers that are right or wrong: a column correct or key")
+    groups = rows.frame.partition_by(keys, maintain_order=True, as_dict=True)
+    return [
+        _precision([str(name) for name in key], frame, confidence) for key, frame in groups.items()
+    ]
+
+
+def over_topics(topics: Sequence[Precision], resampling: Resampling) -> Estimate:
+    """Return the precision of all answers to some topics, and its interval over topics.
+
+    Topics are drawn, each with all its answers: how would topics like these do?
+
+    >>> rows = [{"topic": t, "task": "intrusion", "correct": c} for t, c in zip("aabb", "1110")]
+    >>> topics = precision(Judgments.of(rows), by="topic")
+    >>> over_topics(topics, Resampling(draws=0))[:1]
+    (0.75,)
+    """
+    right = np.array([one.right for one in topics], dtype=np.float64)
+    answers = np.array([one.answers for one in topics], dtype=np.float64)
+    return estimate(lambda w: (w @ right) / (w @ answers), len(topics), resampling, "topics")
+
+
+def _precision(key: Sequence[str], frame: pl.DataFrame, confidence: float) -> Precision:
+    right, answers = int(frame["correct"].sum()), frame.height
+    low, high = wilson(right, answers, confidence)
+    dataset, task, model, topic = [*key, "", "", ""][:4]
+    return Precision(
+        dataset, task, model, topic, right, answers, right / answers, low, high, _chance(frame)
+    )
+
+
+def _chance(frame: pl.DataFrame) -> float:
+    """Return the mean of one by the number of words shown; NaN where that is not known."""
+    column = next((name for name in _SHOWN if name in frame.columns), None)
+    if column is None:
+        return math.nan
+    sizes = [_size(value) for value in frame[column].to_list()]
+    if not all(size >= 1 for size in sizes):
+        return math.nan
+    return math.fsum(1 / size for size in sizes) / len(sizes)
+
+
+def _size(shown: Any) -> float:
+    """Return how many words were shown: of a number, a list, or words in a text."""
+    if shown is None:
+        return math.nan
+    if isinstance(shown, list | tuple):
+        return len(shown)
+    try:
+        return float(shown)
+    except (TypeError, ValueError):
+        return len(str(shown).replace(",", " ").split())

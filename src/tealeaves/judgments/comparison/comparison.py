@@ -1,0 +1,283 @@
+"""``Comparison``: what models scored, which differ, and by how much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from tealeaves.errors import InputError
+from tealeaves.metrics import tables
+from tealeaves.metrics.scores import Score
+from tealeaves.metrics.tidy import Tidy, plain_row, text_table
+
+_SUPPORT = "(…%): share of comparisons that could be made (short topics, missing words)."
+_CORRECTIONS = {
+    "holm": "p corrected after Holm",
+    "bh": "p corrected after Benjamini and Hochberg",
+    "none": "p not corrected",
+}
+_TESTS = {
+    "permutation": "permutation test",
+    "t": "t test (paired, else Welch's)",
+    "wilcoxon": "Wilcoxon's signed rank test (without pairs, Mann and Whitney's)",
+}
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two models on one metric.
+
+    ``difference`` is that of the means, a - b, of the units that are tested: in pairs, those with a
+    partner. ``low`` and ``high`` are its interval, not corrected. ``n`` counts pairs, or without
+    pairs the units of both models; ``dropped_a`` and ``dropped_b`` the units that are not in it.
+    """
+
+    metric: str
+    model_a: str
+    model_b: str
+    value_a: float
+    value_b: float
+    difference: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    p: float = math.nan
+    p_corrected: float = math.nan
+    effect: float = math.nan
+    effect_name: str = ""
+    cliff_delta: float = math.nan
+    n: int = 0
+    dropped_a: int = 0
+    dropped_b: int = 0
+    test: str = ""
+    pairing: str = ""
+    significant: bool = False
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """One model on one metric: its mean over ``n`` units with an interval, and its letters.
+
+    A metric of whole models, compared over topics, has no units, no interval and no letters. There
+    are no letters either where no test of the metric could find a difference, however large.
+    """
+
+    model: str
+    metric: str
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    n: int = 0
+    letters: str = ""
+    support: float = 1.0
+
+
+class UnitValue(msgspec.Struct, frozen=True):
+    """The value of one topic or run, as charts show it."""
+
+    model: str
+    metric: str
+    unit: str
+    value: float
+
+
+class Design(msgspec.Struct, frozen=True, kw_only=True):
+    """How models were compared; ``draws`` are of permutations, ``bootstrap`` of intervals."""
+
+    over: str
+    pairing: str
+    test: str
+    correction: str
+    level: float
+    draws: int
+    seed: int
+    bootstrap: int = 10_000
+
+
+@dataclass(frozen=True)
+class LetterCell(tables.Cell):
+    """A value with the letters of those it does not differ from."""
+
+    letters: str = ""
+
+    def __str__(self) -> str:
+        """Write the value, then the letters."""
+        return f"{super().__str__()} {self.letters}" if self.letters else super().__str__()
+
+
+class Comparison(Tidy):
+    """Models on metrics: ``summary`` has each model, ``pairs`` each two models.
+
+    Its rows are the pairs; its table has a row a model and a column a metric. ``design`` says how
+    they were compared, ``units`` the values of topics or runs behind it, ``better`` the direction
+    of each metric.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        summary: Sequence[Summary],
+        *,
+        design: Design,
+        better: Mapping[str, str],
+        units: Sequence[UnitValue] = (),
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.pairs = list(pairs)
+        self.summary = list(summary)
+        self.design = design
+        self.better = dict(better)
+        self.units = list(units)
+        self.notes = list(notes)
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models, or families, in the order given."""
+        return list(dict.fromkeys(row.model for row in self.summary))
+
+    def pair(self, model_a: str, model_b: str, metric: str) -> Pair:
+        """Return the row of two models, in the order in which they were given."""
+        for row in self.pairs:
+            if (row.model_a, row.model_b, row.metric) == (model_a, model_b, metric):
+                return row
+        raise InputError(
+            f"{model_a} and {model_b} were not compared in this order on {metric}; there are the "
+            f"models {', '.join(self.models)} and the metrics {', '.join(self.better)}"
+        )
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a row for each metric and two models."""
+        return [msgspec.structs.asdict(row) for row in self.pairs]
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is written as JSON: the pairs, each model, how they were compared, and notes."""
+        summary = [plain_row(msgspec.structs.asdict(row)) for row in self.summary]
+        return {
+            "rows": super().content["rows"],
+            "summary": summary,
+            "design": msgspec.structs.asdict(self.design),
+            "notes": self.notes,
+        }
+
+    def table(self) -> tables.Table:
+        """Return the table that is printed: a row a model, a column a metric, with letters."""
+        scores = [
+            Score(row.model, None, row.metric, row.value, row.support, "") for row in self.summary
+        ]
+        plain = tables.pivot(scores, self.better, {})
+        letters = {(row.model, row.metric): row.letters for row in self.summary}
+        widest = {
+            metric: max(len(letters[model, metric]) for model in self.models)
+            for metric in plain.metrics
+        }
+        rows: list[tuple[list[str], list[tables.Cell]]] = [
+            (
+                [model],
+                [
+                    LetterCell(
+                        cell.value,
+                        cell.support,
+                        cell.best,
+                        letters[model, metric].rjust(widest[metric])
+                        if letters[model, metric]
+                        else "",
+                    )
+                    for metric, cell in zip(plain.metrics, cells, strict=True)
+                ],
+            )
+            for [model], cells in plain.rows
+        ]
+        return tables.Table(plain.labels, plain.metrics, plain.arrows, rows)
+
+    @property
+    def legend(self) -> list[str]:
+        """What letters mean, what was tested, and how far it reaches."""
+        tested = f"({self.tested}; p ≤ {self.design.level:g})."
+        silent = self.without_letters
+        lines = [f"Models that share a letter do not differ significantly {tested}"]
+        if silent:
+            why = "no test of it could find a difference, however large"
+            lines = lines if any(row.letters for row in self.summary) else []
+            lines.append(f"No letters for {', '.join(silent)}: {why} {tested}")
+        if self.design.over == "topics":
+            lines.append("This is of these models and their topics, not of other runs of them.")
+        return lines if self.table().supported else [*lines, _SUPPORT]
+
+    @property
+    def without_letters(self) -> list[str]:
+        """The metrics that were tested, but where no test could find a difference."""
+        marked = {row.metric for row in self.summary if row.letters}
+        tested = dict.fromkeys(row.metric for row in self.pairs if not math.isnan(row.p))
+        return [metric for metric in tested if metric not in marked]
+
+    @property
+    def tested(self) -> str:
+        """How models were tested, in words."""
+        what = "topics" if self.design.over == "topics" else "runs"
+        corrected = _CORRECTIONS[self.design.correction]
+        over = "" if self.design.correction == "none" else " over the pairs of each metric"
+        return f"{_TESTS[self.design.test]} over {what}, {corrected}{over}"
+
+
+class PairTable(Tidy):
+    """The same comparison with a table of each two models."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        self.notes = comparison.notes
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a row for each metric and two models."""
+        return self.comparison.to_dicts()
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is written as JSON: as of the comparison."""
+        return self.comparison.content
+
+    def table(self) -> tables.Table:
+        """Return the table that is printed: a row for each metric and two models."""
+        percent = f"{100 * (1 - self.comparison.design.level):g} % interval"
+        columns = [
+            *["difference", percent, "p", "corrected", "effect", "Cliff's δ"],
+            *["n", "dropped", "pairing"],
+        ]
+        rows = [
+            ([row.metric, row.model_a, row.model_b], _shown(row)) for row in self.comparison.pairs
+        ]
+        return text_table(["metric", "model a", "model b"], columns, rows)
+
+    @property
+    def legend(self) -> list[str]:
+        """What was tested, and what the columns are."""
+        names = {
+            "cohen_dz": "Cohen's d of the differences of pairs",
+            "hedges_g": "Hedges' g",
+        }
+        used = {row.effect_name for row in self.comparison.pairs}
+        effects = " or, without pairs, ".join(names[name] for name in names if name in used)
+        return [
+            f"Difference of the means, a - b; {self.comparison.tested}. "
+            f"* p ≤ {self.comparison.design.level:g}. Intervals are not corrected.",
+            *([f"effect: {effects}."] if effects else []),
+            f"dropped: {self.comparison.design.over} of a + of b that are not in n.".replace(
+                "seeds", "runs"
+            ),
+        ]
+
+
+def _shown(row: Pair) -> list[str]:
+    units = [str(row.n), f"{row.dropped_a} + {row.dropped_b}", row.pairing]
+    if math.isnan(row.p):
+        return [*["–"] * 6, *units]
+    star = "*" if row.significant else ""
+    interval = "–" if math.isnan(row.low) else f"[{row.low:.4f}, {row.high:.4f}]"
+    effects = ["–" if math.isnan(one) else f"{one:.2f}" for one in (row.effect, row.cliff_delta)]
+    p = [_p(row.p), f"{_p(row.p_corrected)}{star}"]
+    return [f"{row.difference:.4f}", interval, *p, *effects, *units]
+
+
+def _p(value: float) -> str:
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"

@@ -1,0 +1,203 @@
+"""Coefficients of several metrics with people on the same topics, and on resamples of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tealeaves.judgments.correlation.matching import Matched
+from tealeaves.judgments.correlation.near import clusters_of
+from tealeaves.judgments.correlation.plan import FEWEST, Plan
+from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
+from tealeaves.judgments.statistics.intervals import NONE, Interval, bca, spread
+from tealeaves.judgments.statistics.partial import partial, partial_p
+from tealeaves.judgments.statistics.permutation import permutation_p
+from tealeaves.judgments.statistics.phi_k import phi_k, phi_k_draws, phi_k_p
+from tealeaves.judgments.statistics.resampling import (
+    cluster_weights,
+    half_weights,
+    jackknife_weights,
+)
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+# With more clusters these are left out in groups: the acceleration needs no more.
+_LEFT_OUT = 200
+# A table of the half of fewer is almost empty.
+_FEWEST_FOR_HALVES = 20
+
+
+@dataclass(frozen=True)
+class Found:
+    """Values, draws of the bootstrap (draws, metrics) and the jackknife's of one coefficient.
+
+    phi_K takes the copies in a bootstrap sample for dependence: its draws are ``halves``.
+    """
+
+    values: Floats
+    draws: Floats
+    jackknife: Floats
+    clusters: int
+    halves: bool = False
+
+    def interval(self, column: int, level: float) -> Interval:
+        """Return the interval of one metric's coefficient."""
+        value, draws = float(self.values[column]), self.draws[:, column]
+        if not self.halves:
+            return bca(value, draws, self.jackknife[:, column], level, clusters=self.clusters)
+        if self.clusters < _FEWEST_FOR_HALVES:
+            return NONE
+        return spread(value, draws, level, bounds=(0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Group:
+    """The metrics that have values for the same topics, beside people's: complete rows."""
+
+    metrics: list[str]
+    rows: Integers
+    x: Floats
+    y: Floats
+    clusters: Integers
+    plan: Plan
+    classes: bool = False
+    control: Floats | None = None
+
+    @property
+    def n(self) -> int:
+        """How many topics or models there are."""
+        return len(self.y)
+
+    @cached_property
+    def number_of_clusters(self) -> int:
+        """How many of them are not nearly the same."""
+        return len(np.unique(self.clusters))
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is anything to say."""
+        return self.number_of_clusters >= FEWEST
+
+    @cached_property
+    def _jackknife(self) -> Floats:
+        if not self.plan.draws:  # no interval needs it
+            return np.empty((0, self.n))
+        return jackknife_weights(self.clusters, most=_LEFT_OUT)
+
+    def _weights(self, draws: int) -> Floats:
+        return cluster_weights(self.clusters, draws, self.plan.seed)
+
+    def found(self, name: str) -> Found:
+        """Return a coefficient of all metrics, and what its intervals rest on."""
+        if name == "phik":
+            return self._phik()
+        compute = COEFFICIENTS[name]
+        weights = self._weights(self.plan.draws_of(name))
+        parts = (None, weights, self._jackknife)
+        if self.control is None:
+            values, draws, left = (np.asarray(compute(self.x, self.y, w)) for w in parts)
+            return Found(values, draws, left, self.number_of_clusters)
+        z = self.control
+        sides = np.column_stack([z, self.y])
+        found = []
+        for w in parts:
+            xy = np.asarray(compute(self.x, self.y, w))
+            xz, yz = np.asarray(compute(self.x, z, w)), np.asarray(compute(sides, z, w))[..., 1:]
+            found.append(np.asarray(partial(xy, xz, yz)))
+        return Found(found[0], found[1], found[2], self.number_of_clusters)
+
+    def _phik(self) -> Found:
+        given = self._binning(classes=self.classes)
+        weights = half_weights(self.clusters, self.plan.draws_of("phik"), self.plan.seed)
+        columns = [self.x[:, m] for m in range(len(self.metrics))]
+        values = [phi_k(x, self.y, **given) for x in columns]
+        draws = [phi_k_draws(x, self.y, weights, **given) for x in columns]
+        empty = np.empty((0, len(columns)))
+        clusters = self.number_of_clusters
+        return Found(np.array(values), np.column_stack(draws), empty, clusters, halves=True)
+
+    def _binning(self, *, classes: bool) -> dict[str, Any]:
+        noise = self.plan.noise_correction
+        return {"bins": self.plan.bins, "noise_correction": noise, "classes": classes}
+
+    def p(self, name: str) -> Floats:
+        """Return the permutation p of each metric.
+
+        Near-identical topics are no independent evidence: where there are some, the means of
+        clusters are permuted.
+        """
+        x, y, z = self._permuted
+        draws, seed = self.plan.permutations_of(name), self.plan.seed
+        if name == "phik":
+            # the mean of a cluster is no class
+            given = self._binning(classes=self.classes and len(y) == self.n)
+            columns = (x[:, m] for m in range(x.shape[1]))
+            return np.array([phi_k_p(c, y, draws=draws, seed=seed, **given) for c in columns])
+        if z is None:
+            return permutation_p(name, x, y, draws, seed)
+        return partial_p(name, x, y, z, draws, seed)
+
+    @cached_property
+    def _permuted(self) -> tuple[Floats, Floats, Floats | None]:
+        if self.number_of_clusters == self.n:
+            return self.x, self.y, self.control
+        _, number, size = np.unique(self.clusters, return_inverse=True, return_counts=True)
+
+        def mean(values: Floats) -> Floats:
+            return np.asarray(np.bincount(number, values) / size, dtype=np.float64)
+
+        x = np.column_stack([mean(self.x[:, m]) for m in range(self.x.shape[1])])
+        return x, mean(self.y), None if self.control is None else mean(self.control)
+
+
+def groups_of(matched: Matched, plan: Plan, control: str = "") -> Iterator[Group]:
+    """Put metrics together that have values for the same topics.
+
+    With a control, topics without a value of it are left out, and it is no metric itself.
+    """
+    clusters = clusters_for(matched, plan)
+    held = matched.scores[control] if control else None
+    able = np.ones(len(matched), dtype=bool) if held is None else np.isfinite(held)
+    together: dict[bytes, list[str]] = {}
+    masks: dict[bytes, NDArray[np.bool_]] = {}
+    for name, column in matched.scores.items():
+        if name != control:
+            mask = np.isfinite(column) & able
+            together.setdefault(mask.tobytes(), []).append(name)
+            masks[mask.tobytes()] = mask
+    for pattern, names in together.items():
+        yield group_of(matched, names, np.flatnonzero(masks[pattern]), clusters, plan, held)
+
+
+def group_of(
+    matched: Matched,
+    names: list[str],
+    rows: Integers,
+    clusters: Integers,
+    plan: Plan,
+    control: Floats | None = None,
+) -> Group:
+    """Return the complete rows of some metrics."""
+    return Group(
+        names,
+        rows,
+        np.column_stack([matched.scores[name][rows] for name in names]),
+        matched.human[rows],
+        clusters[rows],
+        plan,
+        matched.classes,
+        None if control is None else control[rows],
+    )
+
+
+def clusters_for(matched: Matched, plan: Plan) -> Integers:
+    """Return the cluster of near-identical topics that each belongs to; models are all apart."""
+    if matched.by == "model":
+        return np.arange(len(matched))
+    return np.asarray(clusters_of(matched.words, plan.near), dtype=np.int64)

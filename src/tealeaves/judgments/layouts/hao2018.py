@@ -1,0 +1,80 @@
+"""Ratings of bilingual topics: Hao, Boyd-Graber & Paul (2018), a row an answer from 0 to 2.
+
+The data set is the pair of languages, written as in the paper's other files (``en-am``), and the
+model one chain at one share of linked documents (``0.2/1``). An item is what five people saw at
+once; some topics were shown twice or three times. ``user_id`` numbers the answers to a topic and
+goes on counting when it is shown again: it is no person.
+
+The file as it was released calls 300 answers on Tagalog Amharic: the block that follows Swedish.
+That is mended, and noted. A file with a column ``presentation`` is one that was mended before.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from tealeaves.judgments.judgments import Judgments, TopicKey
+from tealeaves.judgments.tables import tidy_judgments
+from tealeaves.text.rows import Row
+
+LAYOUT = "hao2018"
+_COLUMNS = frozenset({"doc_link_rate", "chain_id", "topic_id", "user_id", "score"})
+_AT_ONCE = 5
+_AMHARIC, _SWEDISH, _TAGALOG = "am", "sv", "tl"
+_RENAMED = {"cmn": "zh"}
+
+
+def fits(columns: frozenset[str]) -> bool:
+    """The file as it was released, or with its labels mended."""
+    return columns >= _COLUMNS | {"test_language"} or columns >= _COLUMNS | {
+        "language",
+        "presentation",
+    }
+
+
+def read(rows: Sequence[Row], name: str) -> Judgments:
+    """Make a row of each answer."""
+    notes: list[str] = []
+    if "test_language" in rows[0].values:
+        languages = _mended([row.text("test_language") for row in rows], name, notes)
+        items = [str(number // _AT_ONCE) for number in range(len(rows))]
+    else:
+        languages = [row.text("language") for row in rows]
+        items = [row.text("presentation") for row in rows]
+    found = [
+        {
+            **_key(row, language)._asdict(),
+            "item": item,
+            "answer": row.number("score"),
+            "user_id": int(row.number("user_id")),
+        }
+        for row, language, item in zip(rows, languages, items, strict=True)
+    ]
+    return tidy_judgments(found, notes=notes)
+
+
+def _key(row: Row, language: str) -> TopicKey:
+    # a rate of 0 must not lose its point: it is part of a name
+    model = f"{row.number('doc_link_rate'):.1f}/{row.text('chain_id')}"
+    return TopicKey(f"en-{language}", model, row.text("topic_id"))
+
+
+def _mended(languages: Sequence[str], name: str, notes: list[str]) -> list[str]:
+    """Call the second block of Amharic Tagalog, and languages as the other files do.
+
+    Only the block that follows Swedish, where another went before it.
+    """
+    found: list[str] = []
+    before: list[str] = []
+    for language, block in itertools.groupby(languages):
+        wrong = language == _AMHARIC and before[-1:] == [_SWEDISH] and _AMHARIC in before
+        called = _TAGALOG if wrong else _RENAMED.get(language, language)
+        answers = [called for _ in block]
+        if wrong:
+            notes.append(
+                f"{name}: {len(answers)} answers labelled {_AMHARIC} are on Tagalog ({_TAGALOG})"
+            )
+        found += answers
+        before.append(language)
+    return found

@@ -1,0 +1,36 @@
+"""Votes on topics: Khodorchenko, Butakov & Nasonov (2022), a row a topic with all its votes.
+
+Workers were asked whether a common topic can be named: good 4, rather good 3, rather bad 2, bad 1.
+Who voted is not said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tealeaves.judgments.judgments import Judgments, TopicKey
+from tealeaves.judgments.layouts.keys import rows_by_topic
+from tealeaves.judgments.tables import tidy_judgments
+from tealeaves.text.rows import Row
+
+LAYOUT = "khodorchenko2022"
+
+
+def fits(columns: frozenset[str]) -> bool:
+    """Topics with a list of votes each."""
+    return {"model_id", "topic_seq", "words", "votes"} <= columns
+
+
+def read(rows: Sequence[Row], name: str) -> Judgments:  # noqa: ARG001
+    """Make a row of each vote."""
+    found, words = [], {}
+    for key, row in rows_by_topic(rows, _key).items():
+        words[key] = row.words("words")
+        # a topic without votes keeps its place, with an answer that is missing
+        votes: list[float | None] = [*row.numbers("votes")] or [None]
+        found += [{**key._asdict(), "task": "votes", "answer": vote} for vote in votes]
+    return tidy_judgments(found, words=words)
+
+
+def _key(row: Row) -> TopicKey:
+    return TopicKey(row.text("corpus"), row.text("model_id"), row.text("topic_seq"))

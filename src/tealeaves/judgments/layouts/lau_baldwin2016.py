@@ -1,0 +1,41 @@
+"""Mean ratings of topics: Lau & Baldwin (2016), a row a topic with four ratings.
+
+The same topic was shown with its first 5, 10, 15 and 20 words and rated from 1 to 3; each number
+of words is a task of its own. Only means are known. The file names no model: all topics are of
+LDA, and the model is called ``lda``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tealeaves.judgments.judgments import Judgments, TopicKey
+from tealeaves.judgments.layouts.keys import rows_by_topic
+from tealeaves.judgments.tables import tidy_judgments
+from tealeaves.text.rows import Row
+
+LAYOUT = "lau_baldwin2016"
+MODEL = "lda"
+TASKS = ("rating_top5", "rating_top10", "rating_top15", "rating_top20")
+
+
+def fits(columns: frozenset[str]) -> bool:
+    """Topics with a mean rating for each number of words shown."""
+    return {"corpus", "topic_idx", "words", *TASKS} <= columns
+
+
+def read(rows: Sequence[Row], name: str) -> Judgments:
+    """Make a row of each mean, task by task."""
+    topics = rows_by_topic(rows, _key)
+    words = {key: row.words("words") for key, row in topics.items()}
+    found = [
+        {**key._asdict(), "task": task, "answer": row.number(task)}
+        for task in TASKS
+        for key, row in topics.items()
+    ]
+    note = f"{name}: each answer is a mean over people, not one person's"
+    return tidy_judgments(found, words=words, notes=[note])
+
+
+def _key(row: Row) -> TopicKey:
+    return TopicKey(row.text("corpus"), MODEL, row.text("topic_idx"))

@@ -1,0 +1,1 @@
+"""Statistics on arrays: coefficients, resampling, intervals and tests."""

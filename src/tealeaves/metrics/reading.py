@@ -1,0 +1,277 @@
+"""Scores from files: those that were saved here, and tables of other programs."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tealeaves.errors import InputError, TealeavesError
+from tealeaves.metrics.saved import SavedScores
+from tealeaves.metrics.scores import Score, Topic
+from tealeaves.text.columns import (
+    TOPIC_ALIASES,
+    called,
+    find_columns,
+    is_missing,
+    number_of,
+    plain_id,
+    words_of,
+)
+from tealeaves.text.frames import records_of
+from tealeaves.text.rows import Row, read_rows
+
+_TO_BE_LOOKED_AT = (".md", ".tex", ".html", ".htm", ".svg")
+_NESTED = "metrics"
+# what only tables of judgments have
+_PEOPLE = ("annotator", "annotator_id", "answer", "rating", "worker", "worker_id", "user_id")
+_HOW = (
+    "rename it, or say which it is in Python: "
+    'tealeaves.read_scores(table, columns={{"{column}": "{name}"}})'
+)
+_TIDY: dict[str, tuple[str, ...]] = {"metric": (), "value": (), "support": (), "signature": ()}
+
+
+class _Subject(NamedTuple):
+    """What a row is on."""
+
+    dataset: str | None
+    model: str
+    topic: Topic
+
+
+class _Table(NamedTuple):
+    """The rows of a file, what each is on, and what the columns are called."""
+
+    name: str
+    rows: list[Row]
+    subjects: list[_Subject]
+    names: dict[str, str]
+    notes: list[str]
+
+
+_Found = tuple[Row, _Subject, str, float, float, str]
+
+
+def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> SavedScores:
+    """Read what ``tealeaves score -o`` has saved, or a table of another program.
+
+    ``source`` is a file, a data frame (polars, pandas, Arrow), or dictionaries, one a row.
+
+    Tidy tables have the columns ``metric`` and ``value``. In any other each column of numbers is
+    a metric, beside ``model``, ``topic`` and perhaps ``dataset`` and ``words``; where rows hold an
+    object ``metrics``, only what is in there. Such a table says nothing of support, which is taken
+    for whole. ``columns`` says what columns are called: ``{"topic": "number"}``. An empty topic
+    makes a row the model's; no number is NaN.
+
+    >>> [row.value for row in read_scores([{"topic": 0, "npmi": 0.5}])]
+    [0.5]
+    """
+    table = _table(source, columns or {})
+    if {"metric", "value"} <= set(table.names):
+        found = list(_tidy(table))
+    elif any(isinstance(row.values.get(_NESTED), dict) for row in table.rows):
+        found = list(_nested(table))
+    else:
+        found = list(_wide(table))
+    if not found:
+        why = f" ({table.notes[0]})" if table.notes else ""
+        raise InputError(f"{table.name}: no scores in it{why}")
+    _check_once(found, table)
+    rows = [
+        Score(subject.model, subject.topic, metric, value, support, signature)
+        for _, subject, metric, value, support, signature in found
+    ]
+    words = _words(table)
+    shown = {(s.model, s.topic): words[key] for s in table.subjects if (key := _key(s)) in words}
+    better = _directions(dict.fromkeys(row.metric for row in rows))
+    return SavedScores(
+        rows,
+        datasets=[subject.dataset for _, subject, *_ in found],
+        topic_words=words,
+        better=better,
+        words=shown,
+        notes=table.notes,
+    )
+
+
+def _table(source: Any, columns: Mapping[str, str]) -> _Table:
+    name, rows = _rows(source)
+    if not rows:
+        raise InputError(f"{name}: no scores in it")
+    there = list(dict.fromkeys(key for row in rows for key in row.values))
+    empty = {key for key in there if all(is_missing(row.values.get(key)) for row in rows)}
+    aliases = TOPIC_ALIASES | _TIDY
+    names, notes = find_columns(there, aliases, where=name, given=columns, empty=empty, how=_HOW)
+    if not {"metric", "value"} <= set(names):  # then a column called support is a metric as well
+        names = {column: name for column, name in names.items() if column in TOPIC_ALIASES}
+    if not {"model", "topic"} & set(names):
+        raise InputError(
+            f"{name}: no column for the model or the topic (there are {', '.join(there)}): "
+            + _HOW.format(column="topic", name="NAME")
+        )
+    return _Table(name, rows, [_subject(row, names) for row in rows], names, notes)
+
+
+def _rows(source: Any) -> tuple[str, list[Row]]:
+    if not isinstance(source, str | os.PathLike):
+        records = enumerate(records_of(source, "scores"), 1)
+        return "the table", [Row(f"the table, row {number}", row) for number, row in records]
+    path = Path(source)
+    if path.suffix.lower() in _TO_BE_LOOKED_AT:
+        raise InputError(
+            f"{path}: made to be looked at, not to be read: save scores as .jsonl, .json, .csv or "
+            ".parquet"
+        )
+    return str(path), list(read_rows(path))
+
+
+def _subject(row: Row, names: Mapping[str, str]) -> _Subject:
+    dataset, model, topic = (_cell(row, names, one) for one in ("dataset", "model", "topic"))
+    if not isinstance(topic, int) or isinstance(topic, bool):
+        topic = plain_id(topic) or None
+    return _Subject(plain_id(dataset) or None, plain_id(model), topic)
+
+
+def _cell(row: Row, names: Mapping[str, str], column: str) -> Any:
+    return row.values.get(names[column]) if column in names else None
+
+
+# ---------------------------------------------------------------------- three kinds of tables
+
+
+def _tidy(table: _Table) -> Iterator[_Found]:
+    for row, subject in zip(table.rows, table.subjects, strict=True):
+        metric, signature = (
+            plain_id(_cell(row, table.names, one)) for one in ("metric", "signature")
+        )
+        if not metric:
+            raise InputError(f"{row.where}: the metric has no name")
+        value = _number(_cell(row, table.names, "value"), f"{row.where}: the value of {metric}")
+        support = _number(_cell(row, table.names, "support"), f"{row.where}: the support")
+        yield row, subject, metric, value, 1.0 if math.isnan(support) else support, signature
+
+
+def _nested(table: _Table) -> Iterator[_Found]:
+    held = [row.values.get(_NESTED) for row in table.rows]
+    for row, values in zip(table.rows, held, strict=True):
+        if not isinstance(values, dict):
+            raise InputError(f"{row.where}: {_NESTED} is {values!r:.60}, not an object")
+    metrics = dict.fromkeys(name for values in held if values for name in values)
+    for row, subject, values in zip(table.rows, table.subjects, held, strict=True):
+        for metric in metrics:
+            value = _number((values or {}).get(metric), f"{row.where}: {metric}")
+            yield row, subject, metric, value, 1.0, ""
+
+
+def _wide(table: _Table) -> Iterator[_Found]:
+    taken = set(table.names.values())
+    there = dict.fromkeys(key for row in table.rows for key in row.values if key not in taken)
+    columns = {name: values for name in there if (values := _numbers(table, name)) is not None}
+    unknown = [name for name in columns if name not in _directions(columns)]
+    if unknown:
+        table.notes.append(f"columns of numbers, taken for metrics: {', '.join(unknown)}")
+    for number, (row, subject) in enumerate(zip(table.rows, table.subjects, strict=True)):
+        for metric, values in columns.items():
+            yield row, subject, metric, values[number], 1.0, ""
+
+
+def _numbers(table: _Table, column: str) -> list[float] | None:
+    """Return the numbers of a column; None, and a note, where it is no column of numbers."""
+    found: list[float] = []
+    for row in table.rows:
+        value = row.values.get(column)
+        try:
+            if isinstance(value, bool):
+                raise ValueError
+            number = number_of(value)
+        except ValueError:
+            reason = f"{row.where}: {value!r:.40} is no number"
+            table.notes.append(f"the column {column} is not taken for a metric ({reason})")
+            return None
+        found.append(math.nan if number is None else number)
+    if all(math.isnan(number) for number in found):
+        table.notes.append(f"the column {column} is not taken for a metric (it is empty)")
+        return None
+    return found
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        number = number_of(value)
+    except ValueError:
+        raise InputError(f"{what} is {value!r:.60}, not a number") from None
+    return math.nan if number is None else number
+
+
+# ---------------------------------------------------------------------- what belongs to the rows
+
+
+def _key(subject: _Subject) -> tuple[str | None, str, str]:
+    topic = "" if subject.topic is None else str(subject.topic)
+    return subject.dataset, subject.model, topic
+
+
+def _check_once(found: Sequence[_Found], table: _Table) -> None:
+    """Refuse two scores of the same, of which one would be lost."""
+    seen: dict[tuple[tuple[str | None, str, str], str], str] = {}
+    for row, subject, metric, *_ in found:
+        before = seen.setdefault((_key(subject), metric), row.where)
+        if before != row.where:
+            raise InputError(
+                f"two scores of {metric} for {_what(subject)} ({before} and {row.where}): "
+                f"{_advice(table)}"
+            )
+
+
+def _what(subject: _Subject) -> str:
+    of = " of ".join(filter(None, (subject.model, subject.dataset)))
+    if subject.topic is None:
+        return f"the model {of}".rstrip()
+    return f"topic {subject.topic}" + f" of {of}" * bool(of)
+
+
+def _advice(table: _Table) -> str:
+    """Say what may be wrong with a table that has two scores of the same."""
+    people = next((one for row in table.rows for one in row.values if _of_people(one)), None)
+    if people is not None and people not in table.names.values():
+        return (
+            f"with a column {people} these look like answers of people: read them as judgments, "
+            "with --human"
+        )
+    for column in ("model", "topic"):
+        if column not in table.names:
+            return f"which column names the {column}?"
+    rest = "" if "dataset" in table.names else ", or name the data sets in a column dataset"
+    return f"take one of them out{rest}"
+
+
+def _of_people(name: str) -> bool:
+    return any(called(name, one) for one in _PEOPLE)
+
+
+def _words(table: _Table) -> dict[tuple[str | None, str, str], list[str]]:
+    words: dict[tuple[str | None, str, str], list[str]] = {}
+    for row, subject in zip(table.rows, table.subjects, strict=True):
+        try:
+            shown = words_of(_cell(row, table.names, "words"))
+        except ValueError as error:
+            raise InputError(f"{row.where}: words: {error}") from None
+        if shown and subject.topic is not None:
+            words.setdefault(_key(subject), shown)
+    return words
+
+
+def _directions(metrics: Mapping[str, Any]) -> dict[str, str]:
+    """Tell what is better, of metrics that are known here."""
+    from tealeaves.metrics.registry import metric as parsed
+
+    better: dict[str, str] = {}
+    for name in metrics:
+        try:
+            better[name] = parsed(name).better
+        except TealeavesError:  # a metric of another program
+            continue
+    return better

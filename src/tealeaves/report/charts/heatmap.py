@@ -1,0 +1,175 @@
+"""Heat maps: how metrics correlate with people and with each other."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tealeaves.errors import InputError
+from tealeaves.extras import require
+from tealeaves.judgments.correlation.plan import FEWEST
+from tealeaves.report.charts.blocks import NAMES, Block, decimal, drawn_blocks
+from tealeaves.report.charts.style import (
+    COLOURS,
+    DARK,
+    LABEL_LIMIT,
+    OFFSET,
+    chart_of,
+    configured,
+    filled,
+    known,
+    stacked,
+    titled,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.matching import Matched
+
+    Floats = NDArray[np.float64]
+
+PEOPLE = "people"
+_CELL = 36
+_STRONG = 0.6  # numbers on darker cells are white
+_TITLE = "How metrics correlate with people and with each other"
+
+
+class Matrix(NamedTuple):
+    """Coefficients of all columns with all, and the number of rows that each rests on."""
+
+    values: Floats
+    n: NDArray[np.int64]
+
+
+def heat_map(found: Correlations) -> Any:
+    """Return an Altair chart: people and all metrics against each other, a matrix of numbers.
+
+    People come first, then the metric that agrees best with them. Each pair is compared on the
+    topics (or models) where both have a value.
+    """
+    altair = require("altair", extra="report", reason="a chart")
+    drawn, title = drawn_blocks(found, _TITLE)
+    blocks = [block for block in drawn if block.matched is not None]
+    if not blocks:
+        raise InputError("these correlations hold no values of topics: there are no pairs to draw")
+    panels = [heat_panel(altair, block, title=block.title) for block in blocks]
+    return configured(stacked(altair, panels, title=titled(altair, title)))
+
+
+def heat_coefficient(block: Block) -> str:
+    """Return the first coefficient that metrics can have with each other."""
+    return next((name for name in block.coefficients if name != "phik"), "pearson")
+
+
+def heat_side(block: Block) -> int:
+    """Return the pixels of a side of the matrix."""
+    return _CELL * (1 + len(_metrics(block)))
+
+
+def heat_panel(
+    altair: Any, block: Block, *, title: str, lines: int = 0, offset: int = OFFSET
+) -> Any:
+    """Return the heat map of one block, without configuration.
+
+    Beside another panel its title is to have as many ``lines`` below and the same ``offset``, or
+    the two would not begin at the same height.
+    """
+    if block.matched is None:
+        raise InputError("these correlations hold no values of topics: there are no pairs to draw")
+    metrics, name = _metrics(block), heat_coefficient(block)
+    labels = [PEOPLE, *(block.label(metric) for metric in metrics)]
+    matrix = matrix_of(block.matched, metrics, name)
+    base = chart_of(altair, _cells(labels, matrix)).encode(
+        x=_axis(altair, "column", labels, turned=True),
+        y=_axis(altair, "row", labels, turned=False),
+        tooltip=[
+            altair.Tooltip("row:N"),
+            altair.Tooltip("column:N"),
+            altair.Tooltip("value:Q", format=".3f", title=NAMES[name]),
+            altair.Tooltip("n:Q"),
+        ],
+    )
+    # the middle of the scale is white: no correlation
+    scale = altair.Scale(
+        domain=[-1, 0, 1], range=[COLOURS[1], "#f7f7f7", COLOURS[0]], interpolate="rgb"
+    )
+    colour = altair.Color("value:Q", scale=scale, legend=altair.Legend(title=NAMES[name]))
+    cells = base.mark_rect(stroke="white", strokeWidth=1, invalid=None).encode(
+        color=altair.condition("datum.value === null", altair.value("#ddd"), colour)
+    )
+    numbers = base.mark_text(fontSize=10, aria=False).encode(
+        text="text:N",
+        color=altair.condition("datum.strong", altair.value("white"), altair.value(DARK)),
+    )
+    side = heat_side(block)
+    subtitle = filled([f"{NAMES[name]}; {_rests(block, matrix)}", *block.lower], lines)
+    heading = titled(altair, title, subtitle, size=13, offset=offset)
+    return altair.layer(cells, numbers, width=side, height=side, title=heading)
+
+
+def _metrics(block: Block) -> list[str]:
+    scores = block.matched.scores if block.matched else {}
+    return [metric for metric in block.metrics if metric in scores]
+
+
+def _axis(altair: Any, field: str, labels: list[str], *, turned: bool) -> Any:
+    made = altair.X if turned else altair.Y
+    axis: dict[str, Any] = {"labelLimit": LABEL_LIMIT, "ticks": False, "domain": False}
+    if turned:
+        axis |= {"labelAngle": -50, "labelAlign": "right", "labelBaseline": "middle"}
+    return made(f"{field}:N", sort=labels, title=None, axis=altair.Axis(**axis))
+
+
+def _rests(block: Block, matrix: Matrix) -> str:
+    by = f"{block.rows[0].by}s"
+    least, most = int(matrix.n.min()), int(matrix.n.max())
+    if most < FEWEST:
+        return f"{most} {by}: fewer than {FEWEST} have no coefficient"
+    if least == most:
+        return f"{most:,} {by}"
+    return f"{least:,} to {most:,} {by}, those where both have a value"
+
+
+def _cells(labels: list[str], matrix: Matrix) -> list[dict[str, Any]]:
+    return [
+        {
+            "row": labels[i],
+            "column": labels[j],
+            "value": known(matrix.values[i, j]),
+            "text": decimal(float(matrix.values[i, j])),
+            "strong": bool(abs(matrix.values[i, j]) > _STRONG),
+            "n": int(matrix.n[i, j]),
+        }
+        for i in range(len(labels))
+        for j in range(len(labels))
+    ]
+
+
+def matrix_of(part: Matched, metrics: list[str], name: str) -> Matrix:
+    """Correlate people and metrics with each other, each pair where both have a value.
+
+    As elsewhere, fewer than four topics (or models) have no coefficient.
+    """
+    from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
+
+    columns = np.column_stack([part.human, *(part.scores[metric] for metric in metrics)])
+    there = np.isfinite(columns)
+    size = columns.shape[1]
+    values = np.full((size, size), math.nan)
+    n = there.T.astype(np.int64) @ there.astype(np.int64)
+    for j in range(size):
+        # columns that miss the same topics are done at once
+        together: dict[bytes, list[int]] = {}
+        for i in range(j, size):
+            together.setdefault((there[:, i] & there[:, j]).tobytes(), []).append(i)
+        for members in together.values():
+            if n[members[0], j] < FEWEST:
+                continue
+            rows = there[:, members[0]] & there[:, j]
+            found = COEFFICIENTS[name](columns[rows][:, members], columns[rows, j])
+            values[members, j] = values[j, members] = found
+    return Matrix(values, n)
