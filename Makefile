@@ -6,6 +6,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
+JOBS ?= 2
 
 .PHONY: demo test lint bench clean help
 
@@ -33,7 +34,7 @@ lint: $(STAMP)test
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 bench: $(STAMP)core
 	$(PYTHON) benchmarks/run.py $(BENCH)

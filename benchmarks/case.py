@@ -109,6 +109,8 @@ class Case:
         Judged are the seconds that contenders measure themselves, not those of whole processes.
     megabytes
         The size of the text, where the speed is of interest.
+    tolerance
+        How far results of contenders may differ, where one rounds its own.
     """
 
     name: str
@@ -117,3 +119,4 @@ class Case:
     goals: tuple[Goal, ...] = ()
     inside: bool = False
     megabytes: float = 0.0
+    tolerance: float = 1e-9

@@ -21,7 +21,8 @@ from texts import (
 )
 from tools import Tools
 
-OURS, GENSIM, TOMOTOPY, SCIPY = "tealeaves", "gensim", "tomotopy", "scipy"
+OURS, GENSIM, TOMOTOPY, SCIPY, STREAM = "tealeaves", "gensim", "tomotopy", "scipy", "STREAM"
+SINGLE = "one by one"
 MANY, PASS = "100 models of 25 topics", "the reading for 1 model"
 ONE, TWO, FLOOR = "1 thread", "2 threads", "read and sum"
 DEMO = WORK / "demo"
@@ -106,6 +107,7 @@ def all_cases(tools: Tools, runs: Runs) -> Iterator[Case]:
     yield _formats(tools, runs)
     yield from _many(tools)
     yield _people(tools, runs)
+    yield from _vectors(tools)
     yield from _alone(tools, runs)
 
 
@@ -206,6 +208,32 @@ def _people(tools: Tools, runs: Runs) -> Case:
     )
     name = f"correlations with people, {_CORRELATED}"
     return Case(name, "people", contenders, (Goal(OURS, most=10),), inside=True)
+
+
+def _vectors(tools: Tools) -> Iterator[Case]:
+    """Metrics of word vectors from vectors that are kept, and embedding itself; MiniLM for all."""
+    yield Case(
+        "six metrics of word vectors, 1,100 topics",
+        "vectors",
+        (
+            Contender(OURS, tools.script("work_vectors"), 2),
+            Contender(STREAM, tools.script("peer_stream"), 1, slow=True),
+        ),
+        (Goal(OURS, most=2), Goal(OURS, STREAM, least=50)),
+        inside=True,
+        tolerance=1e-5,  # STREAM rounds
+    )
+    yield Case(
+        "embedding 600 words, MiniLM",
+        "encoding",
+        (
+            Contender(OURS, tools.script("work_encoding", "batched"), 3),
+            Contender(SINGLE, tools.script("work_encoding", "single"), 2),
+        ),
+        (Goal(OURS, SINGLE, least=5),),
+        inside=True,
+        tolerance=1e-5,  # single precision
+    )
 
 
 def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import tables
-from cases import FLOOR, GENSIM, ONE, OURS, SCIPY, TWO
+from cases import FLOOR, GENSIM, ONE, OURS, SCIPY, SINGLE, STREAM, TWO
 from steps import Steps
 from trial import Outcome
 from words import (
@@ -22,6 +22,7 @@ from words import (
     SINGLE_NOTES,
     STEP_NOTES,
     TOMOTOPY_NOTES,
+    VECTOR_NOTES,
     next_steps,
 )
 
@@ -73,6 +74,10 @@ def page(machine: Machine, outcomes: Sequence[Outcome], steps: tuple[Steps, Step
         "## Correlations with people, against scipy",
         tables.peer_table(outcomes, "people", SCIPY),
         PEOPLE_NOTES,
+        "## Metrics of word vectors, against STREAM",
+        tables.peer_table(outcomes, "vectors", STREAM),
+        tables.peer_table(outcomes, "encoding", SINGLE),
+        VECTOR_NOTES,
         "## Without a peer",
         tables.single_table(outcomes),
         SINGLE_NOTES,

@@ -19,10 +19,11 @@ from report import Machine, numbers, page
 from steps import small_and_large
 from tables import outcome_table, step_table
 from texts import FORMATS, HERE, LARGE_BYTES, PREPARED, SIZES, WORK, in_format, raw_texts
-from tools import GENSIM, PLOT, TOMOTOPY, Tools, environment, versions
+from tools import GENSIM, PLOT, STREAM, TOMOTOPY, VECTORS, Tools, environment, versions
 from trial import Outcome, carry_out
 
 ROOT = HERE.parent
+_VECTOR_PACKAGES = ("stream-topic", "sentence-transformers", "transformers", "torch", "numpy")
 _OUR_PACKAGES = ("tealeaves", "numpy", "scipy", "numba", "llvmlite", "msgspec", "polars")
 
 
@@ -33,6 +34,7 @@ def main() -> None:
         _our_python(options.venv),
         environment(ROOT / ".venv-gensim", GENSIM),
         environment(ROOT / ".venv-tomotopy", TOMOTOPY),
+        environment(ROOT / ".venv-vectors", VECTORS, STREAM),
     )
     _prepare(tools)
     runs = Runs(2, 1) if options.quick else Runs(options.ours, options.theirs)
@@ -101,6 +103,7 @@ def _versions(tools: Tools) -> dict[str, str]:
         "tealeaves": versions(tools.ours, _OUR_PACKAGES),
         "gensim": versions(tools.gensim, ("gensim", "numpy", "scipy")),
         "tomotopy": versions(tools.tomotopy, ("tomotopy", "numpy")),
+        "STREAM, and tealeaves beside it": versions(tools.vectors, _VECTOR_PACKAGES),
     }
 
 

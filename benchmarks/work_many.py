@@ -23,12 +23,17 @@ _LABELS = ("clustering", "classification")
 
 
 def word_list_metrics() -> list[Metric]:
-    """Return every metric that needs no more than words, but the one that contains others."""
+    """Return every metric that needs no more than words, but the one that contains others.
+
+    Those of word vectors have a case of their own.
+    """
     bare = tealeaves.Topics.of([["cat", "dog"]])
     return [
         one @ _TOP
         for one in all_metrics().values()
-        if not one.lacks(bare) and one.name not in ("coherence", *_LABELS)
+        if not one.lacks(bare)
+        and one.name not in ("coherence", *_LABELS)
+        and "embedding" not in one.accepts
     ]
 
 

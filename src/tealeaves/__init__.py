@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from tealeaves.evidence import Counts, load_counts
+    from tealeaves.evidence import Counts, Embeddings, load_counts
     from tealeaves.judgments import (
         Judgments,
         agreement,
@@ -26,6 +26,7 @@ _HOMES = {
     "Corpus": "text",
     "Counts": "evidence",
     "Document": "text",
+    "Embeddings": "evidence",
     "Fields": "text",
     "Judgments": "judgments",
     "Metric": "metrics",
@@ -52,6 +53,7 @@ __all__ = [
     "Corpus",
     "Counts",
     "Document",
+    "Embeddings",
     "Fields",
     "Judgments",
     "Metric",

@@ -15,6 +15,22 @@ from tealeaves.errors import InputError
 _HOST = re.sub(r"[^A-Za-z0-9]", "", platform.node()) or "host"
 
 
+def user_cache() -> Path | None:
+    """Return the user's folder for files that can be made again: the one that is named, else ours
+    among those of other programs; None where there is no home.
+    """
+    if chosen := os.environ.get("TEALEAVES_CACHE"):
+        return _expanded(chosen)
+    if named := os.environ.get("XDG_CACHE_HOME"):
+        return _expanded(named) / "tealeaves"
+    home = _expanded("~")
+    return home / ".cache" / "tealeaves" if home.is_absolute() else None
+
+
+def _expanded(path: str) -> Path:
+    return Path(os.path.expanduser(path))  # noqa: PTH111  # there may be no home
+
+
 @contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file that takes its name only once it is completely written.

@@ -71,8 +71,10 @@ def kill_while_training(arguments: list[str], folder: Path, more: int, delay: fl
     process.wait()
 
 
-# drawn anew each run; the name of the test tells it, and TEALEAVES_SEED sets it again
-SEED = int(os.environ.get("TEALEAVES_SEED") or int.from_bytes(os.urandom(4), "little"))
+# drawn anew each run, the same in all processes that share a run; the name of the test tells it,
+# and TEALEAVES_SEED sets it again
+RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or os.urandom(4).hex()
+SEED = int(os.environ.get("TEALEAVES_SEED") or int(RUN, 16) % 2**32)
 
 
 @pytest.mark.parametrize("seed", [SEED])

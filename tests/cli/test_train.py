@@ -46,7 +46,8 @@ def test_an_expression_and_a_default_name(playground: Path) -> None:
     done = run("nmf(k=3, seed=5)", "-c", "es.jsonl", "-q", folder=playground)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert len(read_topics(playground / "nmf-3-5.topics")) == 3
+    saved = read_topics(playground / "nmf-3-5.topics")
+    assert (len(saved), saved.language) == (3, "es")
 
 
 def test_without_a_language_stop_words_stay_and_it_says_so(tmp_path: Path) -> None:

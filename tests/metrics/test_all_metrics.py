@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import math
 import pickle
 from dataclasses import replace
@@ -25,6 +26,14 @@ COHERENCE = [one for one in EVERY if isinstance(one.values[0], Coherence)]
 OTHERS = [one for one in EVERY if not isinstance(one.values[0], Coherence)]
 TEXTS = ["cat dog bird", "dog cat", "bird song", "cat bird song dog", "soup bread", "bread", "song"]
 GOOD, ODD = ["cat", "dog", "bird"], ["cat", "soup", "song"]
+
+
+def vectors(words: list[str]) -> np.ndarray[Any, Any]:
+    """Vectors that depend on the word alone, and mean nothing."""
+    seeds = [
+        int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest()) for word in words
+    ]
+    return np.array([np.random.default_rng(seed).normal(size=6) for seed in seeds])
 
 
 def of_topic(one: Metric, words: list[str], texts: list[str] = TEXTS) -> tuple[float, float]:
@@ -138,7 +147,7 @@ def rows_of(scores: Scores, model: str) -> dict[Any, Score]:
 @pytest.mark.parametrize("one", OTHERS)
 class TestEveryOtherMetric:
     def test_stays_within_its_bounds(self, one: Metric, rich_models: list[Topics]) -> None:
-        scores = tealeaves.score(rich_models, demo.corpus(), one)
+        scores = tealeaves.score(rich_models, demo.corpus(), one, embeddings=vectors)
         low, high = one.bounds
         for row in scores:
             assert 0 <= row.support <= 1
@@ -152,8 +161,8 @@ class TestEveryOtherMetric:
     ) -> None:
         order = [3, 0, 7, 1, 2, 6, 5, 4]
         turned = [reordered(model, order) for model in rich_models]
-        forth = tealeaves.score(rich_models, demo.corpus(), one)
-        back = tealeaves.score(turned, demo.corpus(), one)
+        forth = tealeaves.score(rich_models, demo.corpus(), one, embeddings=vectors)
+        back = tealeaves.score(turned, demo.corpus(), one, embeddings=vectors)
         for model in ("good", "shuffled"):
             here, there = rows_of(forth, model), rows_of(back, model)
             assert set(here) == set(there)
@@ -165,21 +174,21 @@ class TestEveryOtherMetric:
     ) -> None:
         if one.name == "stability":
             pytest.skip("it compares a model with the others")
-        alone = tealeaves.score(rich_models[:1], demo.corpus(), one)
-        among = tealeaves.score(rich_models, demo.corpus(), one)
+        alone = tealeaves.score(rich_models[:1], demo.corpus(), one, embeddings=vectors)
+        among = tealeaves.score(rich_models, demo.corpus(), one, embeddings=vectors)
         assert alone.value("good", one) == among.value("good", one)
 
     def test_of_bare_words_it_says_something_or_why_not(
         self, one: Metric, rich_models: list[Topics]
     ) -> None:
         bare = Topics.of([GOOD, ODD], model="bare")
-        scores = tealeaves.score([rich_models[0], bare], demo.corpus(), one)
+        scores = tealeaves.score([rich_models[0], bare], demo.corpus(), one, embeddings=vectors)
         lack = one.lacks(bare)
         if lack:
             assert math.isnan(scores.value("bare", one))
             assert f"bare: no {one!r}: {lack}" in scores.notes
             with pytest.raises(InputError, match="cannot be computed: bare: "):
-                tealeaves.score(bare, demo.corpus(), one)
+                tealeaves.score(bare, demo.corpus(), one, embeddings=vectors)
         elif one.name != "stability":  # it has no other run to be compared with
             assert not math.isnan(scores.value("bare", one))
 

@@ -62,7 +62,7 @@ def test_there_is_one_way_to_write_it(written: str, shown: str) -> None:
         ("umass(eps=none)", "minus infinity"),
         ("c_v(compat=gensim, never=0)", "compat=gensim decides never itself"),
         ("npmi(compat=gensim, eps=1e-6)", "compat=gensim decides eps itself"),
-        ("npmi(compat=octis)", "compat=octis cannot be: it is one of gensim, or none"),
+        ("npmi(compat=octis)", "compat=octis cannot be: it is gensim, or none"),
         ("npmi(window=99999999999999999999)", "window=99999999999999999999 cannot be"),
         ("npmi@99999999999999999999999", "must be at least 1"),
         ("coherence(confirmation=npmi)", "it is one of log_ratio, normalised_log_ratio"),

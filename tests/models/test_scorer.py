@@ -94,3 +94,36 @@ def test_it_can_be_pickled_and_counts_can_be_given() -> None:
     assert tealeaves.make_scorer("npmi@10", counts=counts)(pipeline, TEXTS) == value
     with pytest.raises(InputError, match="either a corpus or counts"):
         tealeaves.make_scorer("npmi@10", TEXTS, counts=counts)
+
+
+@pytest.mark.parametrize("name", ["isim@10", "expressivity@10"])
+def test_an_embedding_that_is_not_there_is_refused_at_once(name: str) -> None:
+    named = name.replace("@", "(embedding=wordlama)@")
+    for given in (["wordlama"], "wordlama"):
+        with pytest.raises(InputError, match=r"no embedding is called wordlama.*wordllama"):
+            tealeaves.make_scorer(name, embeddings=given)
+    with pytest.raises(InputError, match=r"no embedding is called wordlama.*wordllama"):
+        tealeaves.make_scorer(named)
+
+
+def test_a_scorer_has_one_embedding_and_only_for_vectors() -> None:
+    from tealeaves.evidence.embeddings import Embeddings
+
+    one, other = (Embeddings.of({"cat": [1.0]}, name=name) for name in ("one", "other"))
+    with pytest.raises(InputError, match=r"make_scorer takes one embedding, .*\(one, other\)"):
+        tealeaves.make_scorer("isim@10", embeddings=[one, other])
+    with pytest.raises(InputError, match="for metrics of vectors, not for npmi@10"):
+        tealeaves.make_scorer("npmi@10", embeddings=one)
+    for metric, given in [("isim@10", [one]), ("isim(embedding=other)@10", [one, other])]:
+        assert tealeaves.make_scorer(metric, embeddings=given).metric == metric
+    assert tealeaves.make_scorer("npmi@10", embeddings=()).metric == "npmi@10"
+
+
+def test_the_embedding_that_is_given_is_taken() -> None:
+    pipeline = Pipeline(
+        [("words", vectorizer()), ("topics", NMF(2, max_iter=2000, random_state=1))]
+    ).fit(TEXTS)
+    # all words have the same vector, so that every cosine is 1
+    same = {word: [3.0, 4.0] for word in pipeline["words"].get_feature_names_out()}
+    scorer = tealeaves.make_scorer("embedding_coherence@10", embeddings=same)
+    assert scorer(pipeline, TEXTS) == pytest.approx(1)

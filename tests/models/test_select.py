@@ -226,3 +226,11 @@ def test_nonsense_is_refused_before_anything_is_trained(
     with pytest.raises(InputError, match=message):
         select(models, demo.corpus("en"), k, folder=tmp_path / "grid")
     assert not (tmp_path / "grid").exists()
+
+
+def test_printed_it_has_its_notes_at_the_end() -> None:
+    found = made({2: [0.1, 0.2], 4: [0.3, 0.4]})
+    assert found.notes == []
+    before = str(found)
+    found.notes += ["vectors: minilm", "another"]
+    assert str(found) == f"{before}\nvectors: minilm\nanother"

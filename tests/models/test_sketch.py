@@ -103,3 +103,9 @@ def test_packages_of_all_models_are_asked_for_first(
         with pytest.raises(MissingExtraError, match=r"tealeaves\[models\]"):
             select(models, "no-such-file.txt", "4", folder=tmp_path / "grid")
     assert not (tmp_path / "grid").exists()
+
+
+def test_stop_words_that_no_language_has_are_missed_before_training() -> None:
+    corpus = Corpus.of([Document("hestur hundur", language="qq")] * 9)
+    with pytest.raises(InputError, match=r"no stop words .* language .?qq"):
+        select("nmf(max_df=1)", corpus, "2", "expressivity@2", embeddings={"hestur": [1.0]})

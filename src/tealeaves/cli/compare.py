@@ -18,7 +18,17 @@ if TYPE_CHECKING:
 
 _TESTED = ("pairing", "test", "correction", "level", "draws", "seed")
 # what belongs to topics files, and what to judgments, by the names of their parameters
-_OF_TOPICS = ("corpora", "counts", "metrics", "tokens", "reader", "weight", "separator", "over")
+_OF_TOPICS = (
+    "corpora",
+    "counts",
+    "metrics",
+    "embeddings",
+    "tokens",
+    "reader",
+    "weight",
+    "separator",
+    "over",
+)
 _OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flagged")
 
 
@@ -35,6 +45,7 @@ _OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flag
 @shared.corpus_options
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @shared.metric_option
+@shared.embeddings_option
 @click.option(
     "--over",
     type=click.Choice(["auto", "topics", "seeds"]),
@@ -153,7 +164,7 @@ def _compared(given: dict[str, Any]) -> Comparison:
     from tealeaves.cli.score import refuse_needy
     from tealeaves.judgments.comparison import compare
 
-    metrics = shared.read_metrics(given["metrics"])
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"])
     models = shared.read_topic_files(given["topics"], given["separator"])
     if not (given["corpora"] or given["counts"]):
         refuse_needy(models, metrics, given["tokens"])
@@ -161,7 +172,10 @@ def _compared(given: dict[str, Any]) -> Comparison:
         models,
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
-        **{name: given[name] for name in ("counts", "tokens", "over", "weight", *_TESTED)},
+        **{
+            name: given[name]
+            for name in ("counts", "tokens", "embeddings", "over", "weight", *_TESTED)
+        },
         threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),
     )

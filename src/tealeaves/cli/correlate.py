@@ -77,6 +77,7 @@ _PLAN = (
 @click.option("--pool", is_flag=True, help="All data sets as one, standardised in each.")
 @people_options
 @shared.metric_option
+@shared.embeddings_option
 @shared.corpus_options
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @click.option(
@@ -193,7 +194,7 @@ def _scores(people: Judgments, given: dict[str, Any]) -> Any:
         return read_scores(given["scores"])
     from tealeaves.cli.score import scores_of
 
-    metrics = shared.read_metrics(given["metrics"])
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TealeavesWarning)
         found = scores_of(people.topics_only.models(), metrics, {**given, "weight": None})
@@ -231,7 +232,9 @@ def _check(given: dict[str, Any]) -> None:
 
     read_plan(**_plan(given))
     if not given["scores"]:
-        known = [repr(metric) for metric in shared.read_metrics(given["metrics"])]
+        known = [
+            repr(metric) for metric in shared.read_metrics(given["metrics"], given["embeddings"])
+        ]
         for name in filter(None, (given["control"], given["versus"])):
             if name not in known:
                 raise click.UsageError(f"{name} is not among the metrics: {', '.join(known)}")

@@ -22,6 +22,7 @@ from tealeaves.cli import options as shared
     metavar="SPECS",
     help="Metrics. Default: coherence by counts, of 10 words.",
 )
+@shared.embeddings_option
 @click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
 @click.option(
     "--copy",
@@ -32,7 +33,13 @@ from tealeaves.cli import options as shared
     "--format", "form", type=click.Choice(shared.FORMATS), default="table", show_default=True
 )
 def command(
-    language: str, metrics: tuple[str, ...], form: str, copy: str | None, *, by_topic: bool
+    language: str,
+    metrics: tuple[str, ...],
+    embeddings: tuple[str, ...],
+    form: str,
+    copy: str | None,
+    *,
+    by_topic: bool,
 ) -> None:
     """Score good, middling and shuffled topics on the bundled corpus.
 
@@ -40,6 +47,7 @@ def command(
     Examples:
       tealeaves demo
       tealeaves demo --language es --by-topic -m npmi@10
+      tealeaves demo -m embedding_coherence@10 -e wordllama
       tealeaves demo --copy playground
     """
     from tealeaves import demo
@@ -50,8 +58,7 @@ def command(
         return
     from tealeaves.cli.output import show
     from tealeaves.metrics.evaluator import score
-    from tealeaves.metrics.registry import parse_metrics
 
-    asked = parse_metrics(metrics or demo.METRICS)
-    scores = score(demo.models(language), demo.corpus(language), asked)
+    asked = shared.read_metrics(metrics or (demo.METRICS,), embeddings)
+    scores = score(demo.models(language), demo.corpus(language), asked, embeddings=embeddings)
     show(scores, form, by_topic=by_topic, quiet=False)

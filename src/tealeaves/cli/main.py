@@ -26,6 +26,7 @@ COMMANDS = {
     "correlate": "tealeaves.cli.correlate",
     "agreement": "tealeaves.cli.agreement",
     "metrics": "tealeaves.cli.metrics",
+    "embeddings": "tealeaves.cli.embeddings",
     "demo": "tealeaves.cli.demo",
 }
 

@@ -6,15 +6,19 @@ import inspect
 import io
 import json
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from tealeaves.expressions import format_value
 
 if TYPE_CHECKING:
     from tealeaves.metrics.base import Metric
 
 _PIPE_WIDTH = 140
 _WIDE = 120
+_TEXT = 100
 
 
 @click.command("metrics")
@@ -50,7 +54,9 @@ def _record(metric: Metric) -> dict[str, Any]:
         "better": metric.better,
         "bounds": [str(b) if abs(b) == float("inf") else b for b in metric.bounds],
         "needs": metric.source,
-        "parameters": {name: getattr(metric.defaults, name) for name in metric.accepts},
+        "parameters": {one.name: one.default for one in metric.parameters},
+        "allowed": {one.name: one.allowed for one in metric.parameters},
+        "meanings": {one.name: one.meaning for one in metric.parameters},
         "signature": metric.signature,
         "cite": metric.cite,
         "details": inspect.cleandoc(metric.details),
@@ -58,6 +64,8 @@ def _record(metric: Metric) -> dict[str, Any]:
 
 
 def _explained(metric: Metric) -> str:
+    from tealeaves.metrics.registry import all_metrics
+
     low, high = metric.bounds
     return "\n".join(
         [
@@ -67,10 +75,23 @@ def _explained(metric: Metric) -> str:
             "",
             f"Judges {_judged(metric)}. Better: {metric.better}, between {low:g} and {high:g}.",
             f"Needs: {metric.source}.",
-            f"All parameters: {metric.signature}",
             f"From: {metric.cite}",
+            "",
+            *_parameters(metric),
+            f"Defaults: {all_metrics()[metric.name].signature}",
         ]
     )
+
+
+def _parameters(metric: Metric) -> list[str]:
+    """Say of each parameter what it may be, what it is by default, and what it means."""
+    if not metric.parameters:
+        return ["Parameters: none."]
+    lines = ["Parameters:"]
+    for one in metric.parameters:
+        lines.append(f"  {one.name}: {one.allowed}; default: {format_value(one.default)}")
+        lines += textwrap.wrap(one.meaning, _TEXT, initial_indent="    ", subsequent_indent="    ")
+    return lines
 
 
 def _judged(metric: Metric) -> str:

@@ -78,6 +78,18 @@ metric_option = click.option(
     "Default: npmi@10 c_v@10. `tealeaves metrics` lists all.",
 )
 
+embeddings_option = click.option(
+    "-e",
+    "--embeddings",
+    "embeddings",
+    multiple=True,
+    metavar="NAME",
+    help="What gives words their vectors, for metrics of vectors: a name of `tealeaves embeddings`,"
+    " a file of word2vec, GloVe or fastText, or a model of Hugging Face (owner/name, which is "
+    "downloaded, or a folder). Repeated: such metrics are computed with each. Default: minilm, "
+    "else wordllama.",
+)
+
 topics_argument = click.argument("topics", nargs=-1, required=True, metavar="TOPICS...")
 
 separator_option = click.option(
@@ -143,12 +155,20 @@ def read_topic_files(paths: tuple[str, ...], separator: str | None) -> list[Topi
     return with_unique_names(models, paths)
 
 
-def read_metrics(specs: tuple[str, ...]) -> list[Metric]:
-    """Read ``-m``, or take the default."""
+def read_metrics(specs: tuple[str, ...], embeddings: tuple[str, ...] = ()) -> list[Metric]:
+    """Read ``-m``, or take the default; of several embeddings, metrics use each."""
+    from tealeaves.evidence.embeddings.opening import Choice
     from tealeaves.metrics.evaluator import DEFAULT_METRICS
+    from tealeaves.metrics.needed import with_each_embedding
     from tealeaves.metrics.registry import parse_metrics
 
-    return parse_metrics(specs or [DEFAULT_METRICS])
+    metrics = parse_metrics(specs or [DEFAULT_METRICS])
+    if embeddings and not any("embedding" in metric.accepts for metric in metrics):
+        named = ", ".join(map(repr, metrics))
+        raise click.UsageError(
+            f"-e is for metrics of vectors, such as -m embedding_coherence@10, not for {named}"
+        )
+    return with_each_embedding(metrics, Choice(embeddings))
 
 
 def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _PIPE_WIDTH = 160
 _FEWEST_LETTERS = 20
-_LEGEND = "(…%): share of comparisons that could be made (short topics, missing words)"
 
 
 def chosen_format(form: str | None) -> str:
@@ -32,10 +31,7 @@ def show(scores: Scores, form: str | None, *, by_topic: bool, quiet: bool) -> No
     shown = scores if by_topic else scores.models
     form = chosen_format(form)
     if form == "table":
-        whole = shown.table()
-        _print_table(whole)
-        if not whole.supported:
-            click.echo(click.style(_LEGEND, dim=True))
+        _print_with_legend(shown)
     else:
         click.echo(_written(shown, form), nl=False)
     if not quiet:
@@ -46,9 +42,7 @@ def show_tidy(found: Tidy, form: str | None, *, quiet: bool) -> None:
     """Print any result: the table with what its signs mean, or its rows; notes go to stderr."""
     form = chosen_format(form)
     if form == "table":
-        _print_table(found.table())
-        for line in found.legend:
-            click.echo(click.style(line, dim=True))
+        _print_with_legend(found)
     else:
         click.echo(_written(found, form), nl=False)
     if not quiet:
@@ -98,6 +92,12 @@ def _written(found: Tidy, form: str) -> str:
 def _print_notes(found: Tidy) -> None:
     for note in found.notes:
         click.echo(f"note: {note}", err=True)
+
+
+def _print_with_legend(found: Tidy) -> None:
+    _print_table(found.table())
+    for line in found.legend:
+        click.echo(click.style(line, dim=True))
 
 
 def _print_table(whole: tables.Table) -> None:

@@ -16,6 +16,7 @@ from tealeaves.cli import options as shared
 @shared.corpus_options
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @shared.metric_option
+@shared.embeddings_option
 @click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
 @click.option(
     "--weight",
@@ -48,11 +49,12 @@ def command(**given: Any) -> None:
       tealeaves score lda.json -c tokens.txt --tokens tokens -m "npmi(window=10, eps=1e-12)@10"
       tealeaves score bertopic_folder/ mallet_folder/ -c texts.jsonl -m "npmi@10 diversity@25"
       tealeaves score run1.topics run2.topics -m "stability@10 irbo@10"
+      tealeaves score lda.json -m "isim@10 int@10 ish@10 embedding_coherence@10" -e wordllama
       tealeaves score lda.json --counts wiki.counts --weight documents --format latex
       zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
     """
     _check(given)
-    metrics = shared.read_metrics(given["metrics"])
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"])
     models = shared.read_topic_files(given["topics"], given["separator"])
     scores = scores_of(models, metrics, given)
     from tealeaves.cli.output import show
@@ -93,11 +95,19 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
     """Score models as the options of the corpus, or of counts, say."""
     from tealeaves.metrics.evaluator import score
 
+    progress = not given["quiet"] and sys.stderr.isatty()
     if given["counts"]:
         from tealeaves.evidence.storage import load_counts
 
-        counts = load_counts(given["counts"])
-        return score(models, None, metrics, counts=counts, weight=given["weight"])
+        return score(
+            models,
+            None,
+            metrics,
+            counts=load_counts(given["counts"]),
+            embeddings=given["embeddings"],
+            weight=given["weight"],
+            progress=progress,
+        )
     if not given["corpora"]:
         refuse_needy(models, metrics, given["tokens"])
     return score(
@@ -105,18 +115,21 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
         tokens=given["tokens"],
+        embeddings=given["embeddings"],
         weight=given["weight"],
         threads=given["threads"],
-        progress=not given["quiet"] and sys.stderr.isatty(),
+        progress=progress,
     )
 
 
 def refuse_needy(models: Any, metrics: Any, tokens: str | None) -> None:
     """Without texts, only what the topics themselves say can be scored."""
+    from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.metrics.evaluator import needs_of, tokens_of
     from tealeaves.metrics.wording import Wording
 
     wording = Wording(tokens_of(models, tokens))
     for metric in metrics:
-        if needs_of(models, [metric], wording):
+        needs = needs_of(models, [metric], wording)
+        if not all(isinstance(need, EmbeddingRequest) for need in needs):
             raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --counts")

@@ -47,6 +47,7 @@ _FOLDER = "selection"
     metavar="SPECS",
     help='Metrics, as in "npmi@10 c_v@10"; the first decides. `tealeaves metrics` lists all.',
 )
+@shared.embeddings_option
 @click.option(
     "--weight",
     type=click.Choice(["documents", "topics"]),
@@ -112,6 +113,7 @@ def command(**given: Any) -> None:
             given["grid"],
             given["metrics"],
             tokens=_tokens(corpus, given),
+            embeddings=given["embeddings"],
             weight=given["weight"] if given["weight"] == "documents" else None,
             runs=given["runs"],
             seed=given["seed"],
@@ -150,12 +152,11 @@ def _check(given: dict[str, Any]) -> None:
         raise click.UsageError("give the texts with --corpus")
     if given["resume"] and given["restart"]:
         raise click.UsageError("give either --resume or --restart")
-    from tealeaves.metrics.registry import parse_metrics
     from tealeaves.models.folder import RunFolder
     from tealeaves.models.plan import read_grid, read_kinds
 
     read_grid(read_kinds(given["models"]), given["grid"])
-    parse_metrics(given["metrics"])
+    shared.read_metrics(given["metrics"], given["embeddings"])
     RunFolder(given["folder"]).check(resume=given["resume"], restart=given["restart"])
     if given["plot"]:
         _check_plot(Path(given["plot"]), Path(given["folder"]))

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from tealeaves.errors import InputError
-from tealeaves.files import atomic_write
+from tealeaves.files import atomic_write, user_cache
 
 _DIGEST = 16
 _KEPT = 8
@@ -52,14 +52,10 @@ def _file(name: str, key: str) -> str:
 
 def _folders() -> list[Path]:
     """Name the places in the order of preference: the user's choice, the package, the home."""
-    if chosen := os.environ.get("TEALEAVES_CACHE"):
-        return [Path(chosen)]
-    places = [Path(__file__).parent / "__pycache__"]
-    if named := os.environ.get("XDG_CACHE_HOME"):
-        places.append(Path(named) / "tealeaves")
-    elif (home := Path(os.path.expanduser("~"))).is_absolute():  # noqa: PTH111  # it may have none
-        places.append(home / ".cache" / "tealeaves")
-    return places
+    own = [place] if (place := user_cache()) else []
+    if os.environ.get("TEALEAVES_CACHE"):
+        return own
+    return [Path(__file__).parent / "__pycache__", *own]
 
 
 def _read(path: Path) -> bytes | None:

@@ -1,6 +1,7 @@
-"""Evidence: what texts say of words and word pairs."""
+"""Evidence: what texts and models say of words and word pairs."""
 
 from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.preparing import prepare
@@ -11,6 +12,7 @@ from tealeaves.evidence.units import Unit
 
 __all__ = [
     "Counts",
+    "Embeddings",
     "Evidence",
     "Request",
     "Term",

@@ -159,6 +159,12 @@ class Counts:
         return int(self.set_counts[number])
 
     @property
+    def provenance(self) -> str:
+        """What was counted, and how it was read: the tokens and the texts, for signatures."""
+        tokens = "+".join(stamp.signature for stamp in self.pipelines.values())
+        return f"tokens={tokens}|texts={self.fingerprint}"
+
+    @property
     def request(self) -> Request:
         """What these counts were asked for."""
         return Request(

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.units import Unit
 
+if TYPE_CHECKING:
+    from tealeaves.evidence.embeddings.vectors import WordVectors
+
 
 class Evidence:
-    """The counts at hand, one for each unit, and the texts themselves if these were asked for.
+    """The counts at hand, one for each unit, and what else was asked for.
 
     Counts of the same unit given twice are joined with ``|`` (more words of the same texts).
+    ``texts`` are the texts themselves; ``vectors`` are those of words, by the embedding's name,
+    None for the one that is taken where none is named.
     """
 
-    def __init__(self, counts: Iterable[Counts] = (), texts: EncodedTexts | None = None) -> None:
+    def __init__(
+        self,
+        counts: Iterable[Counts] = (),
+        texts: EncodedTexts | None = None,
+        vectors: Mapping[str | None, WordVectors] | None = None,
+    ) -> None:
         self._counts: dict[Unit, Counts] = {}
         self._texts = texts
+        self._vectors = dict(vectors or {})
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
@@ -36,6 +48,13 @@ class Evidence:
         if self._texts is None:
             raise EvidenceError("the texts themselves are not at hand: give the corpus, not counts")
         return self._texts
+
+    def vectors(self, embedding: str | None = None) -> WordVectors:
+        """Return the vectors that an embedding gives the asked words."""
+        if embedding not in self._vectors:
+            name = "the embedding" if embedding is None else embedding
+            raise EvidenceError(f"no vectors of {name} at hand: ask for them first")
+        return self._vectors[embedding]
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self._counts.values())

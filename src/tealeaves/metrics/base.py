@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import msgspec
 
-from tealeaves.described import explain
+from tealeaves.described import Parameter, explain, parameters_of
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value
 from tealeaves.topics.topics import Topics
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.evidence.encoded import TextRequest
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.request import Request
     from tealeaves.metrics.wording import Wording
 
-    Need = Request | TextRequest
+    Need = Request | TextRequest | EmbeddingRequest
 
 MOST_WORDS = 10**9
 
@@ -34,7 +35,9 @@ class Result:
 
     ``support`` is the share of the metric's comparisons that could be made, from 0 to 1. Where
     nothing could be said the value is NaN and the support 0. ``overall`` is the value and the
-    support of the model, where these are not the mean over its topics.
+    support of the model, where these are not the mean over its topics. ``error`` is the standard
+    error of each value, where it was drawn at random, NaN where that is not known; topics whose
+    ``shared_draws`` are equal were given the same random numbers.
     """
 
     @classmethod
@@ -54,6 +57,8 @@ class Result:
     values: NDArray[np.float64]
     support: NDArray[np.float64]
     overall: tuple[float, float] | None = None
+    error: NDArray[np.float64] | None = None
+    shared_draws: Sequence[Hashable] | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -141,14 +146,27 @@ class Metric(ABC):
         """Why a topic may have no score, for notes."""
         return "for lack of words to compare"
 
+    def why(self, model: Topics) -> str:  # noqa: ARG002
+        """Why a topic of this model may have no score."""
+        return self.why_undefined
+
     def missing(
         self,
         models: Sequence[Topics],
         evidence: Evidence,  # noqa: ARG002
         wording: Wording,  # noqa: ARG002
     ) -> list[list[str]]:
-        """Return for each model the words that the evidence says nothing of."""
+        """Return for each model the words that the texts say nothing of."""
         return [[] for _ in models]
+
+    def caveats(
+        self,
+        models: Sequence[Topics],  # noqa: ARG002
+        evidence: Evidence,  # noqa: ARG002
+        wording: Wording,  # noqa: ARG002
+    ) -> list[str]:
+        """Return what else should be known of the evidence of these models, for notes."""
+        return []
 
     def provenance(self, evidence: Evidence) -> str:  # noqa: ARG002
         """Return what of the evidence changes the numbers, for signatures."""
@@ -212,6 +230,11 @@ class Metric(ABC):
     def signature(self) -> str:
         """The expression with every parameter written out, defaults too."""
         return str(Expression(self.name, self._written(), self.top))
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The parameters that may be changed: what each may be, is by default, and means."""
+        return parameters_of(type(self.settings), self.accepts, self.defaults)
 
     def _written(self) -> dict[str, Value]:
         """Return the parameters that have a value."""

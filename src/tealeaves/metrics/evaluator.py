@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.encoded import Encoder, TextRequest
+from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Request, join_requests
-from tealeaves.evidence.units import Unit
 from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.notes import few_texts, lacking, left_out, missing_words, other_tokens
+from tealeaves.metrics.needed import (
+    check_embeddings,
+    counts_of,
+    embed_once,
+    read_once,
+    with_each_embedding,
+)
+from tealeaves.metrics.notes import (
+    caveats,
+    few_texts,
+    lacking,
+    left_out,
+    missing_words,
+    other_tokens,
+)
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.summary import check_weight, summarise
@@ -27,6 +40,8 @@ from tealeaves.version import __version__
 if TYPE_CHECKING:
     import os
 
+    from tealeaves.metrics.base import Need
+
 DEFAULT_METRICS = "npmi@10 c_v@10"
 DEFAULT_TOKENS = "words"
 
@@ -38,6 +53,7 @@ def score(
     *,
     tokens: str | Pipeline | None = None,
     counts: Counts | Iterable[Counts] | str | os.PathLike[str] | None = None,
+    embeddings: Any = None,
     weight: str | None = None,
     threads: int | None = None,
     progress: bool = False,
@@ -57,6 +73,12 @@ def score(
         were made with, where they say it and agree, else ``"words"``.
     counts
         Counts made before, or their file, instead of a corpus; they know their pipeline.
+    embeddings
+        What gives words their vectors, for metrics that need them and name no embedding: a name
+        (``tealeaves embeddings`` lists them), a file of vectors, a mapping from words, a function,
+        anything with ``encode``, or :class:`~tealeaves.evidence.embeddings.Embeddings`. Of a list,
+        such metrics are computed with each. By default ``minilm``, else ``wordllama``, whichever is
+        installed.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are.
     threads
@@ -70,23 +92,25 @@ def score(
     >>> scores.value("good", "npmi"), scores.value("bad", "npmi")
     (1.0, -1.0)
     """
-    asked = parse_metrics(metrics)
+    choice = Choice(embeddings)
+    asked = with_each_embedding(parse_metrics(metrics), choice)
     judged = read_models(models)
     if weight is not None:
         check_weight(judged, weight)  # else the work would be for nothing
     if counts is not None:
         if corpus is not None:
             raise InputError("give either a corpus or counts, not both")
-        found = _counts(counts)
+        found, texts = counts_of(counts), None
         wording = Wording(pipeline_of(found))
         _refuse_texts(judged, asked, wording)
-        return score_models(judged, asked, Evidence(found), wording, weight=weight)
-    pipeline = tokens_of(judged, tokens)
-    wording = Wording(pipeline)
-    needs = needs_of(judged, asked, wording)
-    evidence = Evidence()
-    if needs:
-        evidence = _gathered(_corpus(corpus, needs), pipeline, needs, threads, progress=progress)
+        needs = needs_of(judged, asked, wording)
+    else:
+        pipeline = tokens_of(judged, tokens)
+        wording = Wording(pipeline)
+        needs = needs_of(judged, asked, wording)
+        check_embeddings(needs, choice)
+        found, texts = read_once(corpus, pipeline, needs, threads, progress=progress)
+    evidence = Evidence(found, texts, embed_once(needs, choice, progress=progress))
     return score_models(judged, asked, evidence, wording, weight=weight)
 
 
@@ -98,37 +122,9 @@ def tokens_of(models: Sequence[Topics], given: str | Pipeline | None) -> Pipelin
     return Pipeline.parse(known.pop() if len(known) == 1 else DEFAULT_TOKENS)
 
 
-def _gathered(
-    corpus: Corpus,
-    pipeline: Pipeline,
-    needs: Sequence[Request | TextRequest],
-    threads: int | None,
-    *,
-    progress: bool,
-) -> Evidence:
-    """Read the corpus once for all that is needed of it."""
-    from tealeaves.evidence.gathering import check_not_empty, gather
-
-    requests = join_requests(need for need in needs if isinstance(need, Request))
-    asked = [need for need in needs if isinstance(need, TextRequest)]
-    encoder = Encoder(frozenset().union(*(one.terms for one in asked)), pipeline) if asked else None
-    found = gather(
-        corpus,
-        pipeline,
-        requests or [Request(Unit())],
-        threads=threads,
-        progress=progress,
-        encoder=encoder,
-    )
-    check_not_empty(found, corpus)
-    return Evidence(found if requests else [], encoder.texts() if encoder else None)
-
-
-def needs_of(
-    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
-) -> list[Request | TextRequest]:
-    """Return all that the metrics need of the texts for these models."""
-    found: list[Request | TextRequest] = []
+def needs_of(models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording) -> list[Need]:
+    """Return all that the metrics need for these models."""
+    found: list[Need] = []
     for metric in metrics:
         able = [model for model in models if not metric.lacks(model)]
         if not able:
@@ -191,6 +187,7 @@ def score_models(
     notes = [*few_texts(evidence), *missing_words(models, metrics, evidence, wording)]
     notes += [*other_tokens(models, wording), *lacking(models, metrics)]
     notes += [remark for metric in metrics for remark in metric.remarks(models)]
+    notes += caveats(models, metrics, evidence, wording)
     for number, model in enumerate(models):
         columns = [result[number] for result in results]
         signatures = [
@@ -204,8 +201,8 @@ def score_models(
                 notes.append(f"{labels[m]} judges the model as a whole, not weighted by {weight}")
             summary = summarise(model, result, weighted)
             full = _joined(signatures[m], weighted and f"weight={weighted}")
-            value, support = summary.value, summary.support
-            rows.append(Score(model.model, None, labels[m], value, support, full))
+            value, support, error = summary.value, summary.support, summary.error
+            rows.append(Score(model.model, None, labels[m], value, support, full, error))
             if not metric.lacks(model):
                 notes += left_out(model, metric, summary)
     words: dict[tuple[str, int | str | None], tuple[str, ...]]
@@ -230,12 +227,17 @@ def _topic_rows(
     """Return a row for each topic and each metric that judges topics, by their numbers."""
     values = [column.values.tolist() for column in columns]
     support = [column.support.tolist() for column in columns]
+    errors = [None if column.error is None else column.error.tolist() for column in columns]
     name = model.model
     return [
-        Score(name, topic.id, label, values[m][k], support[m][k], signatures[m])
+        Score(name, topic.id, label, values[m][k], support[m][k], signatures[m], _at(errors[m], k))
         for k, topic in enumerate(model.topics)
         for m, label in labels.items()
     ]
+
+
+def _at(values: Sequence[float] | None, number: int) -> float | None:
+    return None if values is None else values[number]
 
 
 def _signature(metric: Metric, evidence: Evidence) -> str:
@@ -244,34 +246,3 @@ def _signature(metric: Metric, evidence: Evidence) -> str:
 
 def _joined(*parts: str | None) -> str:
     return "|".join(part for part in parts if part)
-
-
-def _counts(counts: Any) -> list[Counts]:
-    if isinstance(counts, str) or hasattr(counts, "__fspath__"):
-        from tealeaves.evidence.storage import load_counts
-
-        return load_counts(counts)
-    return [counts] if isinstance(counts, Counts) else list(counts)
-
-
-def _corpus(corpus: Any, needs: Sequence[Request | TextRequest]) -> Corpus:
-    if corpus is None:
-        units = dict.fromkeys(str(need.unit) for need in needs if isinstance(need, Request))
-        if not units:
-            raise InputError("these metrics read the texts themselves: give the corpus")
-        counted = ", ".join(units)
-        raise InputError(
-            f"these metrics need a corpus (counts of {counted}): give corpus or counts"
-        )
-    if isinstance(corpus, Corpus):
-        return corpus
-    if isinstance(corpus, str) or hasattr(corpus, "__fspath__"):
-        return Corpus.open(corpus)
-    if isinstance(corpus, list | tuple) and corpus and all(map(_is_path, corpus)):
-        raise InputError("these texts are paths of files: give Corpus.open(path, path, ...)")
-    return Corpus.of(corpus)
-
-
-def _is_path(text: Any) -> bool:
-    short = isinstance(text, str) and len(text) < 500 and "\n" not in text
-    return short and Path(text).suffix != "" and Path(text).is_file()

@@ -44,6 +44,17 @@ def missing_words(
     return notes
 
 
+def caveats(
+    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence, wording: Wording
+) -> list[str]:
+    """Say what metrics say of their evidence, each thing once."""
+    found = []
+    for metric in metrics:
+        able = [model for model in models if not metric.lacks(model)]
+        found += metric.caveats(able, evidence, wording)
+    return list(dict.fromkeys(found))
+
+
 def listed(things: Sequence[object]) -> str:
     """Name some things, and how many more there are."""
     more = f" and {len(things) - MOST_LISTED} more" if len(things) > MOST_LISTED else ""
@@ -83,7 +94,7 @@ def left_out(model: Topics, metric: Metric, summary: Summary) -> list[str]:
     if summary.unscored:
         notes.append(
             f"{model.model}: {len(summary.unscored)} of {len(model)} topics have no {metric!r}, "
-            f"{metric.why_undefined}: {listed(summary.unscored)}"
+            f"{metric.why(model)}: {listed(summary.unscored)}"
         )
     if summary.documents is not None and (summary.outliers or summary.left_out):
         notes.append(

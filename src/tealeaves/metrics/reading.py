@@ -31,7 +31,9 @@ _HOW = (
     "rename it, or say which it is in Python: "
     'tealeaves.read_scores(table, columns={{"{column}": "{name}"}})'
 )
-_TIDY: dict[str, tuple[str, ...]] = {"metric": (), "value": (), "support": (), "signature": ()}
+_TIDY: dict[str, tuple[str, ...]] = dict.fromkeys(
+    ("metric", "value", "support", "signature", "error"), ()
+)
 
 
 class _Subject(NamedTuple):
@@ -52,7 +54,7 @@ class _Table(NamedTuple):
     notes: list[str]
 
 
-_Found = tuple[Row, _Subject, str, float, float, str]
+_Found = tuple[Row, _Subject, str, float, float, str, float | None]
 
 
 def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> SavedScores:
@@ -81,8 +83,8 @@ def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> Sav
         raise InputError(f"{table.name}: no scores in it{why}")
     _check_once(found, table)
     rows = [
-        Score(subject.model, subject.topic, metric, value, support, signature)
-        for _, subject, metric, value, support, signature in found
+        Score(subject.model, subject.topic, metric, value, support, signature, error)
+        for _, subject, metric, value, support, signature, error in found
     ]
     words = _words(table)
     shown = {(s.model, s.topic): words[key] for s in table.subjects if (key := _key(s)) in words}
@@ -151,7 +153,9 @@ def _tidy(table: _Table) -> Iterator[_Found]:
             raise InputError(f"{row.where}: the metric has no name")
         value = _number(_cell(row, table.names, "value"), f"{row.where}: the value of {metric}")
         support = _number(_cell(row, table.names, "support"), f"{row.where}: the support")
-        yield row, subject, metric, value, 1.0 if math.isnan(support) else support, signature
+        support = 1.0 if math.isnan(support) else support
+        error = _number(_cell(row, table.names, "error"), f"{row.where}: the standard error")
+        yield row, subject, metric, value, support, signature, error
 
 
 def _nested(table: _Table) -> Iterator[_Found]:
@@ -163,7 +167,7 @@ def _nested(table: _Table) -> Iterator[_Found]:
     for row, subject, values in zip(table.rows, table.subjects, held, strict=True):
         for metric in metrics:
             value = _number((values or {}).get(metric), f"{row.where}: {metric}")
-            yield row, subject, metric, value, 1.0, ""
+            yield row, subject, metric, value, 1.0, "", None
 
 
 def _wide(table: _Table) -> Iterator[_Found]:
@@ -175,7 +179,7 @@ def _wide(table: _Table) -> Iterator[_Found]:
         table.notes.append(f"columns of numbers, taken for metrics: {', '.join(unknown)}")
     for number, (row, subject) in enumerate(zip(table.rows, table.subjects, strict=True)):
         for metric, values in columns.items():
-            yield row, subject, metric, values[number], 1.0, ""
+            yield row, subject, metric, values[number], 1.0, "", None
 
 
 def _numbers(table: _Table, column: str) -> list[float] | None:

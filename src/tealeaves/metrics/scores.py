@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,11 @@ Topic = int | str | None
 
 
 class Score(msgspec.Struct, frozen=True):
-    """One number and what it rests on; ``topic`` is None where it is the model's."""
+    """One number and what it rests on; ``topic`` is None where it is the model's.
+
+    ``error`` is the standard error of a number that was drawn at random; None where nothing was
+    drawn, or too little to know it: one draw has no standard error.
+    """
 
     model: str
     topic: Topic
@@ -29,6 +34,11 @@ class Score(msgspec.Struct, frozen=True):
     value: float
     support: float
     signature: str
+    error: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.error is not None and math.isnan(self.error):
+            msgspec.structs.force_setattr(self, "error", None)
 
 
 class Scores(Tidy):
@@ -38,7 +48,7 @@ class Scores(Tidy):
     for tables; ``better`` the direction of each metric.
     """
 
-    columns = Score.__struct_fields__
+    columns = tuple(name for name in Score.__struct_fields__ if name != "error")
     rows_key = "scores"
 
     def __init__(
@@ -91,15 +101,24 @@ class Scores(Tidy):
 
     # ------------------------------------------------------------------ data frames
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        drawn = any(row.error is not None for row in self.rows)
+        return (*self.columns, "error") if drawn else self.columns
+
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
+        """Return the rows as dictionaries; with ``error`` where any number was drawn."""
+        return [{name: getattr(row, name) for name in self._names} for row in self.rows]
 
     def to_polars(self) -> pl.DataFrame:
         """Return a polars data frame; topic ids are text."""
         import polars as pl
 
-        return pl.DataFrame(self._columns(), schema_overrides={"topic": pl.String})
+        kinds = {"topic": pl.String, "error": pl.Float64}
+        columns = self._columns()
+        return pl.DataFrame(
+            columns, schema_overrides={name: kinds[name] for name in kinds if name in columns}
+        )
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas data frame; topic ids are text (extra ``pandas``)."""
@@ -109,9 +128,7 @@ class Scores(Tidy):
         return pandas.DataFrame(self._columns())
 
     def _columns(self) -> dict[str, list[Any]]:
-        columns = {
-            name: [getattr(row, name) for row in self.rows] for name in Score.__struct_fields__
-        }
+        columns = {name: [getattr(row, name) for row in self.rows] for name in self._names}
         columns["topic"] = [None if t is None else str(t) for t in columns["topic"]]
         return columns
 
@@ -144,3 +161,8 @@ class Scores(Tidy):
     def table(self) -> tables.Table:
         """Return the table that is printed: a row a model or topic, a column a metric."""
         return tables.pivot(self.rows, self.better, self.words)
+
+    @property
+    def legend(self) -> list[str]:
+        """What shares and errors in the table mean, where there are any."""
+        return self.table().legend

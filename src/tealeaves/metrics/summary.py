@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tealeaves.errors import InputError
 from tealeaves.metrics.base import Result
@@ -19,6 +21,7 @@ class Summary:
     ``unscored`` are the ids of topics without a score. With document weights, ``documents`` is
     N, the number of documents whose best topic has a score; ``outliers`` have no topic, and
     ``left_out`` belong to unscored topics. ``unweighted`` models say nothing of documents.
+    ``error`` is the standard error, where the topics' values were drawn at random and it is known.
     """
 
     value: float
@@ -28,6 +31,7 @@ class Summary:
     outliers: int = 0
     left_out: int = 0
     unweighted: bool = False
+    error: float | None = None
 
 
 def summarise(topics: Topics, result: Result, weight: str | None) -> Summary:
@@ -39,7 +43,8 @@ def summarise(topics: Topics, result: Result, weight: str | None) -> Summary:
         return Summary(*result.overall)
     if weight is None:
         if not np.isnan(result.values).any():  # as of most models, so said at once
-            return Summary(float(result.values.mean()), float(result.support.mean()))
+            error = _error(result, np.ones(len(topics)))
+            return Summary(float(result.values.mean()), float(result.support.mean()), error=error)
         return _mean(topics, result, [1] * len(topics))
     known = topics.documents_per_topic()
     if known is None:
@@ -48,9 +53,7 @@ def summarise(topics: Topics, result: Result, weight: str | None) -> Summary:
     summary = _mean(topics, result, counts)
     scored = ~np.isnan(result.values)
     total = int(np.array(counts)[scored].sum())
-    return Summary(
-        summary.value, summary.support, summary.unscored, total, outliers, sum(counts) - total
-    )
+    return replace(summary, documents=total, outliers=outliers, left_out=sum(counts) - total)
 
 
 def check_weight(models: Sequence[Topics], weight: str) -> None:
@@ -73,4 +76,21 @@ def _mean(topics: Topics, result: Result, weights: Sequence[int]) -> Summary:
         return Summary(float("nan"), 0.0, unscored)
     value = float((n * np.where(scored, result.values, 0.0)).sum() / n[scored].sum())
     support = float((n * result.support).sum() / n.sum())
-    return Summary(value, support, unscored)
+    return Summary(value, support, unscored, error=_error(result, np.where(scored, n, 0.0)))
+
+
+def _error(result: Result, weights: NDArray[np.float64]) -> float | None:
+    """Return the standard error of a weighted mean; None where it is not known.
+
+    Topics that share their draws are wrong together: their errors add up. Those of others add up
+    by their squares.
+    """
+    if result.error is None:
+        return None
+    shared = result.shared_draws or range(len(weights))
+    errors: dict[Hashable, float] = {}
+    for draws, weight, error in zip(shared, weights, result.error, strict=True):
+        if weight > 0:
+            errors[draws] = errors.get(draws, 0.0) + weight * error
+    found = math.hypot(*errors.values()) / float(weights.sum())
+    return None if math.isnan(found) else found

@@ -16,21 +16,29 @@ if TYPE_CHECKING:
 SHOWN_WORDS = 10
 _ALIKE = 0.9
 _ARROWS = {"higher": "↑", "lower": "↓"}
+_SUPPORT = "(…%): share of comparisons that could be made (short topics, missing words)"
+_ERROR = "±: standard error of the draws"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A value with its support; ``best`` marks the best model of its column."""
+    """A value with its support; ``best`` marks the best model of its column.
+
+    ``error`` is the standard error of a value that was drawn at random.
+    """
 
     value: float = math.nan
     support: float = 0.0
     best: bool = False
+    error: float | None = None
 
     def __str__(self) -> str:
-        """Write the value, and the support in brackets where it is not whole."""
+        """Write the value, its error, and the support in brackets where it is not whole."""
         if math.isnan(self.value):
             return "–"
         number = f"{self.value:.4f}"
+        if self.error is not None:
+            number += f" ±{self.error:.4f}"
         if self.support == 1:
             return number
         share = min(round(self.support * 100), 99)  # what is not whole must not look so
@@ -57,8 +65,17 @@ class Table:
     @property
     def supported(self) -> bool:
         """Tell whether everything rests on all its evidence."""
-        cells = [cell for _, row in self.rows for cell in row]
-        return all(cell.support == 1 or math.isnan(cell.value) for cell in cells)
+        return all(cell.support == 1 for cell in self._defined)
+
+    @property
+    def legend(self) -> list[str]:
+        """What the signs beside the numbers mean, where there are any."""
+        drawn = any(cell.error is not None for cell in self._defined)
+        return [_SUPPORT] * (not self.supported) + [_ERROR] * drawn
+
+    @property
+    def _defined(self) -> list[Cell]:
+        return [cell for _, row in self.rows for cell in row if not math.isnan(cell.value)]
 
 
 def pivot(
@@ -79,7 +96,7 @@ def pivot(
         if by_topic:
             labels += ["all" if topic is None else str(topic), _shown(words.get((model, topic)))]
         cells = [
-            Cell(s.value, s.support, best=id(s) in best) if s else Cell()
+            Cell(s.value, s.support, best=id(s) in best, error=s.error) if s else Cell()
             for s in (scores.get(name) for name in metrics)
         ]
         lines.append((labels, cells))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import math
 import os
@@ -94,8 +95,9 @@ class Tidy(ABC):
         return tables.latex(self.table()) + "".join(f"% {line}\n" for line in self.legend)
 
     def to_html(self) -> str:
-        """Return an HTML table, as notebooks show it."""
-        return tables.html_table(self.table())
+        """Return an HTML table, as notebooks show it, with what its signs mean below."""
+        legend = "".join(f"<p>{html.escape(line)}</p>" for line in self.legend)
+        return tables.html_table(self.table()) + legend
 
     _repr_html_ = to_html
 

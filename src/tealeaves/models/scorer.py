@@ -8,6 +8,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluator import DEFAULT_TOKENS, score
 from tealeaves.metrics.registry import metric as parsed
@@ -24,6 +25,7 @@ def make_scorer(
     counts: Counts | Sequence[Counts] | str | os.PathLike[str] | None = None,
     vectorizer: Any = None,
     tokens: str | Pipeline = DEFAULT_TOKENS,
+    embeddings: Any = None,
     weight: str | None = None,
 ) -> Scorer:
     """Make a scorer of a metric for ``GridSearchCV`` and ``RandomizedSearchCV``.
@@ -41,24 +43,42 @@ def make_scorer(
         The fitted vectoriser, for an estimator that is searched without a pipeline.
     tokens
         The token pipeline for the reference.
+    embeddings
+        What gives words their vectors, for a metric that needs them: one embedding.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are; the fold's.
     """
     if corpus is not None and counts is not None:
         raise InputError("give either a corpus or counts, not both")
+    asked = parsed(metric)
+    _check_embeddings(asked, Choice(embeddings))
     held = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
     if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):
         from tealeaves.evidence.storage import load_counts
 
         counts = load_counts(counts)
     return Scorer(
-        repr(parsed(metric)),
+        repr(asked),
         held,
         counts,
         vectorizer,
         repr(Pipeline.parse(tokens)),
         weight,
+        embeddings,
     )
+
+
+def _check_embeddings(metric: Metric, choice: Choice) -> None:
+    """Refuse at once what a search would only take for failed fits, whose scores are NaN."""
+    if "embedding" not in metric.accepts:
+        if choice.given:
+            raise InputError(f"embeddings are for metrics of vectors, not for {metric!r}")
+        return
+    name = metric.settings.embedding
+    if name is None and len(choice.given) > 1:
+        names = ", ".join(one.name for one in choice.given)
+        raise InputError(f"make_scorer takes one embedding, not several ({names})")
+    choice.named(name)
 
 
 class Scorer:
@@ -72,6 +92,7 @@ class Scorer:
         vectorizer: Any,
         tokens: str,
         weight: str | None,
+        embeddings: Any = None,
     ) -> None:
         self.metric = metric
         self.corpus = corpus
@@ -79,6 +100,7 @@ class Scorer:
         self.vectorizer = vectorizer
         self.tokens = tokens
         self.weight = weight
+        self.embeddings = embeddings
 
     def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:  # noqa: ARG002, N803
         """Return the metric of the estimator's topics; ``X`` is the fold, texts or their matrix."""
@@ -89,6 +111,7 @@ class Scorer:
             self.metric,
             counts=self.counts,
             tokens=self.tokens,
+            embeddings=self.embeddings,
             weight=self.weight,
         )
         value = scores.value("model", self.metric)

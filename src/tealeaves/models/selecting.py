@@ -6,10 +6,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluator import score
+from tealeaves.metrics.needed import with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.base import Model
@@ -38,6 +42,7 @@ def select(
     metrics: str | Metric | Iterable[str | Metric] = CRITERION,
     *,
     tokens: str | Pipeline | None = None,
+    embeddings: Any = None,
     weight: str | None = "documents",
     runs: int = RUNS,
     seed: int = 1,
@@ -63,6 +68,8 @@ def select(
     tokens
         The token pipeline; by default words without the stop words of the texts' language, where
         they say it.
+    embeddings
+        What gives words their vectors, for metrics that need them; as for :func:`tealeaves.score`.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are; None does not.
     runs, seed
@@ -74,7 +81,8 @@ def select(
     threads, progress
         As for :func:`tealeaves.score`.
     """
-    asked = parse_metrics(metrics)
+    choice = Choice(embeddings)
+    asked = with_each_embedding(parse_metrics(metrics), choice)
     if runs < 1:
         raise InputError(f"runs={runs}: at least 1 is needed")
     kinds = read_kinds(models)
@@ -91,8 +99,10 @@ def select(
         model.check()
     opened = as_corpus(corpus)
     pipeline = Pipeline.parse(default_tokens(opened) if tokens is None else tokens)
-    check_metrics(largest, asked, pipeline, weight=weight, runs=runs)
+    check = partial(check_metrics, largest, asked, pipeline, choice, weight=weight, runs=runs)
+    check()
     texts = read_texts(opened, pipeline)
+    check(language=texts.language)  # of which there may be no list of stop words
     check_labels(asked, texts)
     _check_sizes(plan, texts)
     if place:
@@ -104,6 +114,7 @@ def select(
         opened,
         asked,
         tokens=pipeline,
+        embeddings=embeddings,
         weight=weight,
         threads=threads,
         progress=progress,

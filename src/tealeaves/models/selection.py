@@ -141,7 +141,8 @@ class Selection(Tidy):
             for name, spread in spreads.items():
                 mean = one.mean(name)
                 best = name == self.criterion and one is self.best
-                cells.append(IntervalCell(mean.value, one.support(name), best, spread.half(mean)))
+                half = spread.half(mean)
+                cells.append(IntervalCell(mean.value, one.support(name), best, half=half))
             rows.append(([one.kind, str(one.k)], cells))
         return tables.Table(
             ["model", "k"], list(self.better), [arrows[b] for b in self.better.values()], rows
@@ -186,4 +187,5 @@ class Selection(Tidy):
         return {"rows": super().content["rows"], "best": best, "notes": notes}
 
     def __str__(self) -> str:
-        return "\n".join([tables.plain(self.table()), *self.legend, "", *self.explain()])
+        lines = [tables.plain(self.table()), *self.legend, "", *self.explain(), *self.notes]
+        return "\n".join(lines)

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.catalogue.stability import PosteriorStability, Stability
 from tealeaves.metrics.evaluator import needs_of
 from tealeaves.metrics.following.labelled import LabelMetric
+from tealeaves.metrics.needed import check_embeddings
 from tealeaves.metrics.summary import check_weight
 from tealeaves.metrics.wording import Wording
 from tealeaves.models.base import Model
@@ -24,7 +26,7 @@ from tealeaves.topics.topics import Topic, Topics
 _WORDS = tuple(3 * letter for letter in string.ascii_lowercase)
 
 
-def sketch(model: Model) -> Topics:
+def sketch(model: Model, language: str = "") -> Topics:
     """Return topics that have the parts which training gives, and say nothing.
 
     >>> from tealeaves.models.registry import model
@@ -39,6 +41,7 @@ def sketch(model: Model) -> Topics:
     return Topics(
         tuple(Topic(number, _WORDS) for number in range(k)),
         model=model.kind,
+        language=language,
         vocabulary=_WORDS,
         topic_word=phi,
         document_topic=np.full((1, k), 1 / k),
@@ -54,19 +57,21 @@ def check_metrics(
     models: Sequence[Model],
     metrics: Sequence[Metric],
     pipeline: Pipeline,
+    choice: Choice,
     *,
     weight: str | None,
     runs: int,
+    language: str = "",
 ) -> None:
     """Refuse metrics that none of these models could be scored by."""
-    sketches = [sketch(model) for model in models]
+    sketches = [sketch(model, language) for model in models]
     for metric in metrics:
         if isinstance(metric, PosteriorStability) and all(map(metric.lacks, sketches)):
             lack = metric.lacks(sketches[0])
             raise InputError(f"{metric!r}: {models[0].kind} has {lack}: try lda(samples=10)")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # these topics say nothing, nor do warnings of them
-        needs_of(sketches, metrics, Wording(pipeline))
+        check_embeddings(needs_of(sketches, metrics, Wording(pipeline)), choice)
     if weight is not None:
         check_weight(sketches, weight)
     for metric in metrics:

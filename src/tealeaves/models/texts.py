@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ import numpy as np
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
 from tealeaves.expressions import Expression
 from tealeaves.text.corpus import Corpus
+from tealeaves.text.languages import language_code
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ class TrainingTexts:
 
     The words of text d are ``numbers[starts[d]:starts[d + 1]]``. A document of which no word is
     left stays, without words, so that rows are those of the corpus. ``digest`` tells texts and
-    ids, in their order, from any others; ``labelled`` whether any document has a label.
+    ids, in their order, from any others; ``labelled`` whether any document has a label;
+    ``language`` is the code of their one language, where it is known.
 
     >>> texts = read_texts(Corpus.of(["a cat", "a dog and a cat", "?"]), Pipeline.parse("words"))
     >>> texts.vocabulary
@@ -48,6 +50,7 @@ class TrainingTexts:
     digest: str
     tokens: str = ""
     labelled: bool = False
+    language: str = ""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -105,6 +108,7 @@ class TrainingTexts:
             self.digest,
             self.tokens,
             self.labelled,
+            self.language,
         )
 
 
@@ -115,9 +119,11 @@ def read_texts(corpus: Corpus, pipeline: Pipeline) -> TrainingTexts:
     rows: list[Ints] = []
     ids: list[str] = []
     labelled = False
+    languages = set()
     digest = hashlib.blake2b(digest_size=8)
     for document in corpus:
         labelled = labelled or bool(document.label)
+        languages.add(document.language)
         tokens = tokenize(document.text)
         if len(tokens) < pipeline.min_tokens:
             tokens = []
@@ -137,8 +143,38 @@ def read_texts(corpus: Corpus, pipeline: Pipeline) -> TrainingTexts:
     numbers = order[np.concatenate(rows)]
     named = f"{len(rows)}#{digest.hexdigest()}"
     return TrainingTexts(
-        tuple(vocabulary), starts, numbers, tuple(ids), corpus.name, named, repr(pipeline), labelled
+        tuple(vocabulary),
+        starts,
+        numbers,
+        tuple(ids),
+        corpus.name,
+        named,
+        repr(pipeline),
+        labelled,
+        language_of(languages, pipeline),
     )
+
+
+def language_of(said: Iterable[str], pipeline: Pipeline) -> str:
+    """Return the code of the one language that texts say; if they say none, that of the tokens.
+
+    >>> language_of(["es", "", "es-MX"], Pipeline.parse("words"))
+    'es'
+    >>> language_of([""], Pipeline.parse("words(stopwords=es)"))
+    'es'
+    >>> language_of(["en", "es"], Pipeline.parse("words(stopwords=es)"))
+    ''
+    """
+    texts = {language_code(one) or one for one in said if one.strip()}
+    if len(texts) > 1:
+        return ""
+    lists = (pipeline.stopwords or "").split("+")
+    named = (*lists, pipeline.lemmas, pipeline.language)
+    tokens = {language_code(one) for one in named if one and not one.endswith(".txt")}
+    for codes in (texts, tokens):
+        if len(codes) == 1 and (code := language_code(min(codes))):
+            return code
+    return ""
 
 
 def default_tokens(corpus: Corpus) -> str:

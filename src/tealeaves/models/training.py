@@ -73,7 +73,11 @@ def fit(model: Model, texts: TrainingTexts, advance: Advance = lambda *_: None) 
     check_size(model, limited)
     topics = model.fit(limited, advance)
     return replace(
-        topics, family=model.family, document_ids=texts.document_ids, tokens=texts.tokens
+        topics,
+        language=texts.language,
+        family=model.family,
+        document_ids=texts.document_ids,
+        tokens=texts.tokens,
     )
 
 

@@ -18,6 +18,7 @@ from typing import IO, BinaryIO
 
 from tealeaves.errors import InputError
 from tealeaves.text.compression import MAGIC, Meter, compression_of, open_bytes
+from tealeaves.text.identity import content_identity
 
 _READERS = {
     ".txt": "lines",
@@ -29,8 +30,6 @@ _READERS = {
     ".parquet": "parquet",
 }
 _RECORDS = ("jsonl", "csv", "tsv", "parquet")  # their documents depend on the name of a field
-_SAMPLES = 64
-_SAMPLE_BYTES = 64 * 1024
 
 
 class SourceFile:
@@ -67,19 +66,9 @@ class SourceFile:
     def identity(self) -> str:
         """A hash that is the same wherever the file lies and whatever it is called.
 
-        It tells the ways to read the file apart, for they give other documents. Up to 4 MiB are
-        hashed whole; of a larger file its size and 64 evenly spaced samples, so that naming a
-        source never costs a second pass over it.
+        It tells the ways to read the file apart, for they give other documents.
         """
-        digest = hashlib.blake2b(self.size.to_bytes(8, "little"), digest_size=8)
-        with self.path.open("rb") as stream:
-            if self.size <= _SAMPLES * _SAMPLE_BYTES:
-                digest.update(stream.read())
-            else:
-                for number in range(_SAMPLES):
-                    stream.seek(number * (self.size - _SAMPLE_BYTES) // (_SAMPLES - 1))
-                    digest.update(stream.read(_SAMPLE_BYTES))
-        return ":".join(filter(None, [digest.hexdigest(), self.reader, self._field]))
+        return ":".join(filter(None, [content_identity(self.path), self.reader, self._field]))
 
     def open(self, meter: Meter) -> AbstractContextManager[BinaryIO]:
         """Open for reading, decompressed."""

@@ -33,6 +33,7 @@ def compare(
     *,
     counts: Counts | Iterable[Counts] | str | os.PathLike[str] | None = None,
     tokens: str | Pipeline | None = None,
+    embeddings: Any = None,
     over: str = "auto",
     pairing: str = "auto",
     test: str = "permutation",
@@ -48,7 +49,7 @@ def compare(
 
     Parameters
     ----------
-    models, corpus, metrics, counts, tokens, threads, progress
+    models, corpus, metrics, counts, tokens, embeddings, threads, progress
         As of :func:`tealeaves.score`.
     over
         What the units are: ``topics`` of each model, or ``seeds``, several runs of each family;
@@ -87,6 +88,7 @@ def compare(
         metrics,
         tokens=tokens,
         counts=counts,
+        embeddings=embeddings,
         weight=weight,
         threads=threads,
         progress=progress,

@@ -14,7 +14,6 @@ from tealeaves.metrics import tables
 from tealeaves.metrics.scores import Score
 from tealeaves.metrics.tidy import Tidy, plain_row, text_table
 
-_SUPPORT = "(…%): share of comparisons that could be made (short topics, missing words)."
 _CORRECTIONS = {
     "holm": "p corrected after Holm",
     "bh": "p corrected after Benjamini and Hochberg",
@@ -180,7 +179,7 @@ class Comparison(Tidy):
                         cell.value,
                         cell.support,
                         cell.best,
-                        letters[model, metric].rjust(widest[metric])
+                        letters=letters[model, metric].rjust(widest[metric])
                         if letters[model, metric]
                         else "",
                     )
@@ -203,7 +202,7 @@ class Comparison(Tidy):
             lines.append(f"No letters for {', '.join(silent)}: {why} {tested}")
         if self.design.over == "topics":
             lines.append("This is of these models and their topics, not of other runs of them.")
-        return lines if self.table().supported else [*lines, _SUPPORT]
+        return [*lines, *(f"{line}." for line in self.table().legend)]
 
     @property
     def without_letters(self) -> list[str]:

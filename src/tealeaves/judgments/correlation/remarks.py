@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: Below this, phi_K says little.
 FEW = 100
+_SURE = 0.05
 
 
 def remark_on(group: Group, number: int, value: float, name: str) -> str:
@@ -42,7 +43,28 @@ def remarks(rows: Sequence[Correlation], better: Mapping[str, str], plan: Plan) 
         found.append("phi_K has no partial form: given without the control only")
     if plan.pairs or plan.versus:
         found += _remarks_on_pairs(better, plan)
-    return found
+    return found + _against(rows, better)
+
+
+def _against(rows: Sequence[Correlation], better: Mapping[str, str]) -> list[str]:
+    """Name metrics whose declared direction people clearly do not share.
+
+    Where there is no interval, as nothing was drawn for one, p alone decides.
+    """
+    against = {"higher": -1.0, "lower": 1.0}
+    names = [
+        row.metric
+        for row in rows
+        if row.coefficient != "phik"
+        and not row.control
+        and against.get(better.get(row.metric, ""), 0.0) * row.value > 0
+        and row.p_corrected < _SURE
+        and (math.isnan(row.low) or row.low * row.high > 0)
+    ]
+    if not names:
+        return []
+    named = ", ".join(dict.fromkeys(names))
+    return [f"people prefer what is declared to be worse, by these metrics: {named}"]
 
 
 def _remarks_on_pairs(better: Mapping[str, str], plan: Plan) -> list[str]:

@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 
 
 class QualitySettings(msgspec.Struct, frozen=True, kw_only=True):
-    """The two metrics that are multiplied, as expressions."""
+    """The two metrics that are multiplied, as expressions.
+
+    Parameters
+    ----------
+    coherence
+        The metric of coherence, an expression.
+    diversity
+        The metric of diversity, an expression.
+    """
 
     coherence: str = "npmi@10"
     diversity: str = "diversity@25"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from tealeaves.described import Parameter
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Request
@@ -69,6 +70,16 @@ class Coherence(Metric):
         return low, high
 
     # ------------------------------------------------------------------ parameters
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The parameters that may be changed; the names of parts are listed."""
+        return [
+            one._replace(allowed=f"one of {', '.join(_PARTS[one.name])}")
+            if one.name in _PARTS
+            else one
+            for one in super().parameters
+        ]
 
     def _changed(self, changes: dict[str, Value]) -> Policy:
         given = dict(changes)
@@ -183,12 +194,10 @@ class Coherence(Metric):
 
     def provenance(self, evidence: Evidence) -> str:
         """Return the tokens and texts that were counted."""
-        counts = evidence.counts(self.settings.unit)
-        tokens = "+".join(stamp.signature for stamp in counts.pipelines.values())
         always = ""
         if self.settings.confirmation == "normalised_log_ratio":  # what is everywhere together
             always = f"always={-1 if self.settings.compat else 1}|"
-        return f"{always}tokens={tokens}|texts={counts.fingerprint}"
+        return always + evidence.counts(self.settings.unit).provenance
 
     def missing(
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording

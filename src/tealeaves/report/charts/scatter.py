@@ -154,7 +154,7 @@ def _panel(
         fit.mark_line(color=COLOURS[1], strokeWidth=1.5, clip=True).encode(x=x, y=y),
     ]
     title = altair.TitleParams(
-        textwrap.wrap(block.label(cloud.row.metric), _LETTERS) or "",
+        _lines(block.label(cloud.row.metric)) or "",
         subtitle=_coefficient(cloud.row),
         anchor="start",
         fontSize=11,
@@ -200,6 +200,13 @@ def people_limits(human: NDArray[np.float64], lines: Sequence[Line]) -> list[flo
 def _reach(line: Line, limits: list[float]) -> bool:
     """Whether a band goes beyond the panel."""
     return bool((line.low < limits[0]).any() or (line.high > limits[1]).any())
+
+
+def _lines(label: str) -> list[str]:
+    """Cut a long label into lines, sooner before a bracket than within a word."""
+    if len(label) <= _LETTERS:
+        return [label]
+    return textwrap.wrap(label.replace("(", " (", 1), _LETTERS)
 
 
 def _sampled(rows: NDArray[np.int64], block: Block) -> NDArray[np.int64]:

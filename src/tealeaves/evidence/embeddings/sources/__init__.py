@@ -1,0 +1,1 @@
+"""Where vectors come from, one source a module."""

@@ -1,0 +1,194 @@
+"""Expressivity: is a topic far from the words that say nothing?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from tealeaves.errors import InputError
+from tealeaves.expressions import Value
+from tealeaves.metrics.base import Result
+from tealeaves.metrics.embedded.family import CANCELLED
+from tealeaves.metrics.embedded.weighted import WeightedMetric, WeightedSettings
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.evidence import Evidence
+    from tealeaves.metrics.embedded.space import Floats, Space
+    from tealeaves.metrics.wording import Wording
+
+_LANGUAGE = "en"
+
+
+class ExpressivitySettings(WeightedSettings, frozen=True, kw_only=True):
+    """The parameters of expressivity.
+
+    Parameters
+    ----------
+    stopwords
+        The words that say nothing: a language (``en``, ``ru``), a file with one word a line
+        (``.txt``), or several joined by ``+``; none: the model's language where it says one, else
+        English.
+    weights
+        ``phi``: how likely the topic's words are; ``uniform``: all alike.
+    measure
+        ``similarity``: the cosine; ``distance``: 1 less it, so that higher is better.
+    """
+
+    stopwords: str | None = None
+    weights: Literal["phi", "uniform"] = "phi"
+    measure: Literal["similarity", "distance"] = "similarity"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Expressivity(WeightedMetric):
+    """The cosine of a topic's centroid to that of stop words."""
+
+    settings: ExpressivitySettings
+
+    def __call__(self, **changes: Value) -> Self:
+        """Return this metric with other parameters; a distance has other bounds."""
+        changed = super().__call__(**changes)
+        if changed.settings.measure == "distance":
+            return replace(changed, better="higher", bounds=(0.0, 2.0))
+        return replace(changed, better="lower", bounds=(-1.0, 1.0))
+
+    def _changed(self, changes: dict[str, Value]) -> Any:
+        changed: ExpressivitySettings = super()._changed(changes)
+        if changed.compat == "stream" and changed.weights != "phi":
+            raise InputError(
+                f"{self.name}: compat=stream has weights of its own; leave out weights"
+            )
+        return changed
+
+    def further_words(self, model: Topics) -> frozenset[str]:
+        """Ask for the vectors of stop words."""
+        from tealeaves.text.stopwords import stopword_set
+
+        name = self._stopwords(model)
+        words = stopword_set(name)
+        if not words:
+            raise InputError(f"{name}: no stop words in this list")
+        return words
+
+    def _stopwords(self, model: Topics) -> str:
+        from tealeaves.text.languages import language_code
+
+        return self.settings.stopwords or language_code(model.language) or _LANGUAGE
+
+    def lacks(self, model: Topics) -> str:
+        """Say whether weights are not known, or no stop words of the model's language."""
+        lack = super().lacks(model)
+        # what the metric itself names is refused at once, for all models
+        if lack or self.settings.stopwords or not model.language:
+            return lack
+        try:
+            self.further_words(model)
+        except InputError:
+            return (
+                f"no stop words are known for its language {model.language}; "
+                f"{self.name}(stopwords=...) names a list"
+            )
+        return ""
+
+    def of_space(self, space: Space, model: Topics, evidence: Evidence, wording: Wording) -> Result:
+        """Compare each topic's centroid with that of the stop words."""
+        import numpy as np
+
+        from tealeaves.metrics.embedded.centroids import centroid
+        from tealeaves.metrics.embedded.space import cosine
+        from tealeaves.metrics.embedded.weights import weights_of
+
+        nothing, _ = self._nothing(model, evidence, wording)
+        weights = weights_of(space, model, self.settings.weights, self.settings.compat)
+        values = np.array(
+            [cosine(centroid(space, t, weights[t]), nothing) for t in range(len(space))]
+        )
+        if self.settings.measure == "distance":
+            values = 1.0 - values
+        return Result(values, np.where(np.isnan(values), 0.0, np.minimum(space.shares, 1.0)))
+
+    def _nothing(self, model: Topics, evidence: Evidence, wording: Wording) -> tuple[Floats, int]:
+        """Return the centroid of the stop words, NaN if none has a vector, and how many have."""
+        import numpy as np
+
+        from tealeaves.metrics.embedded.centroids import mean_vector
+
+        vectors, name = evidence.vectors(self.settings.embedding), self._stopwords(model)
+        key = (Expressivity, id(vectors), name)
+        if key not in wording.kept:  # the vectors are kept with it, so that their id stays taken
+            rows = vectors.of(sorted(self.further_words(model)))
+            known = rows[np.isfinite(rows).all(axis=1)]
+            wording.kept[key] = (mean_vector(known), len(known), vectors)
+        centroid, count, _ = wording.kept[key]
+        return centroid, count
+
+    def why(self, model: Topics) -> str:  # noqa: ARG002
+        """Why a topic may have no score."""
+        return f"for lack of words, or of stop words, with vectors{self.lack_of_weight}{CANCELLED}"
+
+    def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
+        """Say which stop words were taken, and how many of them have a vector."""
+        notes = super().caveats(models, evidence, wording)
+        vectors = evidence.vectors(self.settings.embedding)
+        for model in models:
+            name, size = self._stopwords(model), len(self.further_words(model))
+            _, known = self._nothing(model, evidence, wording)
+            guessed = self._guessed(model)
+            if guessed or known < size:
+                remedy = self._remedy(vectors.codes) if guessed else ""
+                counted = f"{known} of {size} have vectors in {vectors.name}"
+                notes.append(f"stop words: {name}{guessed}, {counted}{remedy}")
+        return notes
+
+    def _guessed(self, model: Topics) -> str:
+        """Say why the language of the stop words was guessed, where it was."""
+        from tealeaves.text.languages import language_code
+
+        if self.settings.stopwords or language_code(model.language):
+            return ""
+        if model.language:
+            return f" ({model.model} says its language is {model.language}, which is not known)"
+        return " (no language is said)"
+
+    def _remedy(self, codes: frozenset[str]) -> str:
+        """Name the stop words of the one language that the embedding was made for."""
+        if len(codes) != 1 or _LANGUAGE in codes:
+            return ""
+        (code,) = codes
+        return f", but it was made for {code}: {self(stopwords=code)!r}"
+
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+        """Name the list of stop words too, and what is in it."""
+        from tealeaves.text.stopwords import stopword_digest
+
+        if self.lacks(model):
+            return ""
+        name = self._stopwords(model)
+        vectors = super().provenance_of(model, beside, evidence)
+        return f"{vectors}|stopwords={name}:{stopword_digest(name)}"
+
+
+expressivity = Expressivity(
+    name="expressivity",
+    summary="cosine of a topic's weighted centroid to the centroid of stop words",
+    better="lower",
+    bounds=(-1.0, 1.0),
+    cite="Thielmann et al. 2024 (Topics in the Haystack)",
+    settings=ExpressivitySettings(),
+    accepts=("embedding", "stopwords", "weights", "measure", "compat"),
+    details="""\
+    The cosine between the centroid of the topic's first words, weighted by phi (made to sum to 1),
+    and the unweighted centroid of the stop words of a language.
+
+    Defaults: all words of the topics (10 are usual: @10); stop words of the model's language where
+    it says one, else English; phi must be known: weights=uniform needs none. Stop words without a
+    vector are left out, and a note says how many.
+    measure=distance gives 1 - cosine, higher is better. compat=stream takes the weights that STREAM
+    takes: those of the first words of the vocabulary, whatever the topic's words are.
+    Misleads: it wants an encoder of sentences (minilm, use), where stop words lie apart from words.
+    With tables of words or pieces (wordllama, minilm_static, glove) it agrees less with people. A
+    topic of rare junk is as far from stop words as a good one.
+    """,
+)

@@ -1,0 +1,95 @@
+"""Codes of languages, however a language is written."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+# a two-letter code (ISO 639-1), then what else stands for it: the codes of three letters
+# (ISO 639-2 and 639-3) and the English name
+_LANGUAGES = """
+af afr afrikaans
+ar ara arb arabic
+bg bul bulgarian
+bn ben bengali bangla
+br bre breton
+ca cat catalan
+cs ces cze czech
+da dan danish
+de deu ger german
+el ell gre greek
+en eng english
+eo epo esperanto
+es spa spanish castilian
+et est estonian
+eu eus baq basque
+fa fas per pes persian farsi
+fi fin finnish
+fr fra fre french
+ga gle irish
+gl glg galician
+gu guj gujarati
+ha hau hausa
+he heb hebrew
+hi hin hindi
+hr hrv croatian
+hu hun hungarian
+hy hye arm armenian
+id ind indonesian
+it ita italian
+ja jpn japanese
+ka kat geo georgian
+kk kaz kazakh
+ko kor korean
+ku kur kurdish
+la lat latin
+lt lit lithuanian
+lv lav lvs latvian
+mr mar marathi
+ms msa may zsm malay
+nl nld dut dutch
+no nor nb nob nn nno norwegian
+pl pol polish
+pt por portuguese
+ro ron rum romanian
+ru rus russian
+sk slk slo slovak
+sl slv slovenian slovene
+so som somali
+sr srp serbian
+st sot sotho
+sv swe swedish
+sw swa swh swahili
+ta tam tamil
+te tel telugu
+th tha thai
+tl tgl tagalog
+tr tur turkish
+uk ukr ukrainian
+ur urd urdu
+vi vie vietnamese
+yo yor yoruba
+zh zho chi cmn chinese mandarin
+zu zul zulu
+"""
+
+
+def language_code(text: str) -> str:
+    """Return the two-letter code of a language; nothing if it is not known.
+
+    Regions and scripts are left out. Two letters are taken for a code, whether known or not.
+
+    >>> language_code("en_GB"), language_code("eng"), language_code("Spanish"), language_code("ka")
+    ('en', 'en', 'es', 'ka')
+    >>> language_code("Klingon")
+    ''
+    """
+    language = re.split(r"[-_]", text.strip().lower())[0]
+    known = _codes().get(language, "")
+    return known or (language if re.fullmatch("[a-z]{2}", language) else "")
+
+
+@cache
+def _codes() -> dict[str, str]:
+    rows = (line.split() for line in _LANGUAGES.split("\n") if line)
+    return {name: row[0] for row in rows for name in row}

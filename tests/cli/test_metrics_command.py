@@ -1,0 +1,55 @@
+"""``tealeaves metrics``: what it says of parameters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tealeaves.expressions import format_value
+from tealeaves.metrics import metric
+from tealeaves.metrics.registry import all_metrics
+
+Run = Callable[..., Any]
+
+
+@pytest.mark.parametrize("name", all_metrics())
+def test_every_parameter_is_explained(run: Run, name: str) -> None:
+    one = all_metrics()[name]
+    lines = run("metrics", name).out.splitlines()
+    assert lines[-1] == f"Defaults: {one.signature}"
+    said = {line.partition(":")[0].strip(): number for number, line in enumerate(lines)}
+    for parameter in one.accepts:
+        number = said[parameter]
+        default = format_value(getattr(one.defaults, parameter))
+        assert lines[number].startswith(f"  {parameter}: ")
+        assert lines[number].endswith(f"; default: {default}")
+        # what it means stands below
+        assert lines[number + 1].startswith("    ")
+    assert ("Parameters: none." in lines) == (not one.accepts)
+
+
+def test_what_parameters_may_be(run: Run) -> None:
+    text = run("metrics", "isim").out
+    assert (
+        "  draws: a whole number of at least 1 and of at most 1000000, or all; default: all" in text
+    )
+    assert "  compat: stream, or none; default: none\n    stream: as STREAM computes it." in text
+    assert "  aggregate: one of mean, median, " in run("metrics", "coherence").out
+
+
+def test_defaults_are_not_what_was_given(run: Run) -> None:
+    text = run("metrics", "isim(draws=3)@5").out
+    assert text.startswith("isim(draws=3)@5: ")
+    assert text.endswith("Defaults: isim(draws=all, intruders=uniform)\n")
+
+
+def test_json_says_the_same(run: Run) -> None:
+    for row in json.loads(run("metrics", "--format", "json").out):
+        one = metric(row["name"])
+        assert list(row["parameters"]) == list(row["allowed"]) == list(row["meanings"])
+        assert row["parameters"] == {n: getattr(one.defaults, n) for n in one.accepts}
+        assert all(row["allowed"].values())
+        assert all(row["meanings"].values())

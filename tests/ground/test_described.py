@@ -1,0 +1,74 @@
+"""What values parameters may have, in words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+import pytest
+from msgspec import Meta
+
+from tealeaves.described import Parameter, allowed, parameters_of
+
+
+@pytest.mark.parametrize(
+    ("annotation", "said"),
+    [
+        (Literal["skip", "zero"], "one of skip, zero"),
+        (Literal["stream"] | None, "stream, or none"),
+        (Annotated[int, Meta(ge=1)] | Literal["all"], "a whole number of at least 1, or all"),
+        (Literal["a", "b"] | None, "one of a, b, or none"),
+        (Annotated[float, Meta(gt=0, lt=1)], "a number of more than 0 and of less than 1"),
+    ],
+)
+def test_types_in_words(annotation: object, said: str) -> None:
+    assert allowed(annotation) == said
+
+
+class Shared(msgspec.Struct, kw_only=True):
+    """What both have.
+
+    Parameters
+    ----------
+    name
+        What it is called: ``a`` or
+        anything.
+    seed
+        Where random numbers start.
+    """
+
+    name: str = "a"
+    seed: int | None = None
+
+
+class Own(Shared, kw_only=True):
+    """What one has.
+
+    Parameters
+    ----------
+    low, high
+        The limits.
+    seed
+        Where it starts.
+
+    Notes
+    -----
+    seed
+        Nothing of this is meant.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    silent: bool = False
+
+
+def test_parameters_are_described_by_their_struct() -> None:
+    names = ["high", "name", "seed", "low", "silent"]
+    assert parameters_of(Own, names, Own(high=2.0)) == [
+        Parameter("high", "a number", 2.0, "The limits."),
+        Parameter("name", "a text", "a", "What it is called: a or anything."),
+        Parameter("seed", "a whole number, or none", None, "Where it starts."),
+        Parameter("low", "a number", 0.0, "The limits."),
+        Parameter("silent", "true or false", False, ""),
+    ]
+    assert parameters_of(Own, [], Own()) == []
