@@ -8,10 +8,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
 JOBS ?= 2
 
-.PHONY: demo test lint bench clean help
+.PHONY: demo test slow lint bench clean help
 
 help:
-	@echo "make demo | test | lint | bench | clean"
+	@echo "make demo | test | slow | lint | bench | clean"
 
 # The venv is kept while what it is made of is unchanged.
 $(STAMP)core: constraints.txt pyproject.toml
@@ -35,6 +35,9 @@ lint: $(STAMP)test
 
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+
+slow: $(STAMP)test
+	$(BIN)/python -m pytest -m slow
 
 bench: $(STAMP)core
 	$(PYTHON) benchmarks/run.py $(BENCH)

@@ -22,13 +22,15 @@ from texts import (
 from tools import Tools
 
 OURS, GENSIM, TOMOTOPY, SCIPY, STREAM = "tealeaves", "gensim", "tomotopy", "scipy", "STREAM"
-SINGLE = "one by one"
+SINGLE, AUTOGRAD, CHEFER = "one by one", "autograd", "Chefer et al."
+PLAIN, IMPROVED, BOTH = "LRP", "Improved LRP", "both in one pass"
 MANY, PASS = "100 models of 25 topics", "the reading for 1 model"
 ONE, TWO, FLOOR = "1 thread", "2 threads", "read and sum"
 DEMO = WORK / "demo"
 PEOPLE = WORK / "people"
 _LARGE_TOPICS = str(HERE / "topics" / "ng_k500.txt")
 _STEADY_REPEATS = "9"
+_FOLLOWED = "32 texts of 128 word pieces, MiniLM"
 _CORRELATED = "1,100 topics, 20 metrics, Pearson and Spearman"
 
 
@@ -108,6 +110,8 @@ def all_cases(tools: Tools, runs: Runs) -> Iterator[Case]:
     yield from _many(tools)
     yield _people(tools, runs)
     yield from _vectors(tools)
+    yield from _relevance(tools)
+    yield from _stored(tools)
     yield from _alone(tools, runs)
 
 
@@ -234,6 +238,36 @@ def _vectors(tools: Tools) -> Iterator[Case]:
         inside=True,
         tolerance=1e-5,  # single precision
     )
+
+
+def _relevance(tools: Tools) -> Iterator[Case]:
+    """Texts through a network and back: against others' ways, and our ways against each other."""
+    for name, how, peer in ((PLAIN, "lrp", AUTOGRAD), (IMPROVED, "improved", CHEFER)):
+        contenders = tuple(
+            Contender(who, tools.script(script, how), 2, check=tools.script(script, how, "exact"))
+            for who, script in ((OURS, "work_relevance"), (peer, "peer_relevance"))
+        )
+        yield Case(
+            f"relevance by {name}, {_FOLLOWED}", how, contenders, inside=True, tolerance=1e-6
+        )
+    ways = tuple(
+        Contender(name, tools.script("work_relevance", how), 2, equal=False)
+        for name, how in ((IMPROVED, "improved"), (PLAIN, "lrp"), (BOTH, "both"))
+    )
+    goals = (Goal(IMPROVED, PLAIN, most=3.7), Goal(IMPROVED, PLAIN, most=2.5, aim=True))
+    yield Case(
+        f"relevance by {IMPROVED} and {PLAIN}, {_FOLLOWED}", "ways", ways, goals, inside=True
+    )
+
+
+def _stored(tools: Tools) -> Iterator[Case]:
+    """Scoring from relevance that was gathered before, and reading it."""
+    for name, how, goals in (
+        ("five metrics of 50 models from stored relevance", "score", (Goal(OURS, most=1),)),
+        ("reading that relevance from its file", "load", ()),
+    ):
+        command = tools.script("work_relevance", how, str(WORK / "made.relevance"))
+        yield Case(name, "stored", (Contender(OURS, command, 2),), goals, inside=True)
 
 
 def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:

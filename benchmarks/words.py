@@ -65,6 +65,25 @@ seen in memory. Its embedding coherence, which it rounds to five digits, must eq
 of the same length, against `SentenceTransformer.encode(word)`.
 """
 
+RELEVANCE_NOTES = """\
+- 32 texts of random words, all of 128 word pieces, through all-MiniLM-L6-v2 and a head of random
+  weights; the seconds are of forward and backward passes, with the model loaded and used before,
+  8 texts at once, and torch's own number of threads. Other work on the machine lengthens both
+  wall and CPU seconds: look at ratios.
+- "autograd" is gradient times input by torch's differentiation on the model of transformers, in
+  the same batches (`benchmarks/peer_relevance.py`). "Chefer et al." goes back module by module,
+  with positive and negative parts of inputs and weights apart, and text by text, as its rule for
+  residuals sums over all that it is given. Before anything is timed, the share of each head and
+  Improved LRP beside the diagonal (its logarithm), ours by the published rule too, must agree on 4
+  texts in double precision ("difference"). Timed is the rule that we take, by sizes.
+- LRP and Improved LRP need the same forward pass: "both in one pass" does it once.
+- All is in single precision. Half precision is not used: products of matrices in bfloat16 are
+  many times slower than in float32 on this processor. The other way to make it cheaper is to let
+  fewer texts through (`--budget`), with the error that this makes.
+- Stored relevance is made up: 30,000 ordered pairs of words by 6 × 12 heads, of 2,000 texts with
+  48 pairs each. Scored are 50 models of 22 topics of 15 words by all five metrics.
+"""
+
 SINGLE_NOTES = """\
 "First run" is with empty caches of compiled kernels, files in the page cache. The demo is so small
 that its texts are counted without compiling anything. `tealeaves correlate` reads the data of

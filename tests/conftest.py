@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,11 @@ from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
 
 from tealeaves import Topic, Topics, demo
+from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.relevance.classifier.classifier import Classifier
 
 # Examples are drawn anew each run on a developer's machine, the same ones in CI.
 settings.register_profile("ci", derandomize=True, deadline=None)
@@ -94,3 +99,104 @@ def rich_models() -> list[Topics]:
         _model("good", counts, labels, rows, vocabulary, ids),
         _model("shuffled", dealt, mixed, rows, vocabulary, ids),
     ]
+
+
+@pytest.fixture(scope="session")
+def tiny_classifier() -> Callable[..., Classifier]:
+    """Make a random classifier of three classes; it knows the words w0 to w39, and ##s as an end.
+
+    The same seed makes the same classifier; an exact one is in double precision.
+    """
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    from tealeaves.evidence.relevance.classifier.classifier import Classifier
+    from tealeaves.evidence.relevance.network.head import Dense, Head
+
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    pieces = {piece: n for n, piece in enumerate([*special, *(f"w{n}" for n in range(40)), "##s"])}
+
+    def make(
+        seed: int = 0, *, longest: int = 30, masked: bool = False, exact: bool = False
+    ) -> Classifier:
+        torch.manual_seed(seed)
+        config = transformers.BertConfig(
+            vocab_size=len(pieces), hidden_size=16, num_hidden_layers=2, num_attention_heads=4,
+            intermediate_size=20, max_position_embeddings=48, initializer_range=0.3,
+        )  # fmt: skip
+        kind = torch.float64 if exact else torch.float32
+        model = transformers.BertModel(config, add_pooling_layer=False).to(kind)
+        classes = len(pieces) if masked else 3
+        last = Dense(torch.randn(classes, 16).to(kind), torch.randn(classes).to(kind))
+        return Classifier(
+            name="tiny", model=model, tokenizer=transformers.BertTokenizer(vocab=pieces),
+            head=Head("masked" if masked else "mean", (last,)),
+            labels=() if masked else ("arts", "news", "sport"), longest=longest,
+            kind="masked" if masked else "given", report={"tokens": "tokens"},
+        )  # fmt: skip
+
+    return make
+
+
+def _pairs_of_text(counts: NDArray[np.int64], rng: np.random.Generator) -> tuple[NDArray[Any], ...]:
+    """Return the ordered pairs of words of a text, and made-up numbers that vary with both."""
+    words = np.flatnonzero(counts)
+    left, right = (side.ravel() for side in np.meshgrid(words, words, indexing="ij"))
+    apart = left != right
+    left, right = left[apart], right[apart]
+    together = counts[left] * counts[right]
+    drawn = rng.normal([0.1, 0.2, 0.1], 0.3, size=(len(left), 3))
+    values = together[:, None] * drawn
+    values[:, [0, 2]] = np.abs(values[:, [0, 2]])  # as attention and Improved LRP are
+    return left * len(counts) + right, together, values, rng.binomial(together, 0.8)
+
+
+@pytest.fixture(scope="session")
+def demo_relevance() -> Relevance:
+    """Relevance of made-up numbers for the words of the demo's topics: one layer of two heads.
+
+    The second head has nothing, so that the sums of the first are those of all.
+    """
+    from tealeaves.evidence.counts import PipelineStamp
+    from tealeaves.evidence.relevance.frame import Frame
+    from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
+    from tealeaves.evidence.relevance.rowwise import of_chunk
+    from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
+    from tealeaves.evidence.terms import Term
+    from tealeaves.text.fingerprint import Fingerprint
+    from tealeaves.text.pipeline import Pipeline
+
+    pipeline = Pipeline.parse("words")
+    tokenize = pipeline.tokenizer()
+    words = {word for model in demo.models() for topic in model.topics for word in topic.words}
+    terms = tuple(sorted(Term(tuple(tokenize(word))) for word in words))
+    place = {str(term): number for number, term in enumerate(terms)}
+    rng = np.random.default_rng(0)
+    texts = []
+    for document in demo.corpus():
+        found = [place[token] for token in tokenize(document.text) if token in place]
+        texts.append(_pairs_of_text(np.bincount(found, minlength=len(terms)), rng))
+    keys, together, values, counted = (np.concatenate(side) for side in zip(*texts, strict=True))
+    seen, rows = np.unique(keys, return_inverse=True)
+    summed = [np.bincount(rows, side) for side in (*values.T[:2], counted)]
+    heads = [np.stack([side, 0 * side], axis=1)[:, None, :] for side in summed]
+    sample = HeadStatistics(1, np.array([[0.9, 0.1]]), np.array([[0.8, 0.2]]))
+    stamp = PipelineStamp(repr(pipeline), pipeline.signature)
+    return of_chunk(
+        Frame(
+            RelevanceStamp("toy", "0" * 16, "probe", 128, 1, 2, "predicted", "toy", stamp),
+            terms, None, sample, FixedHeads.of(sample),
+        ),
+        Fingerprint.of("toy", 0, [str(number) for number in range(len(texts))]),
+        RelevanceTotals(documents=len(texts), used=len(texts)),
+        HeadStatistics(len(texts), sample.confidence, sample.relevance),
+        keys=seen,
+        together=np.bincount(rows, together).astype(np.int64),
+        attention=heads[0],
+        lrp=heads[1],
+        positive=heads[2].astype(np.int64),
+        text_starts=np.cumsum([0, *(len(text[0]) for text in texts)]),
+        text_keys=keys,
+        text_values=values,
+        text_together=together,
+        text_counted=counted,
+    )  # fmt: skip

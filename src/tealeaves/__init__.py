@@ -9,20 +9,24 @@ from tealeaves.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from tealeaves.evidence import Counts, Embeddings, load_counts
+    from tealeaves.evidence.relevance import Classifier, Relevance, fit_classifier
     from tealeaves.judgments import (
         Judgments,
         agreement,
         compare,
         correlate,
         read_judgments,
+        separation,
     )
     from tealeaves.metrics import Metric, Scores, metric, read_scores, score
+    from tealeaves.metrics.relevant import relevance
     from tealeaves.models import make_scorer, select, train
     from tealeaves.text import Corpus, Document, Fields, Pipeline
     from tealeaves.topics import Topic, Topics, adapt, read_topics
 
 # Loaded on first use: ``import tealeaves`` itself stays light.
 _HOMES = {
+    "Classifier": "evidence.relevance",
     "Corpus": "text",
     "Counts": "evidence",
     "Document": "text",
@@ -31,6 +35,7 @@ _HOMES = {
     "Judgments": "judgments",
     "Metric": "metrics",
     "Pipeline": "text",
+    "Relevance": "evidence.relevance",
     "Scores": "metrics",
     "Topic": "topics",
     "Topics": "topics",
@@ -38,18 +43,22 @@ _HOMES = {
     "agreement": "judgments",
     "compare": "judgments",
     "correlate": "judgments",
+    "fit_classifier": "evidence.relevance",
     "load_counts": "evidence",
     "make_scorer": "models",
     "metric": "metrics",
     "read_judgments": "judgments",
     "read_scores": "metrics",
     "read_topics": "topics",
+    "relevance": "metrics.relevant",
     "score": "metrics",
     "select": "models",
+    "separation": "judgments",
     "train": "models",
 }
 
 __all__ = [
+    "Classifier",
     "Corpus",
     "Counts",
     "Document",
@@ -58,6 +67,7 @@ __all__ = [
     "Judgments",
     "Metric",
     "Pipeline",
+    "Relevance",
     "Scores",
     "Topic",
     "Topics",
@@ -65,14 +75,17 @@ __all__ = [
     "agreement",
     "compare",
     "correlate",
+    "fit_classifier",
     "load_counts",
     "make_scorer",
     "metric",
     "read_judgments",
     "read_scores",
     "read_topics",
+    "relevance",
     "score",
     "select",
+    "separation",
     "train",
 ]
 

@@ -14,7 +14,8 @@ import os
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
@@ -35,20 +36,36 @@ class PickledArrayError(ValueError):
     """An array of Python objects, which only unpickling could read."""
 
 
-def write_archive(path: str | os.PathLike[str], members: Mapping[str, bytes]) -> None:
-    """Write members in their order, atomically."""
-    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
+def write_archive(
+    path: str | os.PathLike[str], members: Mapping[str, bytes], *, compressed: bool = True
+) -> None:
+    """Write members in their order, atomically; fractions are best left uncompressed."""
+    kind = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", kind) as file:
         for name, data in members.items():
             info = zipfile.ZipInfo(name, _EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = kind
             file.writestr(info, data, compresslevel=1)
 
 
 def read_archive(path: str | os.PathLike[str], what: str) -> dict[str, bytes]:
     """Read all members; ``what`` is what a file that cannot be read is not a whole one of."""
+    with _opened(path, what) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def read_header(path: str | os.PathLike[str], what: str) -> bytes:
+    """Read ``header.json`` alone, which tells what kind of archive a file is."""
+    with _opened(path, what) as file:
+        return file.read("header.json")
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str], what: str) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; whatever goes wrong is said in one line."""
     try:
         with zipfile.ZipFile(path) as file:
-            return {name: file.read(name) for name in file.namelist()}
+            yield file
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
     except (IsADirectoryError, PermissionError) as error:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from tealeaves import demo
 from tealeaves.cli.main import main
+
+from .gatherings import Gathering, Run
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.relevance.classifier.classifier import Classifier
+
+WORDS = [f"w{number}" for number in range(16)]
 
 
 class Done(NamedTuple):
@@ -40,3 +49,31 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("playground")
     demo.copy_to(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def relevance_folder(
+    tmp_path_factory: pytest.TempPathFactory, tiny_classifier: Callable[..., Classifier]
+) -> Path:
+    """Texts in two files, topics, and a classifier."""
+    folder = tmp_path_factory.mktemp("relevance")
+    (folder / "texts").mkdir()
+    draw = random.Random(1)
+    for name in ("april", "may"):
+        lines = [" ".join(draw.choices(WORDS, k=8)) for _ in range(80)]
+        (folder / "texts" / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    (folder / "foreign.txt").write_text("cat dog\n")
+    (folder / "topics.txt").write_text("w0 w1 w2 w3 w4\nw3 w4 w5 w6 w7\n")
+    (folder / "single.txt").write_text("w0\nw1\n")
+    tiny_classifier().save(folder / "tiny")
+    tiny_classifier(1).save(folder / "other")
+    return folder
+
+
+@pytest.fixture
+def gather(run: Run, relevance_folder: Path, tmp_path: Path) -> Iterator[Gathering]:
+    """Gather; whoever handled signals before does so again in the end."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield Gathering(run, relevance_folder, tmp_path)
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 Run = Callable[..., Any]
-LEGEND = "±: standard error of the draws"
+LEGEND = "±: standard error, of the random draws or of the texts that were taken"
 SHARES = "(…%): share of comparisons that could be made (short topics, missing words)"
 
 

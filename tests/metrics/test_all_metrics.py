@@ -11,14 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given as drawn
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import tealeaves
 import tealeaves.metrics
 from tealeaves import Topics, demo
 from tealeaves.errors import InputError
+from tealeaves.evidence.relevance import Relevance
 from tealeaves.metrics import Metric, Score, Scores, all_metrics, metric
+from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.roeder.family import Coherence
 
 EVERY = [pytest.param(one, id=name) for name, one in all_metrics().items()]
@@ -140,14 +143,25 @@ class TestEveryCoherence:
         assert alone.value("m", repr(one)) == among.value("m", repr(one))
 
 
+Given = dict[str, Any]
+
+
+@pytest.fixture
+def given(rich_relevance: Relevance) -> Given:
+    """What metrics need beside texts."""
+    return {"embeddings": vectors, "relevance": rich_relevance}
+
+
 def rows_of(scores: Scores, model: str) -> dict[Any, Score]:
     return {row.topic: row for row in scores if row.model == model}
 
 
 @pytest.mark.parametrize("one", OTHERS)
 class TestEveryOtherMetric:
-    def test_stays_within_its_bounds(self, one: Metric, rich_models: list[Topics]) -> None:
-        scores = tealeaves.score(rich_models, demo.corpus(), one, embeddings=vectors)
+    def test_stays_within_its_bounds(
+        self, one: Metric, rich_models: list[Topics], given: Given
+    ) -> None:
+        scores = tealeaves.score(rich_models, demo.corpus(), one, **given)
         low, high = one.bounds
         for row in scores:
             assert 0 <= row.support <= 1
@@ -157,12 +171,12 @@ class TestEveryOtherMetric:
         assert bool(scores.topics.rows) == (one.level == "topic")
 
     def test_the_order_of_topics_does_not_matter(
-        self, one: Metric, rich_models: list[Topics]
+        self, one: Metric, rich_models: list[Topics], given: Given
     ) -> None:
         order = [3, 0, 7, 1, 2, 6, 5, 4]
         turned = [reordered(model, order) for model in rich_models]
-        forth = tealeaves.score(rich_models, demo.corpus(), one, embeddings=vectors)
-        back = tealeaves.score(turned, demo.corpus(), one, embeddings=vectors)
+        forth = tealeaves.score(rich_models, demo.corpus(), one, **given)
+        back = tealeaves.score(turned, demo.corpus(), one, **given)
         for model in ("good", "shuffled"):
             here, there = rows_of(forth, model), rows_of(back, model)
             assert set(here) == set(there)
@@ -170,25 +184,25 @@ class TestEveryOtherMetric:
                 assert here[topic].value == pytest.approx(there[topic].value, nan_ok=True), topic
 
     def test_a_model_alone_scores_as_among_others(
-        self, one: Metric, rich_models: list[Topics]
+        self, one: Metric, rich_models: list[Topics], given: Given
     ) -> None:
         if one.name == "stability":
             pytest.skip("it compares a model with the others")
-        alone = tealeaves.score(rich_models[:1], demo.corpus(), one, embeddings=vectors)
-        among = tealeaves.score(rich_models, demo.corpus(), one, embeddings=vectors)
+        alone = tealeaves.score(rich_models[:1], demo.corpus(), one, **given)
+        among = tealeaves.score(rich_models, demo.corpus(), one, **given)
         assert alone.value("good", one) == among.value("good", one)
 
     def test_of_bare_words_it_says_something_or_why_not(
-        self, one: Metric, rich_models: list[Topics]
+        self, one: Metric, rich_models: list[Topics], given: Given
     ) -> None:
         bare = Topics.of([GOOD, ODD], model="bare")
-        scores = tealeaves.score([rich_models[0], bare], demo.corpus(), one, embeddings=vectors)
+        scores = tealeaves.score([rich_models[0], bare], demo.corpus(), one, **given)
         lack = one.lacks(bare)
         if lack:
             assert math.isnan(scores.value("bare", one))
             assert f"bare: no {one!r}: {lack}" in scores.notes
             with pytest.raises(InputError, match="cannot be computed: bare: "):
-                tealeaves.score(bare, demo.corpus(), one, embeddings=vectors)
+                tealeaves.score(bare, demo.corpus(), one, **given)
         elif one.name != "stability":  # it has no other run to be compared with
             assert not math.isnan(scores.value("bare", one))
 
@@ -216,18 +230,21 @@ vocabulary = st.sampled_from([f"w{i}" for i in range(8)])
 
 
 @settings(max_examples=30)
-@given(
+@drawn(
     st.lists(st.lists(vocabulary, max_size=15), min_size=1, max_size=10),
     st.lists(st.lists(vocabulary, min_size=1, max_size=6, unique=True), min_size=1, max_size=4),
 )
 def test_values_and_supports_keep_their_promises(
-    texts: list[list[str]], topics: list[list[str]]
+    maker: Any, texts: list[list[str]], topics: list[list[str]]
 ) -> None:
     if not any(texts):
         return
     every = [one for one in all_metrics().values() if not one.lacks(Topics.of(topics))]
     every = [one for one in every if one.source != "labels of texts"]
-    scores = tealeaves.score(topics, texts, every, tokens="tokens")
+    relevance = maker.of_tokens(texts, [f"w{i}" for i in range(8)])
+    if not any(len(set(topic) & set(text)) > 1 for topic in topics for text in texts):
+        every = [one for one in every if not isinstance(one, RelevanceMetric)]
+    scores = tealeaves.score(topics, texts, every, tokens="tokens", relevance=relevance)
     bounds = {repr(one): one.bounds for one in every}
     for row in scores:
         assert 0 <= row.support <= 1

@@ -17,7 +17,7 @@ from tealeaves.metrics.base import Result
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.summary import summarise
 
-LEGEND = "±: standard error of the draws"
+LEGEND = "±: standard error, of the random draws or of the texts that were taken"
 WORDS = [f"w{number:02d}" for number in range(12)]
 
 

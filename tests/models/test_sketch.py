@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+import msgspec
+import numpy as np
 import pytest
 
-from tealeaves import demo, train
+from tealeaves import Relevance, demo, make_scorer, train
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
 from tealeaves.models import all_models, model, select, selecting
 from tealeaves.models.sketch import sketch
@@ -109,3 +113,63 @@ def test_stop_words_that_no_language_has_are_missed_before_training() -> None:
     corpus = Corpus.of([Document("hestur hundur", language="qq")] * 9)
     with pytest.raises(InputError, match=r"no stop words .* language .?qq"):
         select("nmf(max_df=1)", corpus, "2", "expressivity@2", embeddings={"hestur": [1.0]})
+
+
+# ---------------------------------------------------------------------- relevance at hand
+
+
+def with_pairs(relevance: Relevance, number: int) -> Relevance:
+    """Leave only some pairs of words asked for."""
+    pairs = np.unique(np.sort(relevance.rows, axis=1), axis=0)[:number]
+    kept = {tuple(pair) for pair in pairs.tolist()}
+    assert len(kept) == number
+    return replace(relevance, asked=pairs)
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("lrp_sum(heads=9)@10", "heads=9: give a number from 1 to 2"),
+        ("improved_lrp_sum@10", "gathered without Improved LRP"),
+        ("relevance_count(heads=2)@10", "heads can be chosen with by=heads"),
+        ("lrp_sum(heads=all)@10", "holds only the sums of the heads that were fixed"),
+        ("lrp_sum@1", "it compares two words or more: take @2 or more"),
+    ],
+)
+def test_relevance_that_does_not_do_is_refused(
+    demo_relevance: Relevance, metric: str, message: str
+) -> None:
+    stamp = msgspec.structs.replace(demo_relevance.stamp, improved=False)
+    held = replace(demo_relevance, stamp=stamp, attention=None, lrp=None, positive=None)
+    given = {"tokens": "words", "relevance": held}
+    with pytest.raises(InputError, match=re.escape(message)):
+        select("lda", demo.corpus("en"), 3, metric, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("metric", ["lrp_sum(heads=9)", "lrp_sum(heads=all)", "lrp_sum@1"])
+def test_a_search_refuses_relevance_that_does_not_do(
+    demo_relevance: Relevance, metric: str
+) -> None:
+    held = replace(demo_relevance, attention=None, lrp=None, positive=None)
+    with pytest.raises(InputError, match=r"heads|two words"):
+        make_scorer(metric, relevance=held)
+    assert make_scorer("lrp_sum", relevance=held).relevance is held
+
+
+def test_words_and_pairs_that_relevance_may_lack_are_said(demo_relevance: Relevance) -> None:
+    few = with_pairs(demo_relevance, 3)
+    for held, said in (
+        (few, "gathered only for the pairs of words within some topics: if"),
+        (demo_relevance, r"gathered for \d+ of the [\d,]+ words that topics may have: if"),
+    ):
+        with (
+            pytest.warns(TealeavesWarning, match=said),
+            pytest.raises(AssertionError, match="a model was trained"),
+        ):
+            select("lda", demo.corpus("en"), 3, "lrp_sum@10", tokens="words", relevance=held)
+    # words that all are known, and metrics that ask for none
+    words = [str(term) for term in demo_relevance.terms if len(term.tokens) == 1][:30]
+    texts = [" ".join(words[start : start + 10]) for start in (0, 10, 20, 5)]
+    for corpus, metric in ((texts, "lrp_sum@10"), (demo.corpus("en"), "npmi@10")):
+        with pytest.raises(AssertionError, match="a model was trained"):
+            select("lda", corpus, 2, metric, tokens="words", relevance=demo_relevance)

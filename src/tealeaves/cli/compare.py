@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tealeaves.judgments.comparison import Comparison
 
 
+_SCORED = ("counts", "tokens", "embeddings", "relevance")
 _TESTED = ("pairing", "test", "correction", "level", "draws", "seed")
 # what belongs to topics files, and what to judgments, by the names of their parameters
 _OF_TOPICS = (
@@ -23,6 +24,7 @@ _OF_TOPICS = (
     "counts",
     "metrics",
     "embeddings",
+    "relevance",
     "tokens",
     "reader",
     "weight",
@@ -46,6 +48,7 @@ _OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flag
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @shared.metric_option
 @shared.embeddings_option
+@shared.relevance_option
 @click.option(
     "--over",
     type=click.Choice(["auto", "topics", "seeds"]),
@@ -147,7 +150,8 @@ def _check(given: dict[str, Any]) -> None:
     else:
         _refuse(_OF_PEOPLE, "goes with --human, people's judgments")
     check_texts(given)
-    inputs = [*given["topics"], *given["corpora"], *filter(None, [given["counts"], given["human"]])]
+    files = (given["counts"], given["human"], given["relevance"])
+    inputs = [*given["topics"], *given["corpora"], *filter(None, files)]
     shared.check_files(given, inputs)
 
 
@@ -165,17 +169,15 @@ def _compared(given: dict[str, Any]) -> Comparison:
     from tealeaves.judgments.comparison import compare
 
     metrics = shared.read_metrics(given["metrics"], given["embeddings"])
+    shared.check_relevance(given, metrics)
     models = shared.read_topic_files(given["topics"], given["separator"])
     if not (given["corpora"] or given["counts"]):
-        refuse_needy(models, metrics, given["tokens"])
+        refuse_needy(models, metrics, given["tokens"], given["relevance"])
     return compare(
         models,
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
-        **{
-            name: given[name]
-            for name in ("counts", "tokens", "embeddings", "over", "weight", *_TESTED)
-        },
+        **{name: given[name] for name in (*_SCORED, "over", "weight", *_TESTED)},
         threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.people import people_options, read_people
+from tealeaves.cli.people import human_option, people_options, read_people
 from tealeaves.errors import TealeavesWarning
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tealeaves.judgments.judgments import Judgments
 
 _NOTES = 3
-_CHARTS = ("all", "forest", "scatter", "heatmap")
+_CHARTS = ("all", "forest", "scatter", "heatmap", "separation")
 # options that are fields of the plan, under the same names
 _PLAN = (
     "by",
@@ -37,12 +37,7 @@ _PLAN = (
 
 @click.command("correlate")
 @click.argument("scores", required=False)
-@click.option(
-    "--human",
-    required=True,
-    metavar="FILE",
-    help="The judgments: tidy rows in CSV, TSV, JSONL, JSON or Parquet, or a published layout.",
-)
+@human_option
 @click.option(
     "--by",
     type=click.Choice(["topic", "model"]),
@@ -72,12 +67,19 @@ _PLAN = (
 )
 @click.option("--pairs", is_flag=True, help="Test all pairs of metrics.")
 @click.option(
+    "--separation",
+    type=click.Choice(["thirds", "halves"]),
+    help="Also how well metrics separate the upper third (or half) by people's scores from the "
+    "lower: the AUC.",
+)
+@click.option(
     "--within", type=click.Choice(["model"]), default=None, help="The topics of each model apart."
 )
 @click.option("--pool", is_flag=True, help="All data sets as one, standardised in each.")
 @people_options
 @shared.metric_option
 @shared.embeddings_option
+@shared.relevance_option
 @shared.corpus_options
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @click.option(
@@ -129,7 +131,8 @@ _PLAN = (
     type=click.Choice(_CHARTS),
     default="all",
     show_default=True,
-    help="Which: forest plot of the coefficients, scatter plots, metric × metric.",
+    help="Which: forest plot of the coefficients, scatter plots, metric × metric; or topics that "
+    "people rate high and low, which all has too with --separation.",
 )
 @shared.threads_option
 @shared.quiet_option
@@ -140,7 +143,8 @@ def command(**given: Any) -> None:
     with the columns model and topic, and a column a metric. Without SCORES the judged topics
     themselves are scored, if the judgments have their words: give --corpus and -m, and all is done
     in one go. Data sets and tasks are never mixed, unless by --pool. With --versus or --pairs the
-    formats jsonl, csv and parquet have the pairs of metrics, and json has all.
+    formats jsonl, csv and parquet have the pairs of metrics, with --separation the AUCs, and json
+    has all.
 
     \b
     Examples:
@@ -149,20 +153,47 @@ def command(**given: Any) -> None:
       tealeaves correlate --human votes.jsonl.gz -c texts.jsonl.gz -m "npmi@10 c_v@10" --scale votes
       tealeaves correlate scores.csv --human ratings.csv --control npmi@10 --versus c_v@10
       tealeaves correlate scores.csv --human ratings.csv --coefficient pearson --coefficient phik
+      tealeaves correlate scores.csv --human ratings.csv --plot figure.svg --chart separation
       tealeaves correlate scores.csv --human r.csv --column answer=rating --where familiar=1
     """
     _check(given)
     from tealeaves.cli.output import save_and_show
-    from tealeaves.judgments.correlation.correlations import PairTests
 
     found = _correlated(read_people(given["human"], given), given)
+    more = _more(found, given)
 
     def chart() -> Any:
-        from tealeaves.report.charts import correlation_charts
+        from tealeaves.report.charts import correlation_charts, separated_chart
 
-        return correlation_charts(found, given["chart"])
+        if given["chart"] == "separation" and given["separation"]:
+            return separated_chart(more)
+        drawn = correlation_charts(found, given["chart"])
+        if given["chart"] == "all" and given["separation"]:
+            return _below(drawn, separated_chart(more))
+        return drawn
 
-    save_and_show(found, given, chart, pairs=PairTests(found) if found.pairs else None)
+    save_and_show(found, given, chart, pairs=more)
+
+
+def _below(first: Any, second: Any) -> Any:
+    """Return one chart above another; only the outermost one has a configuration."""
+    from tealeaves.extras import require
+    from tealeaves.report.charts.style import configured, stacked
+
+    altair = require("altair", extra="report", reason="a chart")
+    first.config = second.config = altair.Undefined
+    return configured(stacked(altair, [first, second], spacing=56))
+
+
+def _more(found: Correlations, given: dict[str, Any]) -> Any:
+    """Return what is shown beside the coefficients, if anything is."""
+    if given["separation"]:
+        from tealeaves.judgments.correlation.separation import separation
+
+        return separation(found, given["separation"])
+    from tealeaves.judgments.correlation.correlations import PairTests
+
+    return PairTests(found) if found.pairs else None
 
 
 def _correlated(people: Judgments, given: dict[str, Any]) -> Correlations:
@@ -194,7 +225,7 @@ def _scores(people: Judgments, given: dict[str, Any]) -> Any:
         return read_scores(given["scores"])
     from tealeaves.cli.score import scores_of
 
-    metrics = shared.read_metrics(given["metrics"], given["embeddings"])
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TealeavesWarning)
         found = scores_of(people.topics_only.models(), metrics, {**given, "weight": None})
@@ -220,21 +251,30 @@ def _labels(given: dict[str, Any]) -> list[str] | None:
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
-    if given["scores"] and (given["corpora"] or given["counts"]):
-        raise click.UsageError("give either SCORES, or --corpus (or --counts) to score the topics")
+    sources = ("corpora", "counts", "relevance")
+    if given["scores"] and any(given[name] for name in sources):
+        raise click.UsageError(
+            "give either SCORES, or --corpus (or --counts, or --relevance) to score the topics"
+        )
     if given["corpora"] and given["counts"]:
         raise click.UsageError("give either --corpus or --counts")
-    if not (given["scores"] or given["metrics"] or given["corpora"] or given["counts"]):
+    if not any(given[name] for name in ("scores", "metrics", *sources)):
         raise click.UsageError("give SCORES, or metrics (-m) and --corpus to score judged topics")
-    inputs = [given["human"], *filter(None, [given["scores"], given["counts"]]), *given["corpora"]]
-    shared.check_files(given, inputs)
+    if given["separation"] and (given["pairs"] or given["versus"]):
+        raise click.UsageError("give either --separation, or --pairs or --versus")
+    files = [given[name] for name in ("human", "scores", "counts", "relevance")]
+    shared.check_files(given, [*filter(None, files), *given["corpora"]])
     from tealeaves.judgments.correlation.plan import read_plan
 
     read_plan(**_plan(given))
     if not given["scores"]:
-        known = [
-            repr(metric) for metric in shared.read_metrics(given["metrics"], given["embeddings"])
-        ]
-        for name in filter(None, (given["control"], given["versus"])):
-            if name not in known:
-                raise click.UsageError(f"{name} is not among the metrics: {', '.join(known)}")
+        _check_metrics(given)
+
+
+def _check_metrics(given: dict[str, Any]) -> None:
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
+    shared.check_relevance(given, metrics)
+    known = [repr(metric) for metric in metrics]
+    for name in filter(None, (given["control"], given["versus"])):
+        if name not in known:
+            raise click.UsageError(f"{name} is not among the metrics: {', '.join(known)}")

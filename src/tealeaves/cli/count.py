@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.stopping import stop_signal
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, remove_leftovers
 
@@ -30,14 +29,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where the counts go.")
 @click.option("--resume", is_flag=True, help="Go on with an unfinished count of the same things.")
 @click.option("--restart", is_flag=True, help="Forget an unfinished count and begin anew.")
-@click.option(
-    "--checkpoint",
-    type=click.FloatRange(min=0),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How often the unfinished count is saved.",
-)
+@shared.checkpoint_option
 @shared.threads_option
 @shared.quiet_option
 def command(**given: Any) -> None:
@@ -101,7 +93,7 @@ def _count(
             resume=start,
             checkpoint=lambda found: save_counts(found, partial),
             every=given["checkpoint"],
-            stop=_stop_signal(),
+            stop=stop_signal(),
             progress=not given["quiet"] and sys.stderr.isatty(),
         )
     except KeyboardInterrupt:
@@ -122,21 +114,6 @@ def summary(counts: Sequence[Counts], output: str | Path) -> str:
     units = ", ".join(f"{one.totals.units} {one.unit.plural}" for one in counts)
     words, pairs = len(first.terms), len(first.pairs)
     return f"{output}: {first.totals.documents} texts; {words} words and {pairs} pairs in {units}"
-
-
-def _stop_signal() -> Callable[[], bool]:
-    """Let Ctrl-C, or a scheduler, end the count at the next block, with all of it saved."""
-    asked: list[bool] = []
-
-    def ask(*_: object) -> None:
-        if asked:
-            raise KeyboardInterrupt
-        asked.append(True)
-
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, ask)
-    return lambda: bool(asked)
 
 
 def check_replaceable(output: str | Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import sys
@@ -12,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from tealeaves.cli.lazy import LazyGroup
 from tealeaves.errors import TealeavesError
 from tealeaves.version import __version__
 
@@ -27,30 +27,13 @@ COMMANDS = {
     "agreement": "tealeaves.cli.agreement",
     "metrics": "tealeaves.cli.metrics",
     "embeddings": "tealeaves.cli.embeddings",
+    "relevance": "tealeaves.cli.relevance",
     "demo": "tealeaves.cli.demo",
 }
 
 
-class _Commands(click.Group):
-    """A group that imports a command when it is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(COMMANDS[cmd_name])
-        command: click.Command = module.command
-        return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        from tealeaves.errors import did_you_mean
-
-        if args and args[0] not in COMMANDS:
-            hint = did_you_mean(args[0], COMMANDS)
-            ctx.fail(f"no command {args[0]}{hint}")
-        return super().resolve_command(ctx, args)
+class _Commands(LazyGroup):
+    modules = COMMANDS
 
 
 @click.group(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tealeaves.topics.topics import Topics
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+_RELEVANCE = "lrp_sum@10 attention_sum@10 relevance_count@10 cooccurrence@10"
 FORMATS = ("table", "json", "jsonl", "csv", "md", "latex")
 
 
@@ -55,7 +56,8 @@ corpus_options = stacked(
         metavar="PIPELINE",
         help="How texts become tokens: words, tokens (split at spaces) or icu, with options, as in "
         '"words(stopwords=en, lemmas=en, min_length=3)"; or the preset attention(language=en). '
-        "Default: the tokens that a model was made with, where it says so, else words.",
+        "Default: those of relevance or of a classifier that is given, else those that a model was "
+        "made with, where it says so, else words.",
     ),
     click.option(
         "--reader",
@@ -75,7 +77,8 @@ metric_option = click.option(
     multiple=True,
     metavar="SPECS",
     help='Metrics, as in "npmi@10 c_v(never=0)@10": separated by spaces, or the option repeated. '
-    "Default: npmi@10 c_v@10. `tealeaves metrics` lists all.",
+    "Default: npmi@10 c_v@10; with --relevance those of relevance, @10. `tealeaves metrics` lists "
+    "all.",
 )
 
 embeddings_option = click.option(
@@ -88,6 +91,14 @@ embeddings_option = click.option(
     " a file of word2vec, GloVe or fastText, or a model of Hugging Face (owner/name, which is "
     "downloaded, or a folder). Repeated: such metrics are computed with each. Default: minilm, "
     "else wordllama.",
+)
+
+relevance_option = click.option(
+    "--relevance",
+    metavar="FILE",
+    help="Relevance made by `tealeaves relevance gather`, for metrics of attention and relevance: "
+    "no corpus is read. Or a classifier, which reads the corpus. Default: a probe on MiniLM, "
+    "fitted to the corpus.",
 )
 
 topics_argument = click.argument("topics", nargs=-1, required=True, metavar="TOPICS...")
@@ -131,6 +142,19 @@ files_options = stacked(
     click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf"),
 )
 
+checkpoint_option = click.option(
+    "--checkpoint",
+    type=click.FloatRange(min=0),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often what is done is saved.",
+)
+
+device_option = click.option(
+    "--device", metavar="NAME", help="cpu, cuda, …  [default: a GPU where there is one]"
+)
+
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 
 
@@ -155,20 +179,45 @@ def read_topic_files(paths: tuple[str, ...], separator: str | None) -> list[Topi
     return with_unique_names(models, paths)
 
 
-def read_metrics(specs: tuple[str, ...], embeddings: tuple[str, ...] = ()) -> list[Metric]:
+def read_metrics(
+    specs: tuple[str, ...], embeddings: tuple[str, ...] = (), relevance: str | None = None
+) -> list[Metric]:
     """Read ``-m``, or take the default; of several embeddings, metrics use each."""
     from tealeaves.evidence.embeddings.opening import Choice
-    from tealeaves.metrics.evaluator import DEFAULT_METRICS
     from tealeaves.metrics.needed import with_each_embedding
     from tealeaves.metrics.registry import parse_metrics
 
-    metrics = parse_metrics(specs or [DEFAULT_METRICS])
+    metrics = parse_metrics(specs or [_default_metrics(relevance)])
     if embeddings and not any("embedding" in metric.accepts for metric in metrics):
         named = ", ".join(map(repr, metrics))
         raise click.UsageError(
             f"-e is for metrics of vectors, such as -m embedding_coherence@10, not for {named}"
         )
     return with_each_embedding(metrics, Choice(embeddings))
+
+
+def _default_metrics(relevance: str | None) -> str:
+    """Return what is scored where nothing is said: with relevance, what it was gathered for."""
+    if not relevance:
+        from tealeaves.metrics.evaluator import DEFAULT_METRICS
+
+        return DEFAULT_METRICS
+    from tealeaves.evidence.relevance.opening import has_improved
+
+    improved = Path(relevance).is_file() and has_improved(relevance)
+    return f"{_RELEVANCE} improved_lrp_sum@10" if improved else _RELEVANCE
+
+
+def check_relevance(given: dict[str, Any], metrics: Iterable[Metric]) -> None:
+    """Refuse relevance that no metric is computed from."""
+    from tealeaves.metrics.relevant.family import RelevanceMetric
+
+    asked = list(metrics)
+    if given["relevance"] and not any(isinstance(metric, RelevanceMetric) for metric in asked):
+        named = ", ".join(map(repr, asked))
+        raise click.UsageError(
+            f"--relevance is for metrics of relevance, such as -m lrp_sum@10, not for {named}"
+        )
 
 
 def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:

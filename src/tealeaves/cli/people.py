@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 # So many of those who are left out are named.
 _NAMED = 10
 
+human_option = click.option(
+    "--human",
+    required=True,
+    metavar="FILE",
+    help="The judgments: tidy rows in CSV, TSV, JSONL, JSON or Parquet, or a published layout.",
+)
+
 people_options = stacked(
     click.option(
         "--column",

@@ -17,6 +17,7 @@ from tealeaves.cli import options as shared
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @shared.metric_option
 @shared.embeddings_option
+@shared.relevance_option
 @click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
 @click.option(
     "--weight",
@@ -50,13 +51,16 @@ def command(**given: Any) -> None:
       tealeaves score bertopic_folder/ mallet_folder/ -c texts.jsonl -m "npmi@10 diversity@25"
       tealeaves score run1.topics run2.topics -m "stability@10 irbo@10"
       tealeaves score lda.json -m "isim@10 int@10 ish@10 embedding_coherence@10" -e wordllama
+      tealeaves score lda.json -m "lrp_sum@10 cooccurrence@10" --relevance news.relevance
       tealeaves score lda.json --counts wiki.counts --weight documents --format latex
       zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
     """
     _check(given)
-    metrics = shared.read_metrics(given["metrics"], given["embeddings"])
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
+    shared.check_relevance(given, metrics)
     models = shared.read_topic_files(given["topics"], given["separator"])
     scores = scores_of(models, metrics, given)
+    scores.notes += _on_tokens(models, given)
     from tealeaves.cli.output import show
 
     try:
@@ -66,6 +70,21 @@ def command(**given: Any) -> None:
         show(scores, given["form"], by_topic=given["by_topic"], quiet=given["quiet"])
 
 
+def _on_tokens(models: Any, given: dict[str, Any]) -> list[str]:
+    """Say where a classifier decided with which tokens the texts were read, or knew others."""
+    if not (given["relevance"] and given["corpora"]):
+        return []
+    from tealeaves.cli.relevance.notes import on_tokens
+    from tealeaves.evidence.relevance.classifier.saved import about
+    from tealeaves.metrics.evaluator import tokens_of
+
+    fitted = about(given["relevance"]).tokens
+    if not fitted:  # of a file of relevance, too
+        return []
+    pipeline = tokens_of(models, given["tokens"], given["relevance"])
+    return on_tokens(models, pipeline, given["tokens"], fitted)
+
+
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
     check_texts(given)
@@ -73,7 +92,8 @@ def _check(given: dict[str, Any]) -> None:
         from tealeaves.metrics.tidy import check_savable
 
         check_savable(given["output"])
-        shared.check_not_input(given["output"], [*given["topics"], *given["corpora"]])
+        read = [*given["topics"], *given["corpora"], given["relevance"]]
+        shared.check_not_input(given["output"], filter(None, read))
 
 
 def check_texts(given: dict[str, Any]) -> None:
@@ -94,7 +114,9 @@ def check_texts(given: dict[str, Any]) -> None:
 def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
     """Score models as the options of the corpus, or of counts, say."""
     from tealeaves.metrics.evaluator import score
+    from tealeaves.metrics.needed import relevance_of
 
+    relevance = relevance_of(given.get("relevance"))
     progress = not given["quiet"] and sys.stderr.isatty()
     if given["counts"]:
         from tealeaves.evidence.storage import load_counts
@@ -105,31 +127,38 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
             metrics,
             counts=load_counts(given["counts"]),
             embeddings=given["embeddings"],
+            relevance=relevance,
             weight=given["weight"],
             progress=progress,
         )
     if not given["corpora"]:
-        refuse_needy(models, metrics, given["tokens"])
+        refuse_needy(models, metrics, given["tokens"], relevance)
     return score(
         models,
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
         tokens=given["tokens"],
         embeddings=given["embeddings"],
+        relevance=relevance,
         weight=given["weight"],
         threads=given["threads"],
         progress=progress,
     )
 
 
-def refuse_needy(models: Any, metrics: Any, tokens: str | None) -> None:
+def refuse_needy(models: Any, metrics: Any, tokens: str | None, relevance: Any = None) -> None:
     """Without texts, only what the topics themselves say can be scored."""
     from tealeaves.evidence.embeddings.request import EmbeddingRequest
+    from tealeaves.evidence.relevance.request import RelevanceRequest
     from tealeaves.metrics.evaluator import needs_of, tokens_of
+    from tealeaves.metrics.needed import relevance_of
     from tealeaves.metrics.wording import Wording
 
-    wording = Wording(tokens_of(models, tokens))
+    # relevance decides the tokens: others would find other words, and warn of them
+    wording = Wording(tokens_of(models, tokens, relevance_of(relevance)))
     for metric in metrics:
         needs = needs_of(models, [metric], wording)
-        if not all(isinstance(need, EmbeddingRequest) for need in needs):
+        if relevance is None and any(isinstance(need, RelevanceRequest) for need in needs):
+            raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --relevance")
+        if not all(isinstance(need, EmbeddingRequest | RelevanceRequest) for need in needs):
             raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --counts")

@@ -48,6 +48,7 @@ _FOLDER = "selection"
     help='Metrics, as in "npmi@10 c_v@10"; the first decides. `tealeaves metrics` lists all.',
 )
 @shared.embeddings_option
+@shared.relevance_option
 @click.option(
     "--weight",
     type=click.Choice(["documents", "topics"]),
@@ -114,6 +115,7 @@ def command(**given: Any) -> None:
             given["metrics"],
             tokens=_tokens(corpus, given),
             embeddings=given["embeddings"],
+            relevance=given["relevance"],
             weight=given["weight"] if given["weight"] == "documents" else None,
             runs=given["runs"],
             seed=given["seed"],
@@ -156,7 +158,7 @@ def _check(given: dict[str, Any]) -> None:
     from tealeaves.models.plan import read_grid, read_kinds
 
     read_grid(read_kinds(given["models"]), given["grid"])
-    shared.read_metrics(given["metrics"], given["embeddings"])
+    shared.check_relevance(given, shared.read_metrics(given["metrics"], given["embeddings"]))
     RunFolder(given["folder"]).check(resume=given["resume"], restart=given["restart"])
     if given["plot"]:
         _check_plot(Path(given["plot"]), Path(given["folder"]))

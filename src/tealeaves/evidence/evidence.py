@@ -12,6 +12,7 @@ from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.evidence.relevance.relevance import Relevance
 
 
 class Evidence:
@@ -19,7 +20,7 @@ class Evidence:
 
     Counts of the same unit given twice are joined with ``|`` (more words of the same texts).
     ``texts`` are the texts themselves; ``vectors`` are those of words, by the embedding's name,
-    None for the one that is taken where none is named.
+    None for the one that is taken where none is named; ``relevance`` is that of pairs of words.
     """
 
     def __init__(
@@ -27,10 +28,12 @@ class Evidence:
         counts: Iterable[Counts] = (),
         texts: EncodedTexts | None = None,
         vectors: Mapping[str | None, WordVectors] | None = None,
+        relevance: Relevance | None = None,
     ) -> None:
         self._counts: dict[Unit, Counts] = {}
         self._texts = texts
         self._vectors = dict(vectors or {})
+        self._relevance = relevance
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
@@ -55,6 +58,13 @@ class Evidence:
             name = "the embedding" if embedding is None else embedding
             raise EvidenceError(f"no vectors of {name} at hand: ask for them first")
         return self._vectors[embedding]
+
+    @property
+    def relevance(self) -> Relevance:
+        """What a classifier says of the asked pairs of words."""
+        if self._relevance is None:
+            raise EvidenceError("no relevance at hand: gather it (tealeaves relevance gather)")
+        return self._relevance
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self._counts.values())

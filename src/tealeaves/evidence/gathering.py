@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from tealeaves.evidence.encoded import Encoder, blocks_with_documents
 from tealeaves.evidence.lane import SMALL, Plan
 from tealeaves.evidence.lanes import Lanes, summed
 from tealeaves.evidence.request import Request, join_requests
+from tealeaves.machine import processors
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint
@@ -70,7 +70,7 @@ def gather(
     """
     if (threads is not None and threads < 1) or block_bytes < 1:
         raise InputError("threads and block_bytes are at least 1")
-    with _sources_named(corpus):
+    with sources_named(corpus):
         requests = join_requests(requests)
         start = _resumable(resume, requests, pipeline, corpus)
         skip = start[0][0].fingerprint if start else Fingerprint()
@@ -78,7 +78,7 @@ def gather(
         blocks, small = _looked_into(_blocks(corpus, meter, block_bytes, encoder))
         plan = Plan(requests, pipeline, compiled=not small)
         saved = time.monotonic()
-        with Lanes(plan, threads or _processors()) as lanes:
+        with Lanes(plan, threads or processors()) as lanes:
             for block in _with_progress(blocks, plan, meter) if progress else blocks:
                 lanes.add(block, skip)
                 stopped = stop()
@@ -110,13 +110,6 @@ def _blocks(
 _CHANGED = "the unfinished count read texts that are not in this corpus: have they changed?"
 
 
-def _processors() -> int:
-    """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def _looked_into(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool]:
     """Say whether there is so little text that compiled kernels are not worth loading."""
     first: list[TextBlock] = []
@@ -139,7 +132,7 @@ def _raised(error: TealeavesError) -> Iterator[TextBlock]:
 
 
 @contextmanager
-def _sources_named(corpus: Corpus) -> Iterator[None]:
+def sources_named(corpus: Corpus) -> Iterator[None]:
     """Let errors call sources by their names."""
     try:
         yield

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.evidence.encoded import TextRequest
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.relevance.request import RelevanceRequest
     from tealeaves.evidence.request import Request
     from tealeaves.metrics.wording import Wording
 
-    Need = Request | TextRequest | EmbeddingRequest
+    Need = Request | TextRequest | EmbeddingRequest | RelevanceRequest
 
 MOST_WORDS = 10**9
 
@@ -37,7 +38,8 @@ class Result:
     nothing could be said the value is NaN and the support 0. ``overall`` is the value and the
     support of the model, where these are not the mean over its topics. ``error`` is the standard
     error of each value, where it was drawn at random, NaN where that is not known; topics whose
-    ``shared_draws`` are equal were given the same random numbers.
+    ``shared_draws`` are equal were given the same random numbers. ``covariance`` says exactly how
+    the errors of topics go together, where that is known.
     """
 
     @classmethod
@@ -59,6 +61,7 @@ class Result:
     overall: tuple[float, float] | None = None
     error: NDArray[np.float64] | None = None
     shared_draws: Sequence[Hashable] | None = None
+    covariance: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -10,13 +10,21 @@ from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.relevance.classifier.saved import about
+from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.request import Request, join_requests
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.needed import (
     check_embeddings,
+    check_tokens,
+    corpus_of,
     counts_of,
     embed_once,
+    pipeline_of_stamp,
     read_once,
+    relevance_of,
+    relevance_once,
     with_each_embedding,
 )
 from tealeaves.metrics.notes import (
@@ -28,6 +36,7 @@ from tealeaves.metrics.notes import (
     other_tokens,
 )
 from tealeaves.metrics.registry import parse_metrics
+from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.summary import check_weight, summarise
 from tealeaves.metrics.wording import Wording
@@ -54,6 +63,7 @@ def score(
     tokens: str | Pipeline | None = None,
     counts: Counts | Iterable[Counts] | str | os.PathLike[str] | None = None,
     embeddings: Any = None,
+    relevance: Any = None,
     weight: str | None = None,
     threads: int | None = None,
     progress: bool = False,
@@ -79,6 +89,10 @@ def score(
         anything with ``encode``, or :class:`~tealeaves.evidence.embeddings.Embeddings`. Of a list,
         such metrics are computed with each. By default ``minilm``, else ``wordllama``, whichever is
         installed.
+    relevance
+        Relevance gathered before, or its file, for metrics of attention and relevance; it knows its
+        pipeline, and needs no corpus. Else a classifier, which reads the corpus: of
+        ``tealeaves relevance fit``, or by default a probe of the corpus itself.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are.
     threads
@@ -97,40 +111,71 @@ def score(
     judged = read_models(models)
     if weight is not None:
         check_weight(judged, weight)  # else the work would be for nothing
+    known = relevance_of(relevance)
     if counts is not None:
         if corpus is not None:
             raise InputError("give either a corpus or counts, not both")
         found, texts = counts_of(counts), None
-        wording = Wording(pipeline_of(found))
-        _refuse_texts(judged, asked, wording)
-        needs = needs_of(judged, asked, wording)
-    else:
-        pipeline = tokens_of(judged, tokens)
+        pipeline = pipeline_of(found)
+        check_tokens(known, pipeline, "the counts with")
         wording = Wording(pipeline)
-        needs = needs_of(judged, asked, wording)
+        _refuse_texts(judged, asked, wording)
+        needs = needs_of(judged, asked, wording, known)
+    else:
+        pipeline = tokens_of(judged, tokens, known)
+        wording = Wording(pipeline)
+        needs = needs_of(judged, asked, wording, known)
         check_embeddings(needs, choice)
+        corpus = _read_again(corpus, needs, known)
         found, texts = read_once(corpus, pipeline, needs, threads, progress=progress)
-    evidence = Evidence(found, texts, embed_once(needs, choice, progress=progress))
+    evidence = Evidence(
+        found,
+        texts,
+        embed_once(needs, choice, progress=progress),
+        relevance_once(needs, known, corpus, pipeline, progress=progress),
+    )
     return score_models(judged, asked, evidence, wording, weight=weight)
 
 
-def tokens_of(models: Sequence[Topics], given: str | Pipeline | None) -> Pipeline:
-    """Return the pipeline that was asked for, else that of the models, else the default."""
+def _read_again(corpus: Any, needs: Sequence[Need], relevance: Any) -> Any:
+    """Hold texts that could be read only once, where a classifier reads them too."""
+    if corpus is None or isinstance(relevance, Relevance):
+        return corpus
+    if not any(isinstance(need, RelevanceRequest) for need in needs):
+        return corpus
+    return corpus_of(corpus, needs)
+
+
+def tokens_of(
+    models: Sequence[Topics], given: str | Pipeline | None, relevance: Any = None
+) -> Pipeline:
+    """Return the pipeline that was asked for, else that of relevance at hand or of the classifier
+    that is to read the texts, else that of the models, else the default.
+    """
     if given is not None:
-        return Pipeline.parse(given)
+        asked = Pipeline.parse(given)
+        check_tokens(relevance, asked, "the tokens asked for are")
+        return asked
+    if isinstance(relevance, Relevance):
+        return pipeline_of_stamp(relevance.stamp.pipeline, "relevance was")
+    if relevance is not None and (fitted := about(relevance).tokens):
+        return Pipeline.parse(fitted)
     known = {model.tokens for model in models if model.tokens}
     return Pipeline.parse(known.pop() if len(known) == 1 else DEFAULT_TOKENS)
 
 
-def needs_of(models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording) -> list[Need]:
-    """Return all that the metrics need for these models."""
+def needs_of(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, relevance: Any = None
+) -> list[Need]:
+    """Return all that the metrics need for these models; relevance at hand is not asked for."""
     found: list[Need] = []
     for metric in metrics:
         able = [model for model in models if not metric.lacks(model)]
         if not able:
             reason = f"{models[0].model}: {metric.lacks(models[0])}"
             raise InputError(f"{metric!r} cannot be computed: {reason}")
-        found += metric.needs(able, wording)
+        if not (isinstance(metric, RelevanceMetric) and isinstance(relevance, Relevance)):
+            found += metric.needs(able, wording)
     return found
 
 
@@ -157,13 +202,7 @@ def pipeline_of(counts: Sequence[Counts]) -> Pipeline:
         raise InputError("no counts were given")
     if len(stamps) != 1:
         raise InputError("the counts were made with more than one token pipeline")
-    stamp = stamps.pop()
-    pipeline = Pipeline.parse(stamp.expression)
-    if pipeline.signature != stamp.signature:
-        raise InputError(
-            f"the counts were made with {stamp.signature}, which today is {pipeline.signature}"
-        )
-    return pipeline
+    return pipeline_of_stamp(stamps.pop(), "counts were")
 
 
 def score_models(

@@ -1,16 +1,21 @@
-"""Gathering what metrics need: one reading of the corpus, each word embedded once."""
+"""Gathering what metrics need: the texts are read once, each word is embedded once."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.counts import Counts, PipelineStamp
 from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.evidence.embeddings.request import EmbeddingRequest, joined_by_embedding
 from tealeaves.evidence.encoded import EncodedTexts, Encoder, TextRequest
+from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.request import Request, join_requests
 from tealeaves.evidence.units import Unit
 from tealeaves.text.corpus import Corpus
@@ -19,6 +24,8 @@ from tealeaves.text.pipeline import Pipeline
 if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.vectors import WordVectors
     from tealeaves.metrics.base import Metric, Need
+
+RELEVANCE_SUFFIX = ".relevance"
 
 
 def with_each_embedding(metrics: Sequence[Metric], choice: Choice) -> list[Metric]:
@@ -89,6 +96,71 @@ def embed_once(
         )
         for name, request in asked.items()
     }
+
+
+def relevance_of(given: Any) -> Any:
+    """Return relevance that was given, or that of a file; a classifier stays what it is."""
+    if isinstance(given, str | os.PathLike):
+        path = Path(given)
+        if path.suffix == RELEVANCE_SUFFIX or path.is_file():
+            from tealeaves.evidence.relevance.opening import open_relevance
+
+            return open_relevance(path)
+        if not path.expanduser().exists() and "/" not in str(given):
+            # a slip, for which nothing is asked of the net: names of the hub are owner/name
+            raise InputError(f"no such file of relevance or folder of a classifier: {given}")
+    return given
+
+
+def relevance_once(
+    needs: Sequence[Need], given: Any, corpus: Any, pipeline: Pipeline, *, progress: bool
+) -> Relevance | None:
+    """Return the relevance at hand, or let a classifier read the texts once for all that is needed.
+
+    ``given`` is relevance, its file, a classifier, its folder or name, or None for the one that is
+    taken by default.
+    """
+    known = relevance_of(given)
+    if isinstance(known, Relevance):
+        return known
+    asked = [need for need in needs if isinstance(need, RelevanceRequest)]
+    if not asked:
+        return None
+    if corpus is None:
+        raise InputError(
+            "these metrics need a corpus, which a classifier reads, or relevance that was gathered "
+            "before (`tealeaves relevance gather`): give corpus or relevance"
+        )
+    from tealeaves.evidence.relevance.gathering import gather_relevance
+
+    if isinstance(known, str | os.PathLike):
+        from tealeaves.evidence.relevance.classifier.classifier import Classifier
+
+        known = Classifier.open(known)
+    texts, request = corpus_of(corpus, needs), reduce(or_, asked)
+    return gather_relevance(texts, pipeline, request, classifier=known, progress=progress)
+
+
+def pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
+    """Return the pipeline that something was made with, which must be the same today."""
+    pipeline = Pipeline.parse(stamp.expression)
+    if pipeline.signature != stamp.signature:
+        raise InputError(
+            f"the {what} made with {stamp.signature}, which today is {pipeline.signature}"
+        )
+    return pipeline
+
+
+def check_tokens(relevance: Any, pipeline: Pipeline, whose: str) -> None:
+    """Refuse relevance of other tokens than those that words are looked for with."""
+    if not isinstance(relevance, Relevance):
+        return
+    made = relevance.stamp.pipeline
+    if pipeline_of_stamp(made, "relevance was").signature != pipeline.signature:
+        raise InputError(
+            f"the relevance was gathered with the tokens {made.expression}, {whose} {pipeline!r}: "
+            "they must be the same"
+        )
 
 
 def counts_of(counts: Any) -> list[Counts]:

@@ -83,10 +83,16 @@ def _error(result: Result, weights: NDArray[np.float64]) -> float | None:
     """Return the standard error of a weighted mean; None where it is not known.
 
     Topics that share their draws are wrong together: their errors add up. Those of others add up
-    by their squares.
+    by their squares. Where the covariance is known, it tells. Where the error of a topic that
+    counts is not known, that of the mean is not either.
     """
     if result.error is None:
         return None
+    if result.covariance is not None:
+        counts = np.flatnonzero(weights > 0)  # the errors of others may be unknown
+        some = weights[counts]
+        variance = float(some @ result.covariance[np.ix_(counts, counts)] @ some)
+        return None if math.isnan(variance) else math.sqrt(max(variance, 0.0)) / float(some.sum())
     shared = result.shared_draws or range(len(weights))
     errors: dict[Hashable, float] = {}
     for draws, weight, error in zip(shared, weights, result.error, strict=True):

@@ -17,14 +17,14 @@ SHOWN_WORDS = 10
 _ALIKE = 0.9
 _ARROWS = {"higher": "↑", "lower": "↓"}
 _SUPPORT = "(…%): share of comparisons that could be made (short topics, missing words)"
-_ERROR = "±: standard error of the draws"
+_ERROR = "±: standard error, of the random draws or of the texts that were taken"
 
 
 @dataclass(frozen=True)
 class Cell:
     """A value with its support; ``best`` marks the best model of its column.
 
-    ``error`` is the standard error of a value that was drawn at random.
+    ``error`` is the standard error of a value that was drawn at random, or that texts make vary.
     """
 
     value: float = math.nan

@@ -9,9 +9,12 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluator import DEFAULT_TOKENS, score
+from tealeaves.metrics.needed import relevance_of
 from tealeaves.metrics.registry import metric as parsed
+from tealeaves.models.sketch import check_relevance
 from tealeaves.models.training import as_corpus
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
@@ -26,6 +29,7 @@ def make_scorer(
     vectorizer: Any = None,
     tokens: str | Pipeline = DEFAULT_TOKENS,
     embeddings: Any = None,
+    relevance: Any = None,
     weight: str | None = None,
 ) -> Scorer:
     """Make a scorer of a metric for ``GridSearchCV`` and ``RandomizedSearchCV``.
@@ -45,6 +49,9 @@ def make_scorer(
         The token pipeline for the reference.
     embeddings
         What gives words their vectors, for a metric that needs them: one embedding.
+    relevance
+        Relevance gathered before, or its file, for a metric that needs it; it knows its pipeline.
+        It must be of all pairs of words that topics may have.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are; the fold's.
     """
@@ -52,6 +59,8 @@ def make_scorer(
         raise InputError("give either a corpus or counts, not both")
     asked = parsed(metric)
     _check_embeddings(asked, Choice(embeddings))
+    gathered = relevance_of(relevance)
+    check_relevance([asked], gathered)
     held = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
     if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):
         from tealeaves.evidence.storage import load_counts
@@ -65,6 +74,7 @@ def make_scorer(
         repr(Pipeline.parse(tokens)),
         weight,
         embeddings,
+        gathered,
     )
 
 
@@ -93,6 +103,7 @@ class Scorer:
         tokens: str,
         weight: str | None,
         embeddings: Any = None,
+        relevance: Any = None,
     ) -> None:
         self.metric = metric
         self.corpus = corpus
@@ -101,6 +112,7 @@ class Scorer:
         self.tokens = tokens
         self.weight = weight
         self.embeddings = embeddings
+        self.relevance = relevance
 
     def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:  # noqa: ARG002, N803
         """Return the metric of the estimator's topics; ``X`` is the fold, texts or their matrix."""
@@ -110,8 +122,9 @@ class Scorer:
             None if self.counts is not None else self._reference(X),
             self.metric,
             counts=self.counts,
-            tokens=self.tokens,
+            tokens=None if isinstance(self.relevance, Relevance) else self.tokens,
             embeddings=self.embeddings,
+            relevance=self.relevance,
             weight=self.weight,
         )
         value = scores.value("model", self.metric)

@@ -13,7 +13,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluator import score
-from tealeaves.metrics.needed import with_each_embedding
+from tealeaves.metrics.needed import check_tokens, relevance_of, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.base import Model
@@ -21,7 +21,12 @@ from tealeaves.models.candidates import Candidate, Run
 from tealeaves.models.folder import SUFFIX, Manifest, RunFolder, Saved, versions_of
 from tealeaves.models.plan import Planned, planned, read_grid, read_kinds, with_prefixes
 from tealeaves.models.selection import Selection
-from tealeaves.models.sketch import check_labels, check_metrics
+from tealeaves.models.sketch import (
+    check_labels,
+    check_metrics,
+    check_relevance,
+    warn_of_relevance,
+)
 from tealeaves.models.texts import TrainingTexts, default_tokens, read_texts
 from tealeaves.models.training import as_corpus, check_size, fit
 from tealeaves.text.corpus import Corpus, Text
@@ -43,6 +48,7 @@ def select(
     *,
     tokens: str | Pipeline | None = None,
     embeddings: Any = None,
+    relevance: Any = None,
     weight: str | None = "documents",
     runs: int = RUNS,
     seed: int = 1,
@@ -70,6 +76,9 @@ def select(
         they say it.
     embeddings
         What gives words their vectors, for metrics that need them; as for :func:`tealeaves.score`.
+    relevance
+        Relevance gathered before, or its file, of the same tokens and of all pairs of words that
+        topics may have, or a classifier; as for :func:`tealeaves.score`.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are; None does not.
     runs, seed
@@ -99,12 +108,16 @@ def select(
         model.check()
     opened = as_corpus(corpus)
     pipeline = Pipeline.parse(default_tokens(opened) if tokens is None else tokens)
+    gathered = relevance_of(relevance)
+    check_tokens(gathered, pipeline, "the models are made with")
     check = partial(check_metrics, largest, asked, pipeline, choice, weight=weight, runs=runs)
     check()
+    check_relevance(asked, gathered)
     texts = read_texts(opened, pipeline)
     check(language=texts.language)  # of which there may be no list of stop words
     check_labels(asked, texts)
-    _check_sizes(plan, texts)
+    limited = _check_sizes(plan, texts)
+    warn_of_relevance(asked, gathered, limited)
     if place:
         place.begin(_manifest(plan, texts, pipeline), restart=restart)
     trained = _trained(_all(plan), texts, place, progress=progress)
@@ -115,6 +128,7 @@ def select(
         asked,
         tokens=pipeline,
         embeddings=embeddings,
+        relevance=gathered,
         weight=weight,
         threads=threads,
         progress=progress,
@@ -135,14 +149,18 @@ def _all(plan: Plan) -> list[Planned]:
     return [one for members in plan.values() for one in members]
 
 
-def _check_sizes(plan: Plan, texts: TrainingTexts) -> None:
-    """Refuse, before anything is trained, what is larger than the texts allow."""
+def _check_sizes(plan: Plan, texts: TrainingTexts) -> list[TrainingTexts]:
+    """Refuse, before anything is trained, what is larger than the texts allow.
+
+    Return the texts with the words that are left for models.
+    """
     known: dict[tuple[int, float], TrainingTexts] = {}
     for one in _all(plan):
         limits = one.model.settings.min_df, one.model.settings.max_df
         if limits not in known:
             known[limits] = texts.limited(min_df=limits[0], max_df=limits[1])
         check_size(one.model, known[limits])
+    return list(known.values())
 
 
 def _manifest(plan: Plan, texts: TrainingTexts, pipeline: Pipeline) -> Manifest:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import string
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.catalogue.stability import PosteriorStability, Stability
 from tealeaves.metrics.evaluator import needs_of
 from tealeaves.metrics.following.labelled import LabelMetric
 from tealeaves.metrics.needed import check_embeddings
+from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.summary import check_weight
 from tealeaves.metrics.wording import Wording
 from tealeaves.models.base import Model
@@ -77,6 +80,40 @@ def check_metrics(
     for metric in metrics:
         if isinstance(metric, Stability) and runs < 2:
             raise InputError(f"{metric!r} compares runs: train each model twice or more (--runs)")
+
+
+def check_relevance(metrics: Sequence[Metric], relevance: Any) -> None:
+    """Refuse metrics that no topic can have, or not from relevance at hand: of other heads."""
+    for metric in metrics:
+        if isinstance(metric, RelevanceMetric) and isinstance(relevance, Relevance):
+            if lack := metric.lacks(Topics.of([_WORDS])):
+                raise InputError(f"{metric!r} cannot be computed: {lack}")
+            metric.numbers(relevance)
+
+
+def warn_of_relevance(
+    metrics: Sequence[Metric], relevance: Any, texts: Iterable[TrainingTexts]
+) -> None:
+    """Say, before anything is trained, that topics may have words that relevance is not of."""
+    if not isinstance(relevance, Relevance):
+        return
+    if not any(isinstance(metric, RelevanceMetric) for metric in metrics):
+        return
+    known = {str(term) for term in relevance.terms}
+    words = {word for one in texts for word in one.vocabulary}
+    unknown = len(words - known)
+    if relevance.asked is not None:
+        which = "only for the pairs of words within some topics"
+    elif unknown:
+        which = f"for {len(words) - unknown:,} of the {len(words):,} words that topics may have"
+    else:
+        return
+    warnings.warn(
+        f"the relevance was gathered {which}: if a trained topic has others there is no score at "
+        "all (`tealeaves relevance gather --all-pairs` with topics of more words)",
+        TealeavesWarning,
+        stacklevel=3,
+    )
 
 
 def check_labels(metrics: Sequence[Metric], texts: TrainingTexts) -> None:

@@ -34,6 +34,7 @@ def compare(
     counts: Counts | Iterable[Counts] | str | os.PathLike[str] | None = None,
     tokens: str | Pipeline | None = None,
     embeddings: Any = None,
+    relevance: Any = None,
     over: str = "auto",
     pairing: str = "auto",
     test: str = "permutation",
@@ -49,7 +50,7 @@ def compare(
 
     Parameters
     ----------
-    models, corpus, metrics, counts, tokens, embeddings, threads, progress
+    models, corpus, metrics, counts, tokens, embeddings, relevance, threads, progress
         As of :func:`tealeaves.score`.
     over
         What the units are: ``topics`` of each model, or ``seeds``, several runs of each family;
@@ -89,6 +90,7 @@ def compare(
         tokens=tokens,
         counts=counts,
         embeddings=embeddings,
+        relevance=relevance,
         weight=weight,
         threads=threads,
         progress=progress,

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # With more clusters these are left out in groups: the acceleration needs no more.
-_LEFT_OUT = 200
+LEFT_OUT = 200
 # A table of the half of fewer is almost empty.
 _FEWEST_FOR_HALVES = 20
 
@@ -88,7 +88,7 @@ class Group:
     def _jackknife(self) -> Floats:
         if not self.plan.draws:  # no interval needs it
             return np.empty((0, self.n))
-        return jackknife_weights(self.clusters, most=_LEFT_OUT)
+        return jackknife_weights(self.clusters, most=LEFT_OUT)
 
     def _weights(self, draws: int) -> Floats:
         return cluster_weights(self.clusters, draws, self.plan.seed)

@@ -3,21 +3,38 @@
 from tealeaves.report.charts.agreement import agreement_chart
 from tealeaves.report.charts.comparison import comparison_chart
 from tealeaves.report.charts.correlations import correlation_charts
+from tealeaves.report.charts.curve import curve_chart
 from tealeaves.report.charts.forest import forest_chart
+from tealeaves.report.charts.heads import heads_chart
 from tealeaves.report.charts.heatmap import heat_map
+from tealeaves.report.charts.relevance_map import RelevancePanel, relevance_map, relevance_maps
 from tealeaves.report.charts.saving import check_chart_file, check_chart_kind, save_chart
 from tealeaves.report.charts.scatter import scatter_chart
 from tealeaves.report.charts.selection import selection_chart
+from tealeaves.report.charts.separated import separated_chart
+from tealeaves.report.charts.separation import Separable, Separation, separation_chart
+from tealeaves.report.charts.tradeoff import TradeoffRow, tradeoff_chart
 
 __all__ = [
+    "RelevancePanel",
+    "Separable",
+    "Separation",
+    "TradeoffRow",
     "agreement_chart",
     "check_chart_file",
     "check_chart_kind",
     "comparison_chart",
     "correlation_charts",
+    "curve_chart",
     "forest_chart",
+    "heads_chart",
     "heat_map",
+    "relevance_map",
+    "relevance_maps",
     "save_chart",
     "scatter_chart",
     "selection_chart",
+    "separated_chart",
+    "separation_chart",
+    "tradeoff_chart",
 ]

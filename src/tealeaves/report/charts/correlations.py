@@ -17,20 +17,27 @@ from tealeaves.report.charts.forest import (
 from tealeaves.report.charts.heatmap import heat_map, heat_panel, heat_side
 from tealeaves.report.charts.intervals import WIDTH as FOREST_WIDTH
 from tealeaves.report.charts.scatter import MOST, scatter_chart, scatter_panels
+from tealeaves.report.charts.separated import separated_chart
 from tealeaves.report.charts.style import beside, configured, stacked, titled
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
 
-_SINGLE = {"forest": forest_chart, "scatter": scatter_chart, "heatmap": heat_map}
+_SINGLE = {
+    "forest": forest_chart,
+    "scatter": scatter_chart,
+    "heatmap": heat_map,
+    "separation": separated_chart,
+}
 _HEAT = "Metrics with each other"
 _LETTER = 6  # pixels
 _PAGE = 900  # pixels for names, coefficients and cells; legends and gaps come on top
 
 
 def correlation_charts(found: Correlations, which: str = "all") -> Any:
-    """Return an Altair chart: ``forest``, ``scatter`` or ``heatmap``, or ``all`` three.
+    """Return an Altair chart: ``forest``, ``scatter`` or ``heatmap``, or ``all`` these three.
 
+    ``separation`` is apart from these: what its panels show is in the scatter plots, too.
     Each data set and task (and model, where they were taken apart) is a block of its own.
     """
     if which in _SINGLE:

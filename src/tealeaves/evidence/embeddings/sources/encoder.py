@@ -101,7 +101,7 @@ def load_encoder(
     check_vocabulary(tokenizer, folder)
     if model.config.is_encoder_decoder:
         raise InputError(f"{folder}: a model that writes texts, not an encoder of them")
-    limits = (longest, tokenizer.model_max_length, _positions(model.config))
+    limits = (longest, tokenizer.model_max_length, positions(model.config))
     return MeanEncoder(model, tokenizer, longest=min(filter(None, limits)), normalise=normalise)
 
 
@@ -111,7 +111,7 @@ def check_vocabulary(tokenizer: Any, folder: str) -> None:
         raise InputError(f"{folder}: a model without the files of its tokenizer")
 
 
-def _positions(config: Any) -> int:
+def positions(config: Any) -> int:
     """Return how many pieces a model has places for; some keep the first ones for padding."""
     found = getattr(config, "max_position_embeddings", None) or 512
     return int(found) - (2 if config.model_type in ("roberta", "xlm-roberta", "camembert") else 0)

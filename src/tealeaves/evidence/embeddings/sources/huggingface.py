@@ -84,7 +84,7 @@ class Transformer(Embedder):
     @cached_property
     def _snapshot(self) -> Path:
         """Where the files are: in a folder that is called after the commit, for the hub."""
-        return _fetched(self._given) if self._folder is None else self._folder
+        return fetched(self._given) if self._folder is None else self._folder
 
     @property
     def _way(self) -> str:
@@ -99,13 +99,9 @@ class Transformer(Embedder):
     def _encoder(self) -> Encoding:
         """What encodes texts, and what splits words."""
         folder = self._snapshot
-        if not _has_weights(folder):
-            raise InputError(
-                f"{self._given}: no weights in safetensors; others, such as pytorch_model.bin, can "
-                "run code when they are loaded: save_pretrained writes safetensors"
-            )
+        check_weights(folder, self._given)
         self._check_unchanged()
-        with _clear_errors(self._given):
+        with clear_errors(self._given):
             if self._way == "mean pooling":
                 found = _plain_encoder(folder)
             else:
@@ -117,7 +113,7 @@ class Transformer(Embedder):
         """Encode the words that the tokenizer knows."""
         encode, split = self._encoder
         terms = [spoken(word) for word in words]
-        with _clear_errors(self._given, "cannot encode words"):
+        with clear_errors(self._given, "cannot encode words"):
             fine = np.flatnonzero(supported(terms, split, characters=True))
             rows = encode([terms[number] for number in fine]) if len(fine) else np.empty((0, 1))
         found = np.full((len(words), rows.shape[1]), np.nan, dtype=np.float32)
@@ -163,16 +159,27 @@ def _sentence_encoder(folder: Path) -> Encoding:
     return encode, lambda words: split_by(tokenizer, words)
 
 
-def _fetched(name: str) -> Path:
+def fetched(name: str, *, commit: str | None = None) -> Path:
     """Return the folder of a model of the hub; it is fetched unless it is there already."""
     hub = require("huggingface_hub", extra="minilm", reason=f"the model {name}")
-    with _clear_errors(name, "is not on this machine and cannot be fetched"):
+    with clear_errors(name, "is not on this machine and cannot be fetched"):
         for file in _SETTINGS:
-            found = hub.try_to_load_from_cache(name, file)
+            found = hub.try_to_load_from_cache(name, file, revision=commit)
             if isinstance(found, str) and _has_weights(Path(found).parent):
                 return Path(found).parent
         return Path(
-            hub.snapshot_download(name, allow_patterns=MODEL_PARTS, ignore_patterns=["onnx/*"])
+            hub.snapshot_download(
+                name, revision=commit, allow_patterns=MODEL_PARTS, ignore_patterns=["onnx/*"]
+            )
+        )
+
+
+def check_weights(folder: Path, name: str) -> None:
+    """Refuse a model whose weights could run code when they are loaded."""
+    if not _has_weights(folder):
+        raise InputError(
+            f"{name}: no weights in safetensors; others, such as pytorch_model.bin, can "
+            "run code when they are loaded: save_pretrained writes safetensors"
         )
 
 
@@ -182,7 +189,7 @@ def _has_weights(folder: Path) -> bool:
 
 
 @contextmanager
-def _clear_errors(name: str, wrong: str = "cannot be loaded") -> Iterator[None]:
+def clear_errors(name: str, wrong: str = "cannot be loaded") -> Iterator[None]:
     """Say in one line what is wrong with a model."""
     try:
         yield

@@ -1,0 +1,38 @@
+"""``tealeaves relevance``."""
+
+from __future__ import annotations
+
+import click
+
+from tealeaves.cli.lazy import LazyGroup
+
+_HERE = "tealeaves.cli.relevance"
+
+
+class _Steps(LazyGroup):
+    modules = {  # noqa: RUF012
+        name: f"{_HERE}.{name}" for name in ("fit", "gather", "heads", "show", "curve")
+    }
+
+
+@click.group("relevance", cls=_Steps, invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Gather what the attention and the relevance of a transformer say of words.
+
+    A classifier is fitted to texts (fit), texts go through it once (gather), and any number of
+    models are scored from the file that is left: with the metrics attention_sum, lrp_sum,
+    improved_lrp_sum and relevance_count, and cooccurrence to compare them with.
+
+    \b
+    Examples:
+      tealeaves relevance fit -c texts.jsonl --tokens "words(stopwords=en)" -o classifier
+      tealeaves relevance gather lda.json nmf.json -c texts.jsonl --classifier classifier \\
+          -o news.relevance
+      tealeaves score lda.json nmf.json --relevance news.relevance \\
+          -m "lrp_sum@10 attention_sum@10 cooccurrence@10"
+      tealeaves relevance show --classifier classifier --text "the rocket left its orbit" \\
+          --topic "rocket orbit moon" -o figure.svg
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

@@ -1,0 +1,43 @@
+"""``tealeaves relevance heads``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tealeaves.cli import options as shared
+
+
+@click.command("heads")
+@click.argument("relevance", metavar="RELEVANCE")
+@shared.format_option
+@shared.files_options
+@shared.quiet_option
+def command(**given: Any) -> None:
+    """List the heads of a network: how confident and how important each is.
+
+    Confidence is the largest attention that a token pays, on average; the most confident head of
+    each layer is that of attention_sum. Importance is a head's signed share of the relevance of
+    its layer; heads with more than an equal share are those of lrp_sum and relevance_count. Heads
+    of a layer may cancel out, so that shares lie beyond 1 or below 0. Both are over all texts; the
+    marked heads were chosen from the first ones.
+
+    \b
+    Examples:
+      tealeaves relevance heads news.relevance
+      tealeaves relevance heads news.relevance --plot heads.html
+    """
+    shared.check_files(given, [given["relevance"]])
+    from tealeaves.cli.output import save_and_show
+    from tealeaves.evidence.relevance.opening import open_relevance
+    from tealeaves.metrics.relevant.heads_table import HeadsTable
+
+    found = HeadsTable.of(open_relevance(given["relevance"]))
+
+    def chart() -> Any:
+        from tealeaves.report.charts import heads_chart
+
+        return heads_chart(found.to_dicts(), title="Heads", subtitle=found.subtitle)
+
+    save_and_show(found, given, chart)

@@ -1,0 +1,1 @@
+"""Classifiers: what the relevance of words is measured for."""

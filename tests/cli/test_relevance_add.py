@@ -1,0 +1,72 @@
+"""Relevance of several files that is added."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tealeaves.evidence.relevance.storage import load_relevance
+
+from .gatherings import Gathering, Run, refused
+
+# ------------------------------------------------------------------ adding
+
+
+def test_parts_are_added(gather: Gathering, run: Run) -> None:
+    into = gather.into
+    gather("april.relevance")
+    gather("may.relevance", "--heads-of", into / "april.relevance", texts="may")
+    gather("both.relevance", "--heads-of", into / "april.relevance", texts="*")
+    parts = [into / "april.relevance", into / "may.relevance"]
+    done = run("add", *parts, "-o", into / "sum.relevance")
+    assert done.code == 0
+    found, whole = (load_relevance(into / f"{name}.relevance") for name in ("sum", "both"))
+    assert f"tiny read {whole.totals.used} of 160 texts" in done.err
+    assert found.totals == whole.totals
+    for name in ("rows", "together", "counted"):
+        assert np.array_equal(getattr(found, name), getattr(whole, name))
+    np.testing.assert_allclose(found.sums, whole.sums, rtol=1e-5, atol=1e-6)
+    # a sum may be made again
+    assert run("add", *parts, "-o", into / "sum.relevance").code == 0
+    refused(run("add", parts[0], parts[0], "-o", into / "x"), "cannot be added: double counting")
+    refused(run("add", *parts, "-o", parts[1]), "would be written over, and it is read")
+    gather("own.relevance", texts="may")
+    done = run("add", parts[0], into / "own.relevance", "-o", into / "x")
+    refused(done, "own.relevance cannot be added: the heads were fixed from different texts")
+
+
+def test_kinds_are_not_mixed(gather: Gathering, run: Run, relevance_folder: Path) -> None:
+    into = gather.into
+    gather("april.relevance", "--budget", 5)
+    counting = ["-c", relevance_folder / "texts" / "may.txt", "--tokens", "tokens", "-m", "npmi@5"]
+    run("count", relevance_folder / "topics.txt", *counting, "-o", into / "may.counts")
+    both = [into / "april.relevance", into / "may.counts"]
+    done = run("add", *both, "-o", into / "x")
+    refused(done, f"{both[1]} holds counts, but {both[0]} relevance: add each kind by itself")
+    refused(run("add", *both[::-1], "-o", into / "x"), "april.relevance holds relevance, but")
+    done = run("add", both[0], "-o", both[1])
+    refused(done, "may.counts exists and holds no relevance: name another")
+    done = run("add", both[1], "-o", both[0])
+    refused(done, "april.relevance exists and holds no counts: name another")
+    (into / "text").write_text("no archive")
+    refused(run("add", both[0], into / "text", "-o", into / "x"), "not a whole file of counts or")
+    refused(run("add", into / "none", "-o", into / "x"), "none: no such file")
+    refused(run("add", relevance_folder, "-o", into / "x"), "Is a directory")
+    refused(
+        run("add", relevance_folder / "tiny" / "head.safetensors", "-o", into / "x"),
+        "not a whole file",
+    )
+
+
+def test_other_archives_are_not_added(run: Run, tmp_path: Path) -> None:
+    from tealeaves.archives import write_archive
+
+    for name, header in (("foreign", b'{"format": "zoo"}'), ("broken", b"{")):
+        write_archive(tmp_path / name, {"header.json": header})
+    write_archive(tmp_path / "headless", {"x.npy": b""})
+    done = run("add", tmp_path / "foreign", "-o", tmp_path / "x")
+    refused(done, "foreign: not a file of counts or relevance")
+    for name in ("broken", "headless"):
+        done = run("add", tmp_path / name, "-o", tmp_path / "x")
+        refused(done, f"{name}: not a whole file of counts or relevance")

@@ -1,0 +1,130 @@
+"""Gathering that is stopped, gone on with, or begun anew."""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tealeaves.cli.stopping import stop_signal
+from tealeaves.evidence.relevance import passing, running, storage
+from tealeaves.evidence.relevance.storage import load_relevance
+
+from .gatherings import Gathering, refused
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Tell how many texts went through the network, batch by batch."""
+    sizes: list[int] = []
+    run = running.run
+
+    def counted(network: Any, batch: Any, texts: Any, **given: Any) -> Any:
+        sizes.append(len(texts))
+        return run(network, batch, texts, **given)
+
+    monkeypatch.setattr(passing, "run", counted)
+    return sizes
+
+
+# ------------------------------------------------------------------ stopping and going on
+
+
+def stopped(gather: Gathering, monkeypatch: pytest.MonkeyPatch, *more: object) -> Any:
+    """Gather, and press Ctrl-C when something was saved."""
+    save = storage.save_relevance
+
+    def save_and_stop(relevance: Any, path: Path) -> None:
+        save(relevance, path)
+        signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "save_relevance", save_and_stop)
+        return gather("a.relevance", "--checkpoint", 0, "--budget", "all", *more, texts="*")
+
+
+def test_ctrl_c_keeps_what_is_done(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = stopped(gather, monkeypatch)
+    assert done.code == 130
+    partial = gather.into / "a.relevance.partial"
+    [line] = done.err.splitlines()
+    assert line == (
+        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
+    )
+    assert load_relevance(partial).totals.used == 128  # the chunk that was at work is finished
+    refused(
+        gather("a.relevance", "--budget", "all", texts="*"),
+        f"{partial} is an unfinished run: --resume to go on, --restart to begin",
+    )
+    kept = partial.read_bytes()
+    for more, told in (
+        (["--resume", "--seed", 1], "of other texts"),
+        (["--resume", "--top", 3], "of different words"),
+        (["--resume", "--head-sample", 5], "chosen from 128 texts, not from 5"),
+    ):
+        done = gather("a.relevance", "--budget", 135, *more, texts="*")
+        refused(done, f"{partial} is of another run: ")
+        assert told in done.err
+        assert done.err.endswith("(--restart begins)\n")
+    assert partial.read_bytes() == kept
+    assert gather("a.relevance", "--budget", "all", "--resume", texts="*").code == 0
+    assert gather("whole.relevance", "--budget", "all", texts="*").code == 0
+    whole, found = (gather.into / f"{name}.relevance" for name in ("whole", "a"))
+    assert found.read_bytes() == whole.read_bytes()
+    assert not partial.exists()
+
+
+def test_restart_forgets(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped(gather, monkeypatch)
+    assert gather("a.relevance", "--restart", "--budget", 7).code == 0
+    assert load_relevance(gather.into / "a.relevance").totals.used == 7
+    assert not (gather.into / "a.relevance.partial").exists()
+
+
+def test_stopped_before_anything_was_saved(
+    gather: Gathering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(passing, "run", interrupted)
+    done = gather("a.relevance")
+    assert done.code == 130
+    assert done.err == "tealeaves: error: interrupted: nothing was saved yet\n"
+
+
+@pytest.mark.usefixtures("gather")  # signals are handled as before in the end
+def test_a_second_ctrl_c_does_not_wait() -> None:
+    asked = stop_signal()
+    assert not asked()
+    signal.raise_signal(signal.SIGTERM)
+    assert asked()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    with ThreadPoolExecutor() as pool:  # where signals cannot be handled
+        assert not pool.submit(stop_signal).result()()
+
+
+def test_what_is_complete_is_not_gathered_again(gather: Gathering, network: list[int]) -> None:
+    gather("a.relevance", "--budget", 64, "--head-sample", 20)
+    kept = (gather.into / "a.relevance").read_bytes()
+    network.clear()
+    done = gather("a.relevance", "--budget", 64, "--head-sample", 20, "--resume")
+    assert done.code == 0
+    assert done.err == f"{gather.into / 'a.relevance'} is complete already\n"
+    assert not network
+    for more, told in (
+        (["--budget", 70], "holds other relevance: it lacks texts"),
+        (["--budget", 64, "--seed", 3], "holds other relevance: the unfinished relevance is of"),
+        (["--budget", 64, "--top", 3], "holds other relevance: it is of different words"),
+        (["--budget", 64, "--all-pairs"], "holds other relevance: it is of different words"),
+    ):
+        done = gather("a.relevance", "--head-sample", 20, "--resume", *more)
+        refused(done, told)
+        assert "(--restart replaces it)" in done.err
+        assert (gather.into / "a.relevance").read_bytes() == kept
+    done = gather("a.relevance", "--resume", classifier="other")
+    refused(done, "it is of another classifier, tiny (--restart replaces it)")
