@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from case import Case, Contender, Goal, read_nothing, read_rows
+from linked import FILES, TOPICS, bible, make_linked
 from texts import (
     FORMATS,
     HERE,
@@ -24,12 +25,15 @@ from tools import Tools
 OURS, GENSIM, TOMOTOPY, SCIPY, STREAM = "tealeaves", "gensim", "tomotopy", "scipy", "STREAM"
 SINGLE, AUTOGRAD, CHEFER = "one by one", "autograd", "Chefer et al."
 PLAIN, IMPROVED, BOTH = "LRP", "Improved LRP", "both in one pass"
+PLAINLY = "a plain script"
 MANY, PASS = "100 models of 25 topics", "the reading for 1 model"
+TUPLES, PLAIN_LDA = "two languages", "one language"
 ONE, TWO, FLOOR = "1 thread", "2 threads", "read and sum"
 DEMO = WORK / "demo"
 PEOPLE = WORK / "people"
 _LARGE_TOPICS = str(HERE / "topics" / "ng_k500.txt")
 _STEADY_REPEATS = "9"
+_CLASS, _CLASS_SECONDS = 50, 1 / 7  # topics, and what MALLET takes with them
 _FOLLOWED = "32 texts of 128 word pieces, MiniLM"
 _CORRELATED = "1,100 topics, 20 metrics, Pearson and Spearman"
 
@@ -112,6 +116,8 @@ def all_cases(tools: Tools, runs: Runs) -> Iterator[Case]:
     yield from _vectors(tools)
     yield from _relevance(tools)
     yield from _stored(tools)
+    yield _linked(tools, runs)
+    yield from _topic_models(tools)
     yield from _alone(tools, runs)
 
 
@@ -268,6 +274,40 @@ def _stored(tools: Tools) -> Iterator[Case]:
     ):
         command = tools.script("work_relevance", how, str(WORK / "made.relevance"))
         yield Case(name, "stored", (Contender(OURS, command, 2),), goals, inside=True)
+
+
+def _linked(tools: Tools, runs: Runs) -> Case:
+    """CNPMI in the chapters of two Bibles, from the files of verses."""
+    topics = str(make_linked())
+    texts = [part for name in FILES for part in ("--corpus", f"{name}={bible(name)}")]
+    shown = ("--by-topic", "--format", "jsonl", "--quiet")
+    ours = tools.program("score", topics, *texts, "--metrics", "cnpmi@10", *shown)
+    contenders = (
+        Contender(OURS, ours, runs.ours, read_rows),
+        Contender(PLAINLY, tools.script("peer_linked", topics), runs.theirs),
+    )
+    name = f"CNPMI of {TOPICS} topics over a pair of Bibles"
+    return Case(name, "linked", contenders, (Goal(OURS, most=2),))
+
+
+def _topic_models(tools: Tools) -> Iterator[Case]:
+    """Sweeps of the polylingual topic model, in two languages and in one, against LDA's."""
+    for k, least in ((50, 0.75), (500, 1)):
+        contenders = tuple(
+            Contender(name, tools.script(*command, str(PREPARED)), 3, slow=True, equal=False)
+            for name, command in (
+                (TUPLES, ("work_pltm", str(k), "2")),
+                (PLAIN_LDA, ("work_pltm", str(k), "1")),
+                (TOMOTOPY, ("peer_lda", str(k))),
+            )
+        )
+        goals = [Goal(name, TOMOTOPY, least=least) for name in (TUPLES, PLAIN_LDA)]
+        if k == _CLASS:
+            goals += [Goal(name, most=_CLASS_SECONDS) for name in (TUPLES, PLAIN_LDA)]
+        yield Case(
+            f"pltm, {k} topics: a sweep over a million tokens", "pltm", contenders, tuple(goals),
+            inside=True,
+        )  # fmt: skip
 
 
 def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:

@@ -25,6 +25,12 @@ class Clock:
         self.cpu.append(time.process_time() - cpu)
         return result
 
+    def report_each(self, number: float) -> None:
+        """Print the seconds for one of the things of which each call did so many."""
+        self.wall = [seconds / number for seconds in self.wall]
+        self.cpu = [seconds / number for seconds in self.cpu]
+        self.report([])
+
     def report(self, values: Sequence[float]) -> None:
         """Print the results and the seconds, for :func:`case.read_json`."""
         print(json.dumps({"values": list(values), "wall": self.wall, "cpu": self.cpu}))

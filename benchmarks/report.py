@@ -11,13 +11,28 @@ from pathlib import Path
 from typing import Any
 
 import tables
-from cases import AUTOGRAD, CHEFER, FLOOR, GENSIM, ONE, OURS, PLAIN, SCIPY, SINGLE, STREAM, TWO
+from cases import (
+    AUTOGRAD,
+    CHEFER,
+    FLOOR,
+    GENSIM,
+    ONE,
+    OURS,
+    PLAIN,
+    PLAINLY,
+    SCIPY,
+    SINGLE,
+    STREAM,
+    TOMOTOPY,
+    TWO,
+)
 from steps import Steps
 from trial import Outcome
 from words import (
     GENSIM_NOTES,
     GROWTH_NOTES,
     HOW,
+    LINKED_NOTES,
     PEOPLE_NOTES,
     RELEVANCE_NOTES,
     SINGLE_NOTES,
@@ -85,6 +100,10 @@ def page(machine: Machine, outcomes: Sequence[Outcome], steps: tuple[Steps, Step
         tables.way_table(outcomes, "ways", PLAIN),
         tables.single_table(outcomes, "stored"),
         RELEVANCE_NOTES,
+        "## Topics across languages",
+        tables.peer_table(outcomes, "linked", PLAINLY),
+        tables.sampler_table(outcomes, "pltm", TOMOTOPY),
+        LINKED_NOTES,
         "## Without a peer",
         tables.single_table(outcomes),
         SINGLE_NOTES,

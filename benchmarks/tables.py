@@ -154,6 +154,19 @@ def way_table(outcomes: Sequence[Outcome], group: str, base: str) -> str:
     return table(headings, rows)
 
 
+def sampler_table(outcomes: Sequence[Outcome], group: str, base: str) -> str:
+    """Show how many tokens samplers go over; what is timed is a million of them."""
+    headings = ["what", "sampler", "timed", "M tokens/s", "M tokens/CPU s", f"times {base} (CPU)"]
+    rows = []
+    for one in _of(outcomes, group):
+        for name in (contender.name for contender in one.case.contenders):
+            wall, cpu = one.wall(name), one.cpu(name)
+            ratio = one.cpu(base).median / cpu.median
+            speeds = [f"{1 / wall.median:.1f}", f"{1 / cpu.median:.1f}", f"{ratio:.2f}x"]
+            rows.append([one.case.name, name, str(len(wall.values)), *speeds])
+    return table(headings, rows)
+
+
 def single_table(outcomes: Sequence[Outcome], group: str = "alone") -> str:
     """Show what only we have."""
     rows = []

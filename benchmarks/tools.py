@@ -41,6 +41,7 @@ class Tools:
     def script(self, name: str, *arguments: str) -> tuple[str, ...]:
         """Return the command line of a script of this folder, in the environment it is for."""
         peers = {"peer_gensim": self.gensim, "peer_tomotopy": self.tomotopy}
+        peers["peer_lda"] = self.tomotopy
         peers |= dict.fromkeys(_WITH_VECTORS, self.vectors)
         return (str(peers.get(name, self.ours)), str(HERE / f"{name}.py"), *arguments)
 

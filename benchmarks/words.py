@@ -65,6 +65,16 @@ seen in memory. Its embedding coherence, which it rounds to five digits, must eq
 of the same length, against `SentenceTransformer.encode(word)`.
 """
 
+LINKED_NOTES = """\
+- CNPMI: 100 topics of 10 English and 10 Spanish words in the 1,189 chapters of two Bibles, whole
+  processes, from the compressed files of verses (`tealeaves score`). The plain script does the same
+  with sets of words and one product of matrices (`benchmarks/peer_linked.py`); its values must be
+  ours.
+- Samplers: 20 Newsgroups, 10,000 words, one thread, after sweeps that are not timed; a million
+  tokens are what is timed. "two languages" are the odd and the even tokens of each text, which is a
+  test of speed and of nothing else. tomotopy samples LDA, with the same priors, on the same tokens.
+"""
+
 RELEVANCE_NOTES = """\
 - 32 texts of random words, all of 128 word pieces, through all-MiniLM-L6-v2 and a head of random
   weights; the seconds are of forward and backward passes, with the model loaded and used before,

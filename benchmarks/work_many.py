@@ -13,8 +13,8 @@ import tealeaves
 import work_models
 from clock import Clock
 from tealeaves.evidence.gathering import gather
+from tealeaves.metrics.asking import requests_of
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluator import requests_of
 from tealeaves.metrics.registry import all_metrics
 from tealeaves.metrics.wording import Wording
 

@@ -14,7 +14,7 @@ import tealeaves
 from clock import Clock
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.storage import load_counts, save_counts
-from tealeaves.metrics.evaluator import requests_of
+from tealeaves.metrics.asking import requests_of
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.wording import Wording
 

@@ -148,8 +148,9 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.gathering import gather
     from tealeaves.evidence.lane import Plan
-    from tealeaves.metrics.evaluator import requests_of, score_models
+    from tealeaves.metrics.asking import requests_of
     from tealeaves.metrics.registry import parse_metrics
+    from tealeaves.metrics.scoring import score_models
     from tealeaves.metrics.wording import Wording
 
     with watch.step(TOPICS):

@@ -20,9 +20,16 @@ if TYPE_CHECKING:
     )
     from tealeaves.metrics import Metric, Scores, metric, read_scores, score
     from tealeaves.metrics.relevant import relevance
-    from tealeaves.models import make_scorer, select, train
-    from tealeaves.text import Corpus, Document, Fields, Pipeline
-    from tealeaves.topics import Topic, Topics, adapt, read_topics
+    from tealeaves.models import infer, make_scorer, select, train
+    from tealeaves.text import Corpus, Document, Fields, PairedCorpus, Pipeline
+    from tealeaves.topics import (
+        MultilingualTopics,
+        Topic,
+        Topics,
+        adapt,
+        read_multilingual,
+        read_topics,
+    )
 
 # Loaded on first use: ``import tealeaves`` itself stays light.
 _HOMES = {
@@ -34,6 +41,8 @@ _HOMES = {
     "Fields": "text",
     "Judgments": "judgments",
     "Metric": "metrics",
+    "MultilingualTopics": "topics",
+    "PairedCorpus": "text",
     "Pipeline": "text",
     "Relevance": "evidence.relevance",
     "Scores": "metrics",
@@ -44,10 +53,12 @@ _HOMES = {
     "compare": "judgments",
     "correlate": "judgments",
     "fit_classifier": "evidence.relevance",
+    "infer": "models",
     "load_counts": "evidence",
     "make_scorer": "models",
     "metric": "metrics",
     "read_judgments": "judgments",
+    "read_multilingual": "topics",
     "read_scores": "metrics",
     "read_topics": "topics",
     "relevance": "metrics.relevant",
@@ -66,6 +77,8 @@ __all__ = [
     "Fields",
     "Judgments",
     "Metric",
+    "MultilingualTopics",
+    "PairedCorpus",
     "Pipeline",
     "Relevance",
     "Scores",
@@ -76,10 +89,12 @@ __all__ = [
     "compare",
     "correlate",
     "fit_classifier",
+    "infer",
     "load_counts",
     "make_scorer",
     "metric",
     "read_judgments",
+    "read_multilingual",
     "read_scores",
     "read_topics",
     "relevance",

@@ -21,7 +21,7 @@ from tealeaves.compiling.intrinsics import load64, store64, trailing_zeros
 from tealeaves.compiling.kernel import Kernel, compiled, inlined
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64, U8
+    from tealeaves.compiling.arrays import F32, F64, I32, I64, U8
 
 #: a kernel that takes no time to compile, as a module of its own
 TINY = """
@@ -70,6 +70,20 @@ def shifted(data: U8, places: I32, more: I64, by: int) -> int:
     return total
 
 
+_HALF = 0.5
+
+
+@compiled
+def scaled(numbers: F64, shorter: F32, by: float, times: int) -> float:
+    """Multiply numbers, and add up halves of what was."""
+    total = 0.0
+    for place in range(len(numbers)):
+        total += numbers[place] * _HALF
+        numbers[place] *= by
+        shorter[place] += times
+    return total
+
+
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder for what is kept."""
@@ -93,6 +107,28 @@ def test_machine_code_does_what_python_does() -> None:
     assert results[0] == results[1]
     assert results[0][2] == [5 + 93, 6]
     assert results[0][1] != first.tolist()
+
+
+def test_kernels_take_and_return_numbers_with_fractions() -> None:
+    results = []
+    for run in (scaled, scaled.plain, scaled.interpreted):
+        numbers, shorter = np.array([0.1, -3.0, 1e300]), np.array([0.5, 1, 2], dtype=np.float32)
+        total = run(numbers, shorter, 0.3, 4)
+        results.append((float(total), numbers.tolist(), shorter.tolist()))
+    assert results[0] == results[1] == results[2]
+    assert results[0][0] == (0.1 - 3.0 + 1e300) / 2
+    assert results[0][1] == [0.1 * 0.3, -3.0 * 0.3, 1e300 * 0.3]
+    assert results[0][2] == [4.5, 5.0, 6.0]
+    with pytest.raises(TypeError, match="contiguous array of float64"):
+        scaled(shorter, shorter, 0.3, 4)
+    with pytest.raises(TypeError, match="contiguous array of float32"):
+        scaled(numbers, numbers, 0.3, 4)
+
+
+def test_a_fraction_known_by_name_is_part_of_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = scaled._key
+    monkeypatch.setitem(scaled.plain.__globals__, "_HALF", 0.25)
+    assert scaled._key != before
 
 
 def test_an_interpreted_kernel_writes_to_its_arrays() -> None:
@@ -307,12 +343,6 @@ print(*(one.single(terms[2]) for one in found), "numba" in sys.modules)
 """
 
 
-def test_what_was_compiled_once_needs_no_numba() -> None:
-    assert ended(run(["-c", COUNTING], None)).startswith("12000 12000 12000 0 ")
-    answer = ended(run(["-c", COUNTING], None))
-    assert answer.endswith("False"), answer
-
-
 AFTERWARDS = """
 import numba, numpy
 
@@ -330,10 +360,13 @@ except ValueError as error:
 """
 
 
-def test_numba_works_in_the_same_process_afterwards() -> None:
-    """LLVM has one table of names for all who use it."""
-    answer = ended(run(["-c", COUNTING + AFTERWARDS], None))
-    assert answer.splitlines()[-2:] == ["3.0", "less than nothing"]
+def test_what_was_compiled_once_needs_no_numba(tmp_path: Path) -> None:
+    """Beside it numba works, though LLVM has one table of names for all who use it."""
+    first = ended(run(["-c", COUNTING + AFTERWARDS], tmp_path)).splitlines()
+    assert first[0].startswith("12000 12000 12000 0 ")
+    assert first[1:] == ["3.0", "less than nothing"]
+    again = ended(run(["-c", COUNTING + AFTERWARDS], tmp_path)).splitlines()
+    assert again == ["12000 12000 12000 0 False", "3.0", "less than nothing"]
 
 
 def test_what_others_may_have_written_is_not_loaded(own_cache: Path) -> None:

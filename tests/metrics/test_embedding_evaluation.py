@@ -110,7 +110,7 @@ def test_beside_metrics_of_texts(tmp_path: Path) -> None:
 
 def test_beside_counts() -> None:
     from tealeaves.evidence.gathering import gather
-    from tealeaves.metrics.evaluator import requests_of
+    from tealeaves.metrics.asking import requests_of
     from tealeaves.metrics.wording import Wording
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.pipeline import Pipeline

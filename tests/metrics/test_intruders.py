@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.metrics import metric
-from tealeaves.metrics.evaluator import score_models
 from tealeaves.metrics.scores import Scores
+from tealeaves.metrics.scoring import score_models
 from tealeaves.metrics.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics

@@ -17,7 +17,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.storage import save_counts
 from tealeaves.metrics import metric
-from tealeaves.metrics.evaluator import requests_of
+from tealeaves.metrics.asking import requests_of
 from tealeaves.metrics.wording import Wording
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline

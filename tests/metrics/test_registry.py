@@ -77,7 +77,7 @@ def test_without_the_package_installed_there_is_a_hint(monkeypatch: pytest.Monke
 def test_names_and_aliases() -> None:
     assert metric("u_mass") == metric("umass")
     with pytest.raises(InputError, match="did you mean c_npmi"):
-        metric("cnpmi")
+        metric("c_nmpi")
     with pytest.raises(AttributeError):
         tealeaves.metrics.no_such_metric  # noqa: B018
 

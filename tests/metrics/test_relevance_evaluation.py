@@ -96,7 +96,7 @@ def test_other_tokens_are_refused(toy: Relevance) -> None:
 
 def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
     from tealeaves.evidence.gathering import gather
-    from tealeaves.metrics.evaluator import requests_of
+    from tealeaves.metrics.asking import requests_of
     from tealeaves.metrics.wording import Wording
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.pipeline import Pipeline

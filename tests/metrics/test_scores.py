@@ -265,7 +265,7 @@ def test_all_models_and_metrics_take_one_reading() -> None:
 def test_counts_made_once_score_many_times(tmp_path: Path) -> None:
     from tealeaves.evidence import gather, save_counts
     from tealeaves.metrics import parse_metrics
-    from tealeaves.metrics.evaluator import requests_of
+    from tealeaves.metrics.asking import requests_of
     from tealeaves.metrics.wording import Wording
 
     metrics = parse_metrics("npmi@2 c_v@2")
@@ -310,7 +310,7 @@ def test_an_empty_corpus_is_an_error(texts: list[str]) -> None:
 def test_two_models_of_one_name_are_refused() -> None:
     model = Topics.of([["a", "b"]], model="same")
     from tealeaves.evidence import Evidence
-    from tealeaves.metrics.evaluator import score_models
+    from tealeaves.metrics.scoring import score_models
     from tealeaves.metrics.wording import Wording
 
     wording = Wording(tealeaves.Pipeline.parse("words"))

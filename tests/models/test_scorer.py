@@ -75,7 +75,7 @@ def test_lower_is_better_gives_the_negative() -> None:
 
 def test_it_can_be_pickled_and_counts_can_be_given() -> None:
     from tealeaves.evidence.gathering import gather
-    from tealeaves.metrics.evaluator import requests_of
+    from tealeaves.metrics.asking import requests_of
     from tealeaves.metrics.registry import metric
     from tealeaves.metrics.wording import Wording
     from tealeaves.text.pipeline import Pipeline as Tokens

@@ -111,3 +111,22 @@ def test_a_fingerprint_survives_json(texts: list[str]) -> None:
 def test_it_prints_as_count_and_digest() -> None:
     assert str(Fingerprint()) == "0#0000000000000000"
     assert str(Fingerprint.of("s", 0, ["a"])) == f"1#{text_digest('a'):016x}"
+
+
+@pytest.mark.parametrize("language", ["", "en/"])
+def test_the_same_texts_in_other_units_are_counted_twice(language: str) -> None:
+    verses = Fingerprint.of(f"{language}s:bible", 0, ["a", "b", "c"])
+    chapters = Fingerprint.of(f"{language}s:bible:unit=chapter", 0, ["a\nb", "c"])
+    blocks = Fingerprint.of(f"{language}s:bible:unit=block(size=2)", 0, ["a\nb"])
+    for one, other in ((verses, chapters), (chapters, verses), (blocks, chapters)):
+        with pytest.raises(EvidenceError, match=r"double counting: source .*hold the same texts"):
+            one + other
+
+
+def test_other_files_and_languages_in_units_are_no_copies() -> None:
+    chapters = Fingerprint.of("en/s:bible:unit=chapter", 0, ["a", "b"])
+    others = [
+        Fingerprint.of("en/t:bible:unit=chapter", 0, ["c", "d"]),
+        Fingerprint.of("es/s:bible", 0, ["e", "f"]),
+    ]
+    assert sum(others, chapters).documents == 6

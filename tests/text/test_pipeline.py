@@ -27,6 +27,7 @@ def pipelines(draw: st.DrawFn) -> Pipeline:
         min_tokens=draw(st.integers(0, 20)),
         html=draw(st.booleans()),
         language=draw(st.sampled_from([None, "th", "zh"])) if kind == "icu" else None,
+        marks=draw(st.booleans()),
     )
 
 
@@ -201,3 +202,41 @@ def test_pipelines_are_values() -> None:
     assert hash(one) == hash(two)
     with pytest.raises(AttributeError):
         one.min_length = 5  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_marks_of_arabic_and_hebrew_are_left_out_if_asked(kind: Kind) -> None:
+    arabic, hebrew = "فِي ٱلْبَدْءِ كـــتاب", "בְּרֵאשִׁ֖ית בָּרָ֣א"
+    assert tokens(f"{kind}(marks=false)", arabic) == ["في", "ٱلبدء", "كتاب"]
+    assert tokens(f"{kind}(marks=false)", hebrew) == ["בראשית", "ברא"]
+    assert tokens(kind, arabic) != ["في", "ٱلبدء", "كتاب"]
+
+
+def test_hebrew_punctuation_still_parts_words() -> None:
+    # U+05BE stands between the words, U+05C3 behind them
+    assert tokens("words(marks=false)", "עַל־פְּנֵי׃") == ["על", "פני"]
+
+
+def test_letters_with_their_marks_in_one_character_come_apart() -> None:
+    assert tokens("words(marks=false)", "\ufb2a\ufb31") == ["\u05e9\u05d1"]
+
+
+def test_marks_show_only_where_they_are_left_out() -> None:
+    assert "marks" not in Pipeline.parse("words").signature
+    assert "marks=false" in Pipeline.parse("words(marks=false)").signature
+    assert repr(Pipeline.parse("words(marks=true)")) == "words"
+    assert repr(Pipeline.parse("words(marks=false)")) == "words(marks=false)"
+
+
+def test_stop_words_lose_their_marks_too(tmp_path: Path) -> None:
+    path = tmp_path / "stop.txt"
+    path.write_text("فِي\n", encoding="utf-8")
+    assert tokens(f"words(marks=false, stopwords='{path}')", "في البدء") == ["البدء"]
+
+
+@pytest.mark.parametrize("kind", ["tokens", "words"])
+def test_bytes_are_not_searched_without_marks(kind: str) -> None:
+    from tealeaves.evidence.hits import can_find_in_bytes
+
+    assert can_find_in_bytes(Pipeline.parse(kind))
+    assert not can_find_in_bytes(Pipeline.parse(f"{kind}(marks=false)"))

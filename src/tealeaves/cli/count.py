@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tealeaves.cli import across
 from tealeaves.cli import options as shared
+from tealeaves.cli.paired import one_for_all
 from tealeaves.cli.stopping import stop_signal
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, remove_leftovers
@@ -19,11 +21,13 @@ if TYPE_CHECKING:
     from tealeaves.evidence.request import Request
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.pipeline import Pipeline
+    from tealeaves.topics.topics import Topics
 
 
 @click.command("count")
 @shared.topics_argument
-@shared.corpus_options
+@shared.languages_options
+@across.languages_option
 @shared.metric_option
 @shared.separator_option
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where the counts go.")
@@ -44,19 +48,32 @@ def command(**given: Any) -> None:
       tealeaves count lda.json nmf.json -c wiki.jsonl.zst -m "npmi@10 c_v@10" -o wiki.counts
       tealeaves count lda.json -c tokens.txt --tokens tokens -o lda.counts --resume
       tealeaves score lda.json nmf.json --counts wiki.counts
-    """
-    from tealeaves.metrics.evaluator import requests_of, tokens_of
-    from tealeaves.metrics.wording import Wording
+      tealeaves count pltm.json -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" -o bible.counts
 
+    Of topics in several languages, words are counted in linked documents. Such a count holds each
+    language's words until it is done, and cannot be resumed: count parts, and add them.
+    """
     if not given["corpora"]:
         raise click.UsageError("give the texts with --corpus")
     if given["resume"] and given["restart"]:
         raise click.UsageError("give either --resume or --restart")
     check_replaceable(given["output"])
     shared.check_not_input(given["output"], [*given["topics"], *given["corpora"]])
+    models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
+    if across.several(models):
+        across.count(models, given)
+        return
+    across.refuse(given)
+    _count_models(models, given)
+
+
+def _count_models(models: Sequence[Topics], given: dict[str, Any]) -> None:
+    from tealeaves.metrics.asking import requests_of
+    from tealeaves.metrics.evaluator import tokens_of
+    from tealeaves.metrics.wording import Wording
+
     metrics = shared.read_metrics(given["metrics"])
-    models = shared.read_topic_files(given["topics"], given["separator"])
-    pipeline = tokens_of(models, given["tokens"])
+    pipeline = tokens_of(models, one_for_all(given["tokens"], "tokens"))
     requests = requests_of(models, metrics, Wording(pipeline))
     if not requests:
         raise InputError("none of these metrics needs counts")

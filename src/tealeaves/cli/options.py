@@ -5,29 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from tealeaves.cli.paired import (
+    by_language,
+    one_for_all,
+    paired_options,
+    path_of,
+    read_by_language,
+)
+from tealeaves.cli.stacking import Command, stacked
 
 if TYPE_CHECKING:
     from tealeaves.metrics.base import Metric
     from tealeaves.text.corpus import Corpus
     from tealeaves.topics.topics import Topics
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 _RELEVANCE = "lrp_sum@10 attention_sum@10 relevance_count@10 cooccurrence@10"
 FORMATS = ("table", "json", "jsonl", "csv", "md", "latex")
-
-
-def stacked(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    """Make one decorator of several options."""
-
-    def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
 
 
 def _field_option(name: str, what: str) -> Callable[[Any], Any]:
@@ -40,34 +37,54 @@ def _field_option(name: str, what: str) -> Callable[[Any], Any]:
     )
 
 
-corpus_options = stacked(
-    click.option(
-        "-c",
-        "--corpus",
-        "corpora",
-        multiple=True,
-        metavar="PATH",
-        help="Reference texts: a file (.txt one document a line, .jsonl, .csv, .tsv, .parquet; "
-        "also .gz .bz2 .zst), a folder (each plain file a document), a glob in quotes, or - for "
-        "standard input. May be repeated.",
+def _corpus_options(
+    where: str, many: str, repeated: dict[str, Any], of_tokens: str
+) -> Callable[[Command], Command]:
+    return stacked(
+        click.option(
+            "-c",
+            "--corpus",
+            "corpora",
+            multiple=True,
+            metavar=where,
+            help="Reference texts: a file (.txt one document a line, .jsonl, .csv, .tsv, .parquet; "
+            "also .gz .bz2 .zst), a folder (each plain file a document), a glob in quotes, or - "
+            f"for standard input. May be repeated{many}.",
+        ),
+        click.option(
+            "--tokens",
+            metavar="PIPELINE",
+            help="How texts become tokens: words, tokens (split at spaces) or icu, with options, "
+            'as in "words(stopwords=en, lemmas=en, min_length=3)"; or the preset '
+            f"attention(language=en){of_tokens}. Default: those of relevance or of a classifier "
+            "that is given, else those that a model was made with, where it says so, else words.",
+            **repeated,
+        ),
+        click.option(
+            "--reader",
+            metavar="NAME",
+            help="lines, file, jsonl, csv, tsv, parquet, bible or tmx, if the file's name does not "
+            'tell; "tsv(header=false)" calls its columns 1, 2, ….',
+            **repeated,
+        ),
+        _field_option("text", "the document"),
+        _field_option("id", "its id"),
+        _field_option("label", "its label"),
+        _field_option("language", "its language"),
+    )
+
+
+corpus_options = _corpus_options("PATH", "", {}, "")
+
+# the same, for commands that read texts in several languages too
+languages_options = stacked(
+    _corpus_options(
+        "[LANG=]PATH",
+        "; en=PATH sv=PATH are texts in several languages",
+        {"multiple": True, "callback": read_by_language},
+        "; zh=icu is for one of several languages (a reader too may be)",
     ),
-    click.option(
-        "--tokens",
-        metavar="PIPELINE",
-        help="How texts become tokens: words, tokens (split at spaces) or icu, with options, as in "
-        '"words(stopwords=en, lemmas=en, min_length=3)"; or the preset attention(language=en). '
-        "Default: those of relevance or of a classifier that is given, else those that a model was "
-        "made with, where it says so, else words.",
-    ),
-    click.option(
-        "--reader",
-        metavar="NAME",
-        help="lines, file, jsonl, csv, tsv or parquet, if the file's name does not tell.",
-    ),
-    _field_option("text", "the document"),
-    _field_option("id", "its id"),
-    _field_option("label", "its label"),
-    _field_option("language", "its language"),
+    paired_options,
 )
 
 metric_option = click.option(
@@ -77,8 +94,8 @@ metric_option = click.option(
     multiple=True,
     metavar="SPECS",
     help='Metrics, as in "npmi@10 c_v(never=0)@10": separated by spaces, or the option repeated. '
-    "Default: npmi@10 c_v@10; with --relevance those of relevance, @10. `tealeaves metrics` lists "
-    "all.",
+    "Default: npmi@10 c_v@10; with --relevance those of relevance, @10; of topics in several "
+    "languages cnpmi@10 inpmi@10 twc@10. `tealeaves metrics` lists all.",
 )
 
 embeddings_option = click.option(
@@ -165,29 +182,57 @@ def open_corpus(options: dict[str, Any]) -> Corpus:
 
     names = ("text_field", "id_field", "label_field", "language_field")
     fields = Fields(*(options[name] for name in names))
-    return Corpus.open(*options["corpora"], reader=options["reader"], fields=fields)
+    if "opened" in options:  # the texts of one of several languages
+        opened: Corpus = options["opened"]
+        return opened
+    named = by_language(options["corpora"], "--corpus")
+    if named is not None:
+        languages = " ".join(f"{name}=PATH" for name in named)
+        raise click.UsageError(
+            f"{languages}: texts of languages are for topics in several; give PATH alone"
+        )
+    reader = one_for_all(options["reader"], "reader")
+    return Corpus.open(*options["corpora"], reader=reader, fields=fields)
 
 
-def read_topic_files(paths: tuple[str, ...], separator: str | None) -> list[Topics]:
-    """Read the models that are named on the command line."""
+def read_topic_files(
+    paths: tuple[str, ...], separator: str | None, languages: str | None = None
+) -> list[Topics]:
+    """Read the models that are named on the command line.
+
+    ``languages`` are the names of those that a file numbers.
+    """
     from tealeaves.topics.reading import read_topics, with_unique_names
 
     for path in paths:
         if "@" in path and not Path(path).exists():
             raise click.UsageError(f"{path}: no such file; several metrics go in quotes after -m")
-    models = [read_topics(path, separator=separator) for path in paths]
+    if (sides := by_language(paths, "the topics")) is not None:
+        from tealeaves.topics.per_language import read_multilingual
+
+        for language, files in sides.items():
+            if len(files) > 1:
+                raise click.UsageError(f"two files of topics in {language}: {', '.join(files)}")
+        single = {language: files[0] for language, files in sides.items()}
+        return [read_multilingual(single, separator=separator)]
+    stated = {} if languages is None else {"languages": languages}
+    models = [read_topics(path, separator=separator, **stated) for path in paths]
     return with_unique_names(models, paths)
 
 
 def read_metrics(
-    specs: tuple[str, ...], embeddings: tuple[str, ...] = (), relevance: str | None = None
+    specs: tuple[str, ...],
+    embeddings: tuple[str, ...] = (),
+    relevance: str | None = None,
+    *,
+    usual: str | None = None,
 ) -> list[Metric]:
-    """Read ``-m``, or take the default; of several embeddings, metrics use each."""
+    """Read ``-m``, or take the usual ones; of several embeddings, metrics use each."""
     from tealeaves.evidence.embeddings.opening import Choice
     from tealeaves.metrics.needed import with_each_embedding
     from tealeaves.metrics.registry import parse_metrics
 
-    metrics = parse_metrics(specs or [_default_metrics(relevance)])
+    metrics = parse_metrics(specs or [usual or _default_metrics(relevance)])
     if embeddings and not any("embedding" in metric.accepts for metric in metrics):
         named = ", ".join(map(repr, metrics))
         raise click.UsageError(
@@ -243,6 +288,6 @@ def check_not_input(output: str, inputs: Iterable[str]) -> None:
     """Refuse to write over what is read."""
     from tealeaves.errors import InputError
 
-    for name in inputs:
+    for name in map(path_of, inputs):
         if os.path.realpath(output) == os.path.realpath(name):
             raise InputError(f"{output}: would be written over, and it is read")

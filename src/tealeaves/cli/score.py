@@ -8,12 +8,15 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from tealeaves.cli import across
 from tealeaves.cli import options as shared
+from tealeaves.cli.paired import one_for_all
 
 
 @click.command("score")
 @shared.topics_argument
-@shared.corpus_options
+@shared.languages_options
+@across.options
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @shared.metric_option
 @shared.embeddings_option
@@ -39,8 +42,9 @@ def command(**given: Any) -> None:
 
     TOPICS are files or folders of models: tealeaves' own (.json, .topics), word lists in JSON, one
     topic a line, tables (.csv, .parquet), MALLET's outputs, a folder saved by BERTopic, OCTIS's
-    output, text exports of gensim and tomotopy. All metrics of all models are computed in one
-    reading of the corpus; metrics of the words alone need none.
+    output, text exports of gensim and tomotopy; en=FILE es=FILE are one model in two languages. All
+    metrics of all models are computed in one reading of the corpus; metrics of the words alone need
+    none.
 
     \b
     Examples:
@@ -54,11 +58,18 @@ def command(**given: Any) -> None:
       tealeaves score lda.json -m "lrp_sum@10 cooccurrence@10" --relevance news.relevance
       tealeaves score lda.json --counts wiki.counts --weight documents --format latex
       zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
+      tealeaves score pltm.topics -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" --side-by-side
+      tealeaves score en=en.txt sv=sv.txt -m mta@10 --dictionary en-sv.txt
     """
     _check(given)
+    models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
+    models = across.chosen_side(models, given)
+    if across.several(models):
+        across.score(models, given)
+        return
+    across.refuse(given)
     metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
     shared.check_relevance(given, metrics)
-    models = shared.read_topic_files(given["topics"], given["separator"])
     scores = scores_of(models, metrics, given)
     scores.notes += _on_tokens(models, given)
     from tealeaves.cli.output import show
@@ -81,8 +92,9 @@ def _on_tokens(models: Any, given: dict[str, Any]) -> list[str]:
     fitted = about(given["relevance"]).tokens
     if not fitted:  # of a file of relevance, too
         return []
-    pipeline = tokens_of(models, given["tokens"], given["relevance"])
-    return on_tokens(models, pipeline, given["tokens"], fitted)
+    tokens = one_for_all(given["tokens"], "tokens")
+    pipeline = tokens_of(models, tokens, given["relevance"])
+    return on_tokens(models, pipeline, tokens, fitted)
 
 
 def _check(given: dict[str, Any]) -> None:
@@ -92,7 +104,7 @@ def _check(given: dict[str, Any]) -> None:
         from tealeaves.metrics.tidy import check_savable
 
         check_savable(given["output"])
-        read = [*given["topics"], *given["corpora"], given["relevance"]]
+        read = [*given["topics"], *given["corpora"], *given["dictionaries"], given["relevance"]]
         shared.check_not_input(given["output"], filter(None, read))
 
 
@@ -105,7 +117,8 @@ def check_texts(given: dict[str, Any]) -> None:
             raise click.UsageError(f"{given['counts']} is unfinished: count on with --resume")
         context = click.get_current_context()
         fields = ("text_field", "id_field", "label_field", "language_field")
-        for name in ("tokens", "reader", *fields):
+        given_too = [one for one in ("unit", "links") if one in given]
+        for name in ("tokens", "reader", *fields, *given_too):
             if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
                 raise click.UsageError(f"--{option} was decided when the counts were made")
@@ -132,12 +145,12 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
             progress=progress,
         )
     if not given["corpora"]:
-        refuse_needy(models, metrics, given["tokens"], relevance)
+        refuse_needy(models, metrics, one_for_all(given["tokens"], "tokens"), relevance)
     return score(
         models,
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
-        tokens=given["tokens"],
+        tokens=one_for_all(given["tokens"], "tokens"),
         embeddings=given["embeddings"],
         relevance=relevance,
         weight=given["weight"],
@@ -150,7 +163,8 @@ def refuse_needy(models: Any, metrics: Any, tokens: str | None, relevance: Any =
     """Without texts, only what the topics themselves say can be scored."""
     from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.evidence.relevance.request import RelevanceRequest
-    from tealeaves.metrics.evaluator import needs_of, tokens_of
+    from tealeaves.metrics.asking import needs_of
+    from tealeaves.metrics.evaluator import tokens_of
     from tealeaves.metrics.needed import relevance_of
     from tealeaves.metrics.wording import Wording
 

@@ -14,9 +14,21 @@ if TYPE_CHECKING:
     I32 = NDArray[np.int32]
     I64 = NDArray[np.int64]
     U64 = NDArray[np.uint64]
+    F32 = NDArray[np.float32]
+    F64 = NDArray[np.float64]
 
 #: numpy's names of the arrays' elements, by the annotation
-ELEMENTS = {"U8": "uint8", "I32": "int32", "I64": "int64", "U64": "uint64"}
+ELEMENTS = {
+    "U8": "uint8",
+    "I32": "int32",
+    "I64": "int64",
+    "U64": "uint64",
+    "F32": "float32",
+    "F64": "float64",
+}
+#: numba's names of single numbers, by the annotation
+NUMBERS = {"int": "int64", "float": "float64"}
+_C_NUMBERS: dict[str, Any] = {"int": ctypes.c_int64, "float": ctypes.c_double}
 
 
 @cache
@@ -41,6 +53,11 @@ def address(array: Any, annotation: str) -> tuple[int, int]:
 
 def c_types(annotation: str) -> list[Any]:
     """Return the types of C that carry an argument."""
-    if annotation == "int":
-        return [ctypes.c_int64]
+    if annotation in NUMBERS:
+        return [_C_NUMBERS[annotation]]
     return [ctypes.c_void_p, ctypes.c_int64]
+
+
+def c_result(annotation: str) -> Any:
+    """Return the type of C that a kernel returns; None for nothing."""
+    return _C_NUMBERS.get(annotation)

@@ -23,7 +23,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from tealeaves.compiling.arrays import address, c_types
+from tealeaves.compiling.arrays import NUMBERS, address, c_result, c_types
 from tealeaves.compiling.cache import cached, is_cached
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -69,20 +69,23 @@ class Kernel:
     def __call__(self, *arguments: Any) -> Any:
         """Run the machine code, which is compiled or loaded when it is first wanted."""
         native = self._native or self.prepare()
-        given: list[int] = []
+        given: list[float] = []
         for argument, kind in self._pairs(arguments):
-            given += [int(argument)] if kind == "int" else address(argument, kind)
+            if kind in NUMBERS:
+                given.append(int(argument) if kind == "int" else float(argument))
+            else:
+                given += address(argument, kind)
         return native(*given)
 
     def interpreted(self, *arguments: Any) -> Any:
         """Run the Python function instead: for so little work that loading takes longer."""
         import numpy as np
 
-        given = [a if kind == "int" else a.tolist() for a, kind in self._pairs(arguments)]
+        given = [a if kind in NUMBERS else a.tolist() for a, kind in self._pairs(arguments)]
         with np.errstate(over="ignore"):
             result = self.plain(*given)
         for (array, kind), values in zip(self._pairs(arguments), given, strict=True):
-            if kind != "int" and array.flags.writeable:
+            if kind not in NUMBERS and array.flags.writeable:
                 array[:] = values
         return result
 
@@ -97,8 +100,8 @@ class Kernel:
 
                 made = cached(self._file, self._key, lambda: _compile(self))
                 kinds = [kind for name in self.kinds.values() for kind in c_types(name)]
-                result = ctypes.c_int64 if self.returns == "int" else None
-                self._native = ctypes.CFUNCTYPE(result, *kinds)(machine_code.load(made))
+                prototype = ctypes.CFUNCTYPE(c_result(self.returns), *kinds)
+                self._native = prototype(machine_code.load(made))
             return self._native
 
     @property

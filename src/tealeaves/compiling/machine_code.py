@@ -53,7 +53,7 @@ def _constants(function: Any) -> list[str]:
     return [
         f"{name}={value.tolist() if hasattr(value, 'tolist') else value}"
         for name, value in values
-        if isinstance(value, int) or hasattr(value, "tolist")
+        if isinstance(value, int | float) or hasattr(value, "tolist")
     ]
 
 

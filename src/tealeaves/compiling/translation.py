@@ -14,7 +14,7 @@ from numba import types
 from numba.np import arrayobj
 
 from tealeaves.compiling import intrinsics, lowering, machine_code
-from tealeaves.compiling.arrays import ELEMENTS
+from tealeaves.compiling.arrays import ELEMENTS, NUMBERS
 from tealeaves.compiling.kernel import is_inlined
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _entry(kernel: Kernel, function: Any) -> FunctionType:
     """Write the function that C calls: each array comes as its address and size."""
     given, passed = [], []
     for name, kind in kernel.kinds.items():
-        if kind == "int":
+        if kind in NUMBERS:
             given.append(name)
             passed.append(name)
         else:
@@ -112,9 +112,9 @@ def _entry(kernel: Kernel, function: Any) -> FunctionType:
 def _signature(kernel: Kernel) -> Any:
     given: list[Any] = []
     for kind in kernel.kinds.values():
-        if kind == "int":
-            given.append(types.int64)
+        if kind in NUMBERS:
+            given.append(getattr(types, NUMBERS[kind]))
         else:
             given += [types.CPointer(getattr(types, ELEMENTS[kind])), types.int64]
-    returned = types.int64 if kernel.returns == "int" else types.void
+    returned = getattr(types, NUMBERS.get(kernel.returns, "void"))
     return returned(*given)

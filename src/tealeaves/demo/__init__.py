@@ -19,6 +19,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.rows import read_rows
+from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_topics
 from tealeaves.topics.topics import Topics
 
@@ -43,6 +44,21 @@ def models(language: str = "en") -> list[Topics]:
     """Return the good, middling and shuffled topics of one language."""
     folder = _HERE / "topics" / _known(language)
     return [read_topics(folder / f"{quality}.json") for quality in QUALITIES]
+
+
+def multilingual_models() -> list[MultilingualTopics]:
+    """Return the good, middling and shuffled topics of both languages, aligned.
+
+    >>> multilingual_models()[0]
+    MultilingualTopics(good: 8 topics in en, es)
+    """
+    by_language = [models(language) for language in LANGUAGES]
+    return [
+        MultilingualTopics.of_languages(
+            dict(zip(LANGUAGES, sides, strict=True)), model=sides[0].model
+        )
+        for sides in zip(*by_language, strict=True)
+    ]
 
 
 def judgments() -> list[dict[str, Any]]:

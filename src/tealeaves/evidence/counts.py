@@ -41,11 +41,18 @@ class Totals(msgspec.Struct, frozen=True):
         return Totals(*(a + b for a, b in zip(mine, theirs, strict=True)))
 
 
-class PipelineStamp(msgspec.Struct, frozen=True):
-    """A token pipeline as it was used: how to make it again, and what made its tokens."""
+class PipelineStamp(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A token pipeline as it was used: how to make it again, and what made its tokens.
+
+    ``unit`` is what texts were joined into before, such as ``chapter``.
+    """
 
     expression: str
     signature: str
+    unit: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.signature}" if self.unit else self.signature
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,14 +124,15 @@ class Counts:
 
     def single(self, term: Term) -> int:
         """Return the number of units that hold the term."""
-        return int(self.singles[self._position(term)])
+        return int(self.singles[self.position(term)])
 
     def pair(self, left: Term, right: Term) -> int:
         """Return the number of units that hold both terms."""
-        one, other = (np.array([self._position(term)]) for term in (left, right))
+        one, other = (np.array([self.position(term)]) for term in (left, right))
         return int(self.together(one, other)[0])
 
-    def _position(self, term: Term) -> int:
+    def position(self, term: Term) -> int:
+        """Return where a term stands in ``terms``; one that was not asked for is an error."""
         if term not in self.positions:
             raise EvidenceError(f"the word {str(term)!r} was not counted in {self.unit}")
         return self.positions[term]
@@ -161,7 +169,10 @@ class Counts:
     @property
     def provenance(self) -> str:
         """What was counted, and how it was read: the tokens and the texts, for signatures."""
-        tokens = "+".join(stamp.signature for stamp in self.pipelines.values())
+        tokens = "+".join(
+            f"{language}:{stamp}" if language else str(stamp)
+            for language, stamp in sorted(self.pipelines.items())
+        )
         return f"tokens={tokens}|texts={self.fingerprint}"
 
     @property
@@ -228,9 +239,12 @@ class Counts:
             raise EvidenceError(f"counts of {self.unit} and of {other.unit} do not go together")
         if dict(self.pipelines) != dict(other.pipelines):
             mine, theirs = (
-                "; ".join(f"{stamp.signature}" for stamp in counts.pipelines.values())
-                for counts in (self, other)
+                "; ".join(map(str, counts.pipelines.values())) for counts in (self, other)
             )
+            units = [{one.unit for one in c.pipelines.values()} for c in (self, other)]
+            if units[0] != units[1]:
+                named = [", ".join(one or "documents as read" for one in sorted(u)) for u in units]
+                raise EvidenceError(f"counts of {named[0]} and of {named[1]} do not go together")
             raise EvidenceError(
                 f"different token pipelines do not go together: {mine} and {theirs}"
             )

@@ -11,7 +11,9 @@ from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
     from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.evidence.linked.side import Side
     from tealeaves.evidence.relevance.relevance import Relevance
 
 
@@ -21,6 +23,8 @@ class Evidence:
     Counts of the same unit given twice are joined with ``|`` (more words of the same texts).
     ``texts`` are the texts themselves; ``vectors`` are those of words, by the embedding's name,
     None for the one that is taken where none is named; ``relevance`` is that of pairs of words.
+    Of texts linked across languages, ``sides`` are the documents of each; ``dictionaries`` say
+    which words translate which.
     """
 
     def __init__(
@@ -29,11 +33,16 @@ class Evidence:
         texts: EncodedTexts | None = None,
         vectors: Mapping[str | None, WordVectors] | None = None,
         relevance: Relevance | None = None,
+        *,
+        sides: Mapping[str, Side] | None = None,
+        dictionaries: Dictionaries | None = None,
     ) -> None:
         self._counts: dict[Unit, Counts] = {}
         self._texts = texts
         self._vectors = dict(vectors or {})
         self._relevance = relevance
+        self._sides = dict(sides or {})
+        self._dictionaries = dictionaries
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
@@ -65,6 +74,21 @@ class Evidence:
         if self._relevance is None:
             raise EvidenceError("no relevance at hand: gather it (tealeaves relevance gather)")
         return self._relevance
+
+    def side(self, language: str) -> Side:
+        """Return the documents of a language, as sequences of the asked words."""
+        if language not in self._sides:
+            raise EvidenceError(
+                f"the documents of {language} are not at hand: give the corpora, not counts"
+            )
+        return self._sides[language]
+
+    @property
+    def dictionaries(self) -> Dictionaries:
+        """Which words translate which."""
+        if self._dictionaries is None:
+            raise EvidenceError("no dictionary is at hand: give one (--dictionary)")
+        return self._dictionaries
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self._counts.values())

@@ -109,6 +109,7 @@ def can_find_in_bytes(pipeline: Pipeline) -> bool:
         and not (pipeline.kind == "tokens" and not pipeline.digits)
         and not pipeline.lemmas
         and not pipeline.html
+        and pipeline.marks
     )
 
 

@@ -5,27 +5,37 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import msgspec
 
 from tealeaves.described import Parameter, explain, parameters_of
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value
+from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tealeaves.evidence.dictionaries.request import DictionaryRequest
     from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.evidence.encoded import TextRequest
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.linked.request import SidesRequest
     from tealeaves.evidence.relevance.request import RelevanceRequest
     from tealeaves.evidence.request import Request
     from tealeaves.metrics.wording import Wording
 
-    Need = Request | TextRequest | EmbeddingRequest | RelevanceRequest
+    Need = (
+        Request
+        | TextRequest
+        | EmbeddingRequest
+        | RelevanceRequest
+        | SidesRequest
+        | DictionaryRequest
+    )
 
 MOST_WORDS = 10**9
 
@@ -108,11 +118,24 @@ class Metric(ABC):
     top: int | None = None
     defaults: Any = None
 
+    #: whether it judges topics across languages, and these alone
+    across: ClassVar[bool] = False
+
     def __post_init__(self) -> None:
         if self.defaults is None:
             object.__setattr__(self, "defaults", self.settings)
 
     # ------------------------------------------------------------------ evidence to scores
+
+    def why_not(self, model: Topics) -> str:
+        """Say why this model cannot be scored, in a few words; nothing if it can be."""
+        if isinstance(model, MultilingualTopics) and not self.across:
+            languages = ", ".join(model.languages)
+            return (
+                f"its topics are in several languages ({languages}), and this metric judges one: "
+                "`tealeaves score --language` says which, in Python topics.side(language)"
+            )
+        return self.lacks(model)
 
     def lacks(self, model: Topics) -> str:  # noqa: ARG002
         """Say what this model would need to be scored, in a few words, such as "no topic-word

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.opening import Choice
-from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.relevance.classifier.saved import about
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.request import Request, join_requests
-from tealeaves.metrics.base import Metric, Result
+from tealeaves.metrics.asking import needs_of, refuse_texts
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.crosslingual.evaluating import are_multilingual, evidence_across
 from tealeaves.metrics.needed import (
     check_embeddings,
     check_tokens,
@@ -27,43 +27,37 @@ from tealeaves.metrics.needed import (
     relevance_once,
     with_each_embedding,
 )
-from tealeaves.metrics.notes import (
-    caveats,
-    few_texts,
-    lacking,
-    left_out,
-    missing_words,
-    other_tokens,
-)
 from tealeaves.metrics.registry import parse_metrics
-from tealeaves.metrics.relevant.family import RelevanceMetric
-from tealeaves.metrics.scores import Score, Scores
-from tealeaves.metrics.summary import check_weight, summarise
+from tealeaves.metrics.scores import Scores
+from tealeaves.metrics.scoring import score_models
+from tealeaves.metrics.summary import check_weight
 from tealeaves.metrics.wording import Wording
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
-from tealeaves.version import __version__
 
 if TYPE_CHECKING:
     import os
 
     from tealeaves.metrics.base import Need
+    from tealeaves.text.paired.corpus import PairedCorpus
 
 DEFAULT_METRICS = "npmi@10 c_v@10"
+DEFAULT_ACROSS = "cnpmi@10 inpmi@10 twc@10"
 DEFAULT_TOKENS = "words"
 
 
 def score(
     models: Any,
-    corpus: Corpus | str | os.PathLike[str] | Iterable[Text] | None = None,
-    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    corpus: Corpus | PairedCorpus | str | os.PathLike[str] | Iterable[Text] | None = None,
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
     *,
-    tokens: str | Pipeline | None = None,
+    tokens: str | Pipeline | Mapping[str, str | Pipeline] | None = None,
     counts: Counts | Iterable[Counts] | str | os.PathLike[str] | None = None,
     embeddings: Any = None,
     relevance: Any = None,
+    dictionary: Any = None,
     weight: str | None = None,
     threads: int | None = None,
     progress: bool = False,
@@ -75,12 +69,15 @@ def score(
     models
         Word lists of one model, a path, ``Topics``, several of these, or a mapping from names.
     corpus
-        The reference: a corpus, a path, or texts in memory.
+        The reference: a corpus, a path, or texts in memory; for topics in several languages a
+        ``PairedCorpus``, or a mapping from languages to paths.
     metrics
-        Expressions such as ``"npmi@10 c_v(never=0)@10"``, or metrics.
+        Expressions such as ``"npmi@10 c_v(never=0)@10"``, or metrics; by default npmi@10 and
+        c_v@10, of topics in several languages cnpmi@10, inpmi@10 and twc@10.
     tokens
         The token pipeline, such as ``"words(stopwords=en)"``; by default the one that the models
-        were made with, where they say it and agree, else ``"words"``.
+        were made with, where they say it and agree, else ``"words"``. A mapping has one for each
+        language.
     counts
         Counts made before, or their file, instead of a corpus; they know their pipeline.
     embeddings
@@ -93,6 +90,9 @@ def score(
         Relevance gathered before, or its file, for metrics of attention and relevance; it knows its
         pipeline, and needs no corpus. Else a classifier, which reads the corpus: of
         ``tealeaves relevance fit``, or by default a probe of the corpus itself.
+    dictionary
+        Translations, for ``mta``: a file named after its languages (``en-sv.txt``), several, or a
+        mapping from ``"en-sv"`` to a path or to pairs of words.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are.
     threads
@@ -107,10 +107,28 @@ def score(
     (1.0, -1.0)
     """
     choice = Choice(embeddings)
-    asked = with_each_embedding(parse_metrics(metrics), choice)
     judged = read_models(models)
+    several = are_multilingual(judged)
+    chosen = (DEFAULT_ACROSS if several else DEFAULT_METRICS) if metrics is None else metrics
+    asked = with_each_embedding(parse_metrics(chosen), choice)
     if weight is not None:
         check_weight(judged, weight)  # else the work would be for nothing
+    if several:
+        across = evidence_across(
+            judged,
+            asked,
+            corpus=corpus,
+            counts=counts,
+            tokens=tokens,
+            dictionary=dictionary,
+            threads=threads,
+            progress=progress,
+        )
+        scores = score_models(judged, asked, across.evidence, across.wording, weight=weight)
+        scores.notes[:0] = across.notes
+        return scores
+    if isinstance(tokens, Mapping):
+        raise InputError("tokens of several languages, but the topics are in one")
     known = relevance_of(relevance)
     if counts is not None:
         if corpus is not None:
@@ -119,7 +137,7 @@ def score(
         pipeline = pipeline_of(found)
         check_tokens(known, pipeline, "the counts with")
         wording = Wording(pipeline)
-        _refuse_texts(judged, asked, wording)
+        refuse_texts(judged, asked, wording)
         needs = needs_of(judged, asked, wording, known)
     else:
         pipeline = tokens_of(judged, tokens, known)
@@ -164,37 +182,6 @@ def tokens_of(
     return Pipeline.parse(known.pop() if len(known) == 1 else DEFAULT_TOKENS)
 
 
-def needs_of(
-    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, relevance: Any = None
-) -> list[Need]:
-    """Return all that the metrics need for these models; relevance at hand is not asked for."""
-    found: list[Need] = []
-    for metric in metrics:
-        able = [model for model in models if not metric.lacks(model)]
-        if not able:
-            reason = f"{models[0].model}: {metric.lacks(models[0])}"
-            raise InputError(f"{metric!r} cannot be computed: {reason}")
-        if not (isinstance(metric, RelevanceMetric) and isinstance(relevance, Relevance)):
-            found += metric.needs(able, wording)
-    return found
-
-
-def requests_of(
-    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
-) -> list[Request]:
-    """Return all that the metrics need to be counted for these models."""
-    _refuse_texts(models, metrics, wording)
-    needs = needs_of(models, metrics, wording)
-    return join_requests(need for need in needs if isinstance(need, Request))
-
-
-def _refuse_texts(models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording) -> None:
-    """Refuse metrics that read the texts themselves, where only counts are at hand."""
-    for metric in metrics:
-        if any(isinstance(need, TextRequest) for need in needs_of(models, [metric], wording)):
-            raise InputError(f"{metric!r} reads the texts themselves: score it with the corpus")
-
-
 def pipeline_of(counts: Sequence[Counts]) -> Pipeline:
     """Return the pipeline that counts were made with, which must be the same today."""
     stamps = {stamp for one in counts for stamp in one.pipelines.values()}
@@ -203,85 +190,3 @@ def pipeline_of(counts: Sequence[Counts]) -> Pipeline:
     if len(stamps) != 1:
         raise InputError("the counts were made with more than one token pipeline")
     return pipeline_of_stamp(stamps.pop(), "counts were")
-
-
-def score_models(
-    models: Sequence[Topics],
-    metrics: Sequence[Metric],
-    evidence: Evidence,
-    wording: Wording,
-    *,
-    weight: str | None = None,
-) -> Scores:
-    """Score from evidence at hand."""
-    names = [model.model for model in models]
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise InputError(f"two models are called {twice.pop()}: give each its own name")
-    results = [_results(metric, models, evidence, wording) for metric in metrics]
-    labels = [repr(metric) for metric in metrics]
-    common = [_signature(metric, evidence) for metric in metrics]
-    levels = {m: labels[m] for m, metric in enumerate(metrics) if metric.level == "topic"}
-    rows: list[Score] = []
-    notes = [*few_texts(evidence), *missing_words(models, metrics, evidence, wording)]
-    notes += [*other_tokens(models, wording), *lacking(models, metrics)]
-    notes += [remark for metric in metrics for remark in metric.remarks(models)]
-    notes += caveats(models, metrics, evidence, wording)
-    for number, model in enumerate(models):
-        columns = [result[number] for result in results]
-        signatures = [
-            _joined(text, one.provenance_of(model, models, evidence), f"tealeaves={__version__}")
-            for one, text in zip(metrics, common, strict=True)
-        ]
-        rows += _topic_rows(model, levels, columns, signatures)
-        for m, (metric, result) in enumerate(zip(metrics, columns, strict=True)):
-            weighted = weight if result.overall is None else None
-            if weight and result.overall is not None:
-                notes.append(f"{labels[m]} judges the model as a whole, not weighted by {weight}")
-            summary = summarise(model, result, weighted)
-            full = _joined(signatures[m], weighted and f"weight={weighted}")
-            value, support, error = summary.value, summary.support, summary.error
-            rows.append(Score(model.model, None, labels[m], value, support, full, error))
-            if not metric.lacks(model):
-                notes += left_out(model, metric, summary)
-    words: dict[tuple[str, int | str | None], tuple[str, ...]]
-    words = {(m.model, t.id): t.words for m in models for t in m.topics}
-    better = {label: metric.better for label, metric in zip(labels, metrics, strict=True)}
-    return Scores(rows, better=better, words=words, notes=list(dict.fromkeys(notes)))
-
-
-def _results(
-    metric: Metric, models: Sequence[Topics], evidence: Evidence, wording: Wording
-) -> list[Result]:
-    """Score the models that have what the metric needs; of the others nothing is said."""
-    able = [number for number, model in enumerate(models) if not metric.lacks(model)]
-    found = metric.score([models[number] for number in able], evidence, wording) if able else []
-    known = dict(zip(able, found, strict=True))
-    return [known.get(number) or Result.undefined(model) for number, model in enumerate(models)]
-
-
-def _topic_rows(
-    model: Topics, labels: Mapping[int, str], columns: Sequence[Result], signatures: Sequence[str]
-) -> list[Score]:
-    """Return a row for each topic and each metric that judges topics, by their numbers."""
-    values = [column.values.tolist() for column in columns]
-    support = [column.support.tolist() for column in columns]
-    errors = [None if column.error is None else column.error.tolist() for column in columns]
-    name = model.model
-    return [
-        Score(name, topic.id, label, values[m][k], support[m][k], signatures[m], _at(errors[m], k))
-        for k, topic in enumerate(model.topics)
-        for m, label in labels.items()
-    ]
-
-
-def _at(values: Sequence[float] | None, number: int) -> float | None:
-    return None if values is None else values[number]
-
-
-def _signature(metric: Metric, evidence: Evidence) -> str:
-    return _joined(metric.signature, metric.provenance(evidence))
-
-
-def _joined(*parts: str | None) -> str:
-    return "|".join(part for part in parts if part)

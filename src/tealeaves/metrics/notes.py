@@ -29,7 +29,7 @@ def missing_words(
     """Name the words that the corpus lacks."""
     found: list[dict[str, None]] = [{} for _ in models]
     for metric in metrics:
-        able = [number for number, model in enumerate(models) if not metric.lacks(model)]
+        able = [number for number, model in enumerate(models) if not metric.why_not(model)]
         missing = metric.missing([models[number] for number in able], evidence, wording)
         for number, absent in zip(able, missing, strict=True):
             found[number].update(dict.fromkeys(absent))
@@ -50,7 +50,7 @@ def caveats(
     """Say what metrics say of their evidence, each thing once."""
     found = []
     for metric in metrics:
-        able = [model for model in models if not metric.lacks(model)]
+        able = [model for model in models if not metric.why_not(model)]
         found += metric.caveats(able, evidence, wording)
     return list(dict.fromkeys(found))
 
@@ -67,7 +67,7 @@ def lacking(models: Sequence[Topics], metrics: Sequence[Metric]) -> list[str]:
     for model in models:
         reasons: dict[str, list[str]] = {}
         for metric in metrics:
-            if lack := metric.lacks(model):
+            if lack := metric.why_not(model):
                 reasons.setdefault(lack, []).append(repr(metric))
         notes += [f"{model.model}: no {listed(those)}: {why}" for why, those in reasons.items()]
     return notes

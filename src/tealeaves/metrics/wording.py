@@ -20,16 +20,18 @@ class Wording:
     A word may become several tokens (``don't``, ``new york``): it is then found as a sequence.
     A word of which nothing is left is a term without tokens, never found. Two words of a topic
     that become the same term count once, with a warning. The words of a model that was made with
-    the same pipeline are tokens already: a lemma need not be its own lemma.
+    the same pipeline are tokens already: a lemma need not be its own lemma. Terms say their
+    ``language`` where several are in play.
 
     >>> wording = Wording(Pipeline.parse("words"))
     >>> wording.terms(Topics.of([["Cat", "new york"]])) == [(Term(("cat",)), Term(("new", "york")))]
     True
     """
 
-    def __init__(self, pipeline: Pipeline) -> None:
+    def __init__(self, pipeline: Pipeline, language: str = "") -> None:
         self._tokenize = pipeline.tokenizer()
         self.tokens = repr(pipeline)
+        self.language = language
         self._known: dict[str, Term] = {}
         self._pairs: dict[Hashable, tuple[frozenset[Term], frozenset[Pair]]] = {}
         self._done: dict[int, tuple[Topics, list[dict[str, Term]]]] = {}
@@ -39,13 +41,15 @@ class Wording:
 
     def term_of(self, model: Topics, word: str) -> Term:
         """Return the term for a word of a model."""
-        return Term((word,)) if model.tokens == self.tokens else self.term(word)
+        if model.tokens == self.tokens:
+            return Term((word,), self.language)
+        return self.term(word)
 
     def term(self, word: str) -> Term:
         """Return the term for a word."""
         found = self._known.get(word)
         if found is None:
-            found = self._known[word] = Term(tuple(self._tokenize(word)))
+            found = self._known[word] = Term(tuple(self._tokenize(word)), self.language)
         return found
 
     def terms(self, topics: Topics) -> list[tuple[Term, ...]]:

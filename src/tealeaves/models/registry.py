@@ -18,7 +18,7 @@ def all_models() -> Mapping[str, Model]:
     """Return every model by name, in alphabetical order.
 
     >>> list(all_models())
-    ['ctm', 'hdp', 'lda', 'lda_vb', 'nmf', 'ptm']
+    ['ctm', 'hdp', 'lda', 'lda_vb', 'nmf', 'pltm', 'ptm']
     """
     from tealeaves.models import catalogue
 

@@ -12,9 +12,9 @@ import numpy as np
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.metrics.asking import needs_of
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.catalogue.stability import PosteriorStability, Stability
-from tealeaves.metrics.evaluator import needs_of
 from tealeaves.metrics.following.labelled import LabelMetric
 from tealeaves.metrics.needed import check_embeddings
 from tealeaves.metrics.relevant.family import RelevanceMetric

@@ -8,11 +8,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError
+from tealeaves.text.changes import Change, Part
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.readers import READERS, read, read_blocks
-from tealeaves.text.sources import Source, find_sources
+from tealeaves.text.grouping import Grouped
+from tealeaves.text.readers import parse_reader, read, read_blocks
+from tealeaves.text.sources import Source, find_sources, refuse_markup
 from tealeaves.text.textblock import BLOCK_BYTES, TextBlock, batched
 
 Text = str | Sequence[str] | Document
@@ -38,12 +40,14 @@ class Corpus:
         held: Sequence[Document] = (),
         name: str = "",
         part: slice | None = None,
+        changes: Sequence[Change] = (),
     ) -> None:
         self.sources = list(sources)
         self.fields = fields or Fields()
         self.name = name
         self._held = held
         self._part = part or slice(None)
+        self._changes = tuple(changes)
 
     @classmethod
     def open(
@@ -61,18 +65,19 @@ class Corpus:
             also with ``.gz``, ``.bz2`` or ``.zst`` (not Parquet), or folders of them; a plain
             file in a folder is one document, its folder's name the label.
         reader
-            lines, file, jsonl, csv, tsv or parquet, where the name does not tell.
+            lines, file, jsonl, csv, tsv, parquet, tmx or bible, where the name does not tell; it
+            may have parameters: ``tsv(header=false)``, ``tmx(language=en)``.
         fields
             Names of the fields that hold text, id, label and language.
         """
-        if reader is not None and reader not in READERS:
-            known = ", ".join(sorted(READERS))
-            hint = did_you_mean(reader, READERS)
-            raise InputError(f"unknown reader {reader}{hint} (known: {known})")
+        if reader is not None:
+            reader = parse_reader(reader)
         if isinstance(fields, Mapping):
             fields = Fields(**fields)
         fields = fields or Fields()
         sources = find_sources(paths, reader, fields.text)
+        if reader is None:
+            refuse_markup(sources)
         return cls(sources, fields=fields, name=" ".join(map(str, paths)))
 
     @classmethod
@@ -106,12 +111,56 @@ class Corpus:
             raise InputError("a part of a corpus is corpus[start:stop], neither of them negative")
         if self._part != slice(None):
             raise InputError("take the part of the whole corpus, not of a part")
-        return Corpus(self.sources, fields=self.fields, held=self._held, name=self.name, part=part)
+        return self._copy(self._changes, part)
+
+    def grouped(self, unit: str) -> Corpus:
+        """Return the corpus of larger documents, each made of neighbours.
+
+        Parameters
+        ----------
+        unit
+            ``verse`` leaves the documents as they are; ``chapter`` joins verses (ids such as
+            ``GEN 1:1``); ``document`` joins rows with the same id; ``block(size=4)`` joins so many
+            verses, rows with the same id, or lines.
+
+        >>> rows = [Document("a", id="x"), Document("b", id="x"), Document("c", id="y")]
+        >>> [(d.id, d.text) for d in Corpus.of(rows).grouped("document")]
+        [('x', 'a\\nb'), ('y', 'c')]
+        """
+        grouped = Grouped.parse(unit)
+        return self if grouped.unit == "verse" else self.changed(grouped)
+
+    @property
+    def unit(self) -> str:
+        """What documents were joined into: ``chapter``, say; nothing if they are as read."""
+        return next((str(one) for one in reversed(self._changes) if isinstance(one, Grouped)), "")
+
+    def changed(self, change: Change) -> Corpus:
+        """Return the corpus of these documents with a change, made whenever they are read."""
+        changes = [*self._changes]
+        if self._part != slice(None):
+            changes.append(Part(self._part.start or 0, self._part.stop))
+        return self._copy([*changes, change], None)
+
+    def _copy(self, changes: Sequence[Change], part: slice | None) -> Corpus:
+        return Corpus(
+            self.sources,
+            fields=self.fields,
+            held=self._held,
+            name=self.name,
+            part=part,
+            changes=changes,
+        )
 
     def documents(self, meter: Meter | None = None) -> Iterator[Document]:
         """Read the documents; the meter follows how many bytes of the sources were read."""
-        whole = itertools.chain(self._held, self._read(meter or Meter()))
-        return itertools.islice(whole, self._part.start, self._part.stop)
+        return itertools.islice(self._whole(meter), self._part.start, self._part.stop)
+
+    def _whole(self, meter: Meter | None) -> Iterator[Document]:
+        documents: Iterator[Document] = itertools.chain(self._held, self._read(meter or Meter()))
+        for change in self._changes:
+            documents = change(documents, self._source_name)
+        return documents
 
     def blocks(self, meter: Meter | None = None, size: int = BLOCK_BYTES) -> Iterator[TextBlock]:
         """Read the same documents in blocks of about so many bytes: what counting asks for."""
@@ -126,6 +175,9 @@ class Corpus:
                 return
 
     def _read_blocks(self, meter: Meter, size: int) -> Iterator[TextBlock]:
+        if self._changes:
+            yield from batched(self._whole(meter), size)
+            return
         yield from batched(self._held, size)
         for source in self.sources:
             yield from read_blocks(source, self.fields, meter, size)
@@ -138,13 +190,27 @@ class Corpus:
     @property
     def identities(self) -> set[str]:
         """What identifies the sources, as in fingerprints."""
-        return {source.identity for source in self.sources} | {d.source for d in self._held}
+        known = {source.identity for source in self.sources} | {d.source for d in self._held}
+        return set(map(self._changed_source, known))
+
+    def _changed_source(self, source: str) -> str:
+        for change in self._changes:
+            source = change.source(source)
+        return source
+
+    def _source_name(self, identity: str) -> str:
+        """Return the names of a source as it is read, before the last changes or after them."""
+        for source in self.sources:
+            if identity == source.identity or identity.startswith(f"{source.identity}:"):
+                return source.name
+        return self.name
 
     def named(self, message: str) -> str:
         """Put the names of sources in the place of what identifies them."""
         names: dict[str, list[str]] = {}
         for source in self.sources:
-            names.setdefault(source.identity, []).append(source.name)
+            identity = self._changed_source(source.identity)
+            names.setdefault(identity, []).append(source.name)
         for identity, known in names.items():
             message = message.replace(f"source {identity}", " = ".join(known))
         return message

@@ -8,6 +8,7 @@ import msgspec
 
 from tealeaves.errors import EvidenceError
 from tealeaves.text.digest import DIGESTS, text_digest
+from tealeaves.text.identity import without_unit
 
 Span = tuple[int, int]
 
@@ -18,7 +19,8 @@ class Fingerprint(msgspec.Struct, frozen=True):
     ``spans`` maps each source (by a hash of its content) to the runs of document positions
     that were read, ``digests`` to the sum of the hashes of those documents' texts. Fingerprints
     of disjoint documents add, in any order and however the corpus was split; overlapping ones
-    raise, and so do two sources that hold just the same texts.
+    raise, and so do two sources that hold just the same texts, or the same ones joined to other
+    units.
 
     >>> first = Fingerprint.of("s", 0, ["a text", "another"])
     >>> rest = Fingerprint.of("s", 2, ["a third"])
@@ -80,16 +82,22 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
     def _refuse_copies(self, other: Fingerprint) -> None:
         """Refuse another source of either with the texts of one of ours."""
-        known: dict[tuple[int, int], str] = {}
+        units: dict[str, str] = {}
+        for source in (*self.spans, *other.spans):
+            unit = units.setdefault(without_unit(source), source)
+            if unit != source:  # verses and chapters, say
+                raise _copies(unit, source)
+        known: dict[tuple[str, int, int], str] = {}
         for one, another in ((self, other), (other, self)):
             for source in one.spans:
                 if source in another.spans or one._size(source) <= 1:
                     continue
-                copy = known.setdefault((one._size(source), one.digests[source]), source)
+                # the same text may stand for two languages, whose names come before a slash
+                language = source.partition(":")[0].rpartition("/")[0]
+                key = language, one._size(source), one.digests[source]
+                copy = known.setdefault(key, source)
                 if copy != source:
-                    raise EvidenceError(
-                        f"double counting: source {copy} and source {source} hold the same texts"
-                    )
+                    raise _copies(copy, source)
 
     def runs(self, source: str) -> tuple[Span, ...]:
         """Return the runs of positions of this source that were read."""
@@ -97,6 +105,10 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.documents}#{self.digest:016x}"
+
+
+def _copies(one: str, other: str) -> EvidenceError:
+    return EvidenceError(f"double counting: source {one} and source {other} hold the same texts")
 
 
 def merged(source: str, runs: Iterable[Span]) -> tuple[Span, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 _SAMPLES = 64
 _SAMPLE_BYTES = 64 * 1024
+_UNIT = re.compile(r":unit=\w+(?:\(size=\d+\))?")
 
 
 def content_identity(path: Path) -> str:
@@ -25,3 +27,17 @@ def content_identity(path: Path) -> str:
                 stream.seek(number * (size - _SAMPLE_BYTES) // (_SAMPLES - 1))
                 digest.update(stream.read(_SAMPLE_BYTES))
     return digest.hexdigest()
+
+
+def with_unit(source: str, unit: str) -> str:
+    """Return the source of documents that are joined to larger ones: they are other documents."""
+    return f"{source}:unit={unit}"
+
+
+def without_unit(source: str) -> str:
+    """Return the source of the same texts as they were before they were joined.
+
+    >>> without_unit(with_unit("9a3f:bible", "block(size=4)"))
+    '9a3f:bible'
+    """
+    return _UNIT.sub("", source)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 # a two-letter code (ISO 639-1), then what else stands for it: the codes of three letters
 # (ISO 639-2 and 639-3) and the English name
 _LANGUAGES = """
 af afr afrikaans
+am amh amharic
 ar ara arb arabic
 bg bul bulgarian
 bn ben bengali bangla
@@ -40,13 +42,16 @@ it ita italian
 ja jpn japanese
 ka kat geo georgian
 kk kaz kazakh
+km khm khmer
 ko kor korean
 ku kur kurdish
 la lat latin
+lo lao
 lt lit lithuanian
 lv lav lvs latvian
 mr mar marathi
 ms msa may zsm malay
+my mya bur burmese
 nl nld dut dutch
 no nor nb nob nn nno norwegian
 pl pol polish
@@ -63,7 +68,7 @@ sw swa swh swahili
 ta tam tamil
 te tel telugu
 th tha thai
-tl tgl tagalog
+tl tgl fil tagalog filipino
 tr tur turkish
 uk ukr ukrainian
 ur urd urdu
@@ -87,6 +92,26 @@ def language_code(text: str) -> str:
     language = re.split(r"[-_]", text.strip().lower())[0]
     known = _codes().get(language, "")
     return known or (language if re.fullmatch("[a-z]{2}", language) else "")
+
+
+def same_language(one: str, other: str) -> bool:
+    """Whether two names stand for the same language.
+
+    >>> same_language("en_GB", "eng"), same_language("en", "es"), same_language("l1", "l1")
+    (True, False, True)
+    """
+    return one == other or (language_code(one) or one) == (language_code(other) or other)
+
+
+def name_of(language: str, names: Iterable[str]) -> str | None:
+    """Return how a language is called among some names: its own name comes first.
+
+    >>> name_of("zh-Hans", ["zh-Hant", "zh-Hans"]), name_of("eng", ["en", "es"]), name_of("sv", [])
+    ('zh-Hans', 'en', None)
+    """
+    listed = list(names)
+    alike = [one for one in listed if same_language(one, language)]
+    return language if language in listed else next(iter(alike), None)
 
 
 @cache

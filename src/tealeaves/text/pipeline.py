@@ -12,15 +12,16 @@ from tealeaves.described import explain
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.text.html import strip_html
+from tealeaves.text.languages import language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.stopwords import stopword_digest, stopword_set
-from tealeaves.text.tokenizers import icu_version, splitter
+from tealeaves.text.tokenizers import icu_version, splitter, without_marks
 
 Tokenizer = Callable[[str], list[str]]
 
 
 class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=False):
-    """From text to tokens, in this order: html, lower, split, stop words, lemmas, lengths.
+    """From text to tokens, in this order: html, marks, lower, split, stop words, lemmas, lengths.
 
     Parameters
     ----------
@@ -44,6 +45,8 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
         Strip tags, comments, scripts and links, and resolve entities, first.
     language
         For ``icu``: the language whose rules are used.
+    marks
+        Whether the vowel marks of Arabic and Hebrew stay (and the tatweel, which lengthens words).
 
     >>> pipeline = Pipeline.parse("words(min_length=3)")
     >>> pipeline.tokenizer()("The cat's 9 lives: a हिन्दी story")
@@ -61,6 +64,7 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
     min_tokens: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     html: bool = False
     language: str | None = None
+    marks: bool = True
 
     @classmethod
     def parse(cls, text: str | Pipeline | object) -> Pipeline:
@@ -113,10 +117,19 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
         """Return the tokens that are left out, in lower case."""
         if not self.stopwords:
             return frozenset()
-        return _with_pieces(stopword_set(self.stopwords), self._splitter())
+        stop = stopword_set(self.stopwords)
+        if not self.marks:
+            stop = frozenset(map(without_marks, stop))
+        return _with_pieces(stop, self._splitter())
 
     def _splitter(self) -> Tokenizer:
-        return splitter(self.kind, lower=self.lower, digits=self.digits, language=self.language)
+        return splitter(
+            self.kind,
+            lower=self.lower,
+            digits=self.digits,
+            language=self.language,
+            marks=self.marks,
+        )
 
     def __repr__(self) -> str:
         default = _DEFAULTS[self.kind]
@@ -131,6 +144,8 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
     def signature(self) -> str:
         """Everything that decides the tokens, word lists and lemmatiser included."""
         values = {name: format_value(getattr(self, name)) for name in _PARAMETERS}
+        if self.marks:  # counts were made before there was a choice
+            del values["marks"]
         if self.stopwords:  # by what it holds: a list may be moved
             values["stopwords"] = f"#{stopword_digest(self.stopwords)}"
         if self.lemmas:
@@ -147,12 +162,24 @@ _DEFAULTS = {
     "icu": Pipeline(kind="icu", lower=True, digits=False),
 }
 
+_WITHOUT_SPACES = frozenset({"ja", "km", "lo", "my", "th", "zh"})
+
 #: Named recipes; ``language`` is their one parameter. ``attention`` is the preprocessing of
 #: "Attention-based estimation of topic model quality": HTML, links, punctuation, digits and stop
 #: words removed, lemmatised, texts of more than five tokens.
 PRESETS = {
     "attention": "words(html=true, stopwords={language}, lemmas={language}, min_tokens=6)",
 }
+
+
+def default_pipeline(language: str) -> str:
+    """Return the token pipeline for texts in a language: ``icu`` where words are not parted.
+
+    >>> default_pipeline("swe"), default_pipeline("zh_CN")
+    ('words', 'icu(language=zh)')
+    """
+    code = language_code(language)
+    return f"icu(language={code})" if code in _WITHOUT_SPACES else "words"
 
 
 def _with_pieces(stop: frozenset[str], split: Tokenizer) -> frozenset[str]:

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from tealeaves.errors import InputError
+from tealeaves.expressions import Expression
 from tealeaves.text.compression import MAGIC, Meter, compression_of, open_bytes
 from tealeaves.text.identity import content_identity
 
@@ -29,6 +30,9 @@ _READERS = {
     ".tsv": "tsv",
     ".parquet": "parquet",
 }
+# what lies in folders of Bibles and is none
+_BESIDE_NAMES = ("vref.txt", "readme", "licen", "copying", "copyright", "copr.")
+_BESIDE_SUFFIXES = (".htm", ".html", ".css", ".md", ".pdf")
 _RECORDS = ("jsonl", "csv", "tsv", "parquet")  # their documents depend on the name of a field
 
 
@@ -42,7 +46,8 @@ class SourceFile:
         self.name = name
         self.compression = compression
         self.reader = reader or self._sniffed()
-        self._field = field if self.reader in _RECORDS else ""
+        self._field = field if self.called[0] in _RECORDS else ""
+        self._spool: SourceFile | None = None
 
     @classmethod
     def at(cls, path: Path, *, reader: str | None = None, field: str = "") -> SourceFile:
@@ -51,6 +56,22 @@ class SourceFile:
         compression = suffix if suffix in MAGIC else ""
         known = reader or _READERS.get(inner_suffix(path))
         return cls(path, reader=known, name=str(path), compression=compression, field=field)
+
+    @property
+    def called(self) -> tuple[str, dict[str, Any]]:
+        """The name of the reader, and the parameters it is called with."""
+        if "(" not in self.reader:
+            return self.reader, {}
+        expression = Expression.parse(self.reader)
+        return expression.name, dict(expression.parameters)
+
+    def read_by(self, reader: str, *, field: str = "") -> SourceFile:
+        """Return the same file, read by another reader."""
+        other = SourceFile(
+            self.path, reader=reader, name=self.name, compression=self.compression, field=field
+        )
+        other._spool = self  # a temporary file lasts as long as the first to know it
+        return other
 
     def _sniffed(self) -> str:
         with self.open(Meter()) as stream:
@@ -116,7 +137,7 @@ def find_sources(
         else:
             for path in _paths(text):
                 found += _sources_at(path, reader, field)
-    _check_each_once(found)
+    check_each_once(found)
     return found
 
 
@@ -146,7 +167,10 @@ def _sources_at(path: Path, reader: str | None, field: str) -> Iterator[Source]:
         return
     plain: list[SourceFile] = []
     tables: list[SourceFile] = []
+    of_bibles = reader is not None and reader.startswith("bible")
     for inner in _files_below(path):
+        if of_bibles and is_beside(inner):
+            continue
         known = reader or _READERS.get(inner_suffix(inner), "file")
         if known == "lines" and reader is None:
             known = "file"
@@ -178,7 +202,17 @@ def inner_suffix(path: Path) -> str:
     return Path(path.stem).suffix.lower() if suffix in MAGIC else suffix
 
 
-def _check_each_once(sources: Iterable[Source]) -> None:
+def is_beside(path: Path) -> bool:
+    """Tell by its name whether a file in a folder of Bibles is none: references, a read-me.
+
+    >>> is_beside(Path("vref.txt")), is_beside(Path("00-README.txt")), is_beside(Path("GEN.usfm"))
+    (True, True, False)
+    """
+    name = path.name.lower().lstrip("0123456789-_ ")
+    return name.startswith(_BESIDE_NAMES) or inner_suffix(path) in _BESIDE_SUFFIXES
+
+
+def check_each_once(sources: Iterable[Source]) -> None:
     """Refuse a file that is named twice, or beside its compressed copy."""
     seen: dict[Path, str] = {}
     for source in sources:
@@ -189,6 +223,17 @@ def _check_each_once(sources: Iterable[Source]) -> None:
                 both = f"{file.name} and {seen[plain]}"
                 raise InputError(f"{both} are the same texts: they would be counted twice")
             seen[plain] = file.name
+
+
+def refuse_markup(sources: Iterable[Source]) -> None:
+    """Refuse files that hold several languages, where nothing says which is to be read."""
+    for source in sources:
+        for file in source.files if isinstance(source, Folder) else [source]:
+            if inner_suffix(file.path) == ".tmx":
+                raise InputError(
+                    f"{file.name}: TMX holds several languages: say which is to be read with the "
+                    "reader tmx(language=en)"
+                )
 
 
 def _spooled(stream: IO[bytes], name: str, reader: str | None, field: str) -> SourceFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from importlib.metadata import version
@@ -13,16 +14,24 @@ from tealeaves.extras import require
 WORDS = r"\p{L}[\p{L}\p{M}]*(?:[\u200c\u200d]+[\p{L}\p{M}]+)*"
 WORDS_AND_DIGITS = r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[\u200c\u200d]+[\p{L}\p{M}\p{N}]+)*"
 
+# Vowels and reading marks that may be written or not: of Arabic, with the stroke that lengthens
+# words, and of Hebrew, without the signs of punctuation among them (U+05BE parts words).
+MARKS = re.compile("[\u0640\u064b-\u0652\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]")
+
 Splitter = Callable[[str], list[str]]
 
 
-def splitter(kind: str, *, lower: bool, digits: bool, language: str | None) -> Splitter:
+def splitter(
+    kind: str, *, lower: bool, digits: bool, language: str | None, marks: bool = True
+) -> Splitter:
     """Return the function that splits a text."""
     if kind == "tokens":
-        return _tokens(lower=lower, digits=digits)
-    if kind == "words":
-        return _words(lower=lower, digits=digits)
-    return _icu(lower=lower, digits=digits, language=language or "root")
+        split = _tokens(lower=lower, digits=digits)
+    elif kind == "words":
+        split = _words(lower=lower, digits=digits)
+    else:
+        split = _icu(lower=lower, digits=digits, language=language or "root")
+    return split if marks else lambda text: split(without_marks(text, normal=kind != "tokens"))
 
 
 def _tokens(*, lower: bool, digits: bool) -> Splitter:
@@ -61,3 +70,13 @@ def icu_version() -> str:
 def normal(text: str, *, lower: bool) -> str:
     """Bring a text to Unicode normal form C, lower case if asked."""
     return unicodedata.normalize("NFC", text.lower() if lower else text)
+
+
+def without_marks(text: str, *, normal: bool = True) -> str:
+    """Leave out the vowel marks of Arabic and Hebrew, in normal form C or as they stand.
+
+    >>> without_marks("كِتَابٌ")
+    'كتاب'
+    """
+    # letters that are one character with their marks come apart in the normal form
+    return MARKS.sub("", unicodedata.normalize("NFC", text) if normal else text)

@@ -2,7 +2,18 @@
 
 from tealeaves.topics.adapters import adapt
 from tealeaves.topics.canonical import write_topics
+from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.per_language import read_multilingual
 from tealeaves.topics.reading import read_models, read_topics
 from tealeaves.topics.topics import Topic, Topics
 
-__all__ = ["Topic", "Topics", "adapt", "read_models", "read_topics", "write_topics"]
+__all__ = [
+    "MultilingualTopics",
+    "Topic",
+    "Topics",
+    "adapt",
+    "read_models",
+    "read_multilingual",
+    "read_topics",
+    "write_topics",
+]

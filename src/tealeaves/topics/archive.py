@@ -15,6 +15,7 @@ from tealeaves.archives import (
 )
 from tealeaves.errors import InputError
 from tealeaves.topics.canonical import ARRAYS, arrays_of_topics, canonical_json, parse_json
+from tealeaves.topics.multilingual_canonical import TUPLES, array_kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
 
 HEADER = "topics.json"
 _CHECKSUM = "checksum.txt"
+_TOKENS = tuple(name for name in ARRAYS if name.startswith("assignments/"))
 
 
 def write_archived(topics: Topics, path: str | os.PathLike[str]) -> None:
     """Write topics to an archive, atomically; the same topics make the same bytes."""
     header = canonical_json(topics, {})
     arrays = {
-        f"{name}.npy": array_bytes(array, ARRAYS[name])
+        f"{name}.npy": array_bytes(array, _kind(name))
         for name, array in arrays_of_topics(topics).items()
     }
     digest = checksum(header, arrays).encode() + b"\n"
@@ -47,23 +49,31 @@ def read_archived(path: str | os.PathLike[str], model: str) -> Topics:
     return parse_json(members[HEADER], str(path), model, _checked(arrays, path))
 
 
+def _kind(name: str) -> str:
+    kind = array_kind(name)
+    if kind is None:
+        raise InputError(f"the array {name!r} is not known: known are {_known()}")
+    return kind
+
+
 def _checked(arrays: Mapping[str, bytes], path: str | os.PathLike[str]) -> dict[str, Any]:
     found = {}
     for member, data in arrays.items():
         name = member.removesuffix(".npy")
-        if name not in ARRAYS:
-            raise InputError(f"{path}: the array {name!r} is not known: known are {_known()}")
         try:
+            expected = _kind(name)
             found[name] = array_of(data)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
         except ValueError as error:
             raise InputError(f"{path}: the array {name} cannot be read: {error}") from error
-        if found[name].dtype.str != ARRAYS[name]:
-            kind = found[name].dtype.str
-            raise InputError(f"{path}: the array {name} is of kind {kind}, not {ARRAYS[name]}")
-        if name.startswith("assignments/") and found[name].ndim != 1:
+        kind = found[name].dtype.str
+        if kind != expected:
+            raise InputError(f"{path}: the array {name} is of kind {kind}, not {expected}")
+        if name.endswith(_TOKENS) and found[name].ndim != 1:
             raise InputError(f"{path}: the array {name} is not a plain list of numbers")
     return found
 
 
 def _known() -> str:
-    return ", ".join(ARRAYS)
+    return ", ".join(ARRAYS | TUPLES)

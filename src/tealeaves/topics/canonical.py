@@ -6,7 +6,7 @@ import codecs
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -14,11 +14,15 @@ from msgspec import Meta
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
 from tealeaves.topics.assignments import Assignments
+from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_Kind = TypeVar("_Kind")
+
+MULTILINGUAL = "tealeaves-multilingual-topics"
 SCHEMA_PATH = Path(__file__).with_name("topics.schema.json")
 # the fields that are arrays, and their kinds in an archive
 ARRAYS = {
@@ -84,25 +88,38 @@ def parse_json(
     ``arrays`` are those that lie beside the JSON, by the names in ``ARRAYS``.
     """
     data = data.removeprefix(codecs.BOM_UTF8)
-    _check_syntax(data, name)
-    bare = data.lstrip().startswith(b"[")
+    found = _checked_syntax(data, name)
+    if isinstance(found, dict) and ("languages" in found or found.get("format") == MULTILINGUAL):
+        from tealeaves.topics.multilingual_canonical import parse_multilingual
+
+        return parse_multilingual(data, name, model, arrays or {})
+    if isinstance(found, list):
+        file = TopicsFile([*decoded_json(data, list[list[str]], name)])
+    else:
+        file = decoded_json(data, TopicsFile, name)
+    return parse_file(file, name, model, arrays or {})
+
+
+def decoded_json(data: bytes, kind: type[_Kind], name: str) -> _Kind:
+    """Return what JSON of a known syntax says, or what is wrong with it."""
     try:
-        if bare:
-            file = TopicsFile([*msgspec.json.decode(data, type=list[list[str]])])
-        else:
-            file = msgspec.json.decode(data, type=TopicsFile)
+        return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
         raise InputError(f"{name}: {error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         # what the standard library lets pass: NaN, lone surrogates, UTF-16
         raise InputError(f"{name}: not valid JSON in UTF-8: {error}") from error
-    return _topics(file, name, model, arrays or {})
 
 
 def schema() -> bytes:
     """Return the JSON schema of the canonical form."""
-    found = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "tealeaves topics"}
-    found |= msgspec.json.schema(TopicsFile)
+    return schema_of(TopicsFile, "tealeaves topics")
+
+
+def schema_of(kind: Any, title: str) -> bytes:
+    """Return the JSON schema of a kind of file."""
+    found = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    found |= msgspec.json.schema(kind)
     return json.dumps(found, indent=2).encode() + b"\n"
 
 
@@ -125,9 +142,20 @@ def write_topics(topics: Topics, path: str | os.PathLike[str]) -> None:
 
 def canonical_json(topics: Topics, arrays: Mapping[str, Any]) -> bytes:
     """Return the JSON of topics with these of their arrays in it."""
+    if isinstance(topics, MultilingualTopics):
+        from tealeaves.topics.multilingual_canonical import multilingual_json
+
+        return multilingual_json(topics, arrays)
+    file = canonical_file(topics, arrays)
+    header = {"format": file.format, "version": file.version}
+    return readable(header | msgspec.to_builtins(file)) + b"\n"
+
+
+def canonical_file(topics: Topics, arrays: Mapping[str, Any]) -> TopicsFile:
+    """Return what is written of topics, with these of their arrays in it."""
     listed = {name: array.tolist() for name, array in arrays.items()}
     parts = [listed.pop(f"assignments/{part}", None) for part in ("starts", "words", "topics")]
-    file = TopicsFile(
+    return TopicsFile(
         [_record(topic) for topic in topics.topics],
         model=topics.model,
         language=topics.language,
@@ -139,12 +167,14 @@ def canonical_json(topics: Topics, arrays: Mapping[str, Any]) -> bytes:
         assignments=None if parts[0] is None else AssignmentsRecord(*parts),
         **listed,
     )
-    header = {"format": file.format, "version": file.version}
-    return _readable(header | msgspec.to_builtins(file))
 
 
 def arrays_of_topics(topics: Topics) -> dict[str, Any]:
     """Return all arrays that the model has, by the names in ``ARRAYS``."""
+    if isinstance(topics, MultilingualTopics):
+        from tealeaves.topics.multilingual_canonical import multilingual_arrays
+
+        return multilingual_arrays(topics)
     found = {}
     for name in ARRAYS:
         field, _, part = name.partition("/")
@@ -159,23 +189,24 @@ def _record(topic: Topic) -> TopicRecord:
     return TopicRecord(list(topic.words), topic.id, weights, topic.documents)
 
 
-def _readable(content: dict[str, Any]) -> bytes:
+def readable(content: Mapping[str, Any], indent: str = " ") -> bytes:
     """Write JSON with a line for each field, and for each topic or row of a matrix."""
+    margin = b"\n" + indent.encode()
     fields = []
     for key, value in content.items():
         if isinstance(value, list) and value and isinstance(value[0], list | dict):
-            rows = b",\n  ".join(msgspec.json.encode(row) for row in value)
-            text = b"[\n  " + rows + b"\n ]"
+            rows = (b"," + margin + b" ").join(msgspec.json.encode(row) for row in value)
+            text = b"[" + margin + b" " + rows + margin + b"]"
         else:
             text = msgspec.json.encode(value)
         fields.append(msgspec.json.encode(key) + b": " + text)
-    return b"{\n " + b",\n ".join(fields) + b"\n}\n"
+    return b"{" + margin + (b"," + margin).join(fields) + margin[:-1] + b"}"
 
 
-def _check_syntax(data: bytes, name: str) -> None:
+def _checked_syntax(data: bytes, name: str) -> Any:
     """Let the standard library name the line, which msgspec does not."""
     try:
-        json.loads(data)
+        return json.loads(data)
     except json.JSONDecodeError as error:
         hint = "; is it a corpus? say -c before each, or quote the glob"
         raise InputError(
@@ -192,7 +223,8 @@ def _check_syntax(data: bytes, name: str) -> None:
         raise InputError(f"{name}: not topics: {error}") from error
 
 
-def _topics(file: TopicsFile, name: str, model: str, arrays: Mapping[str, Any]) -> Topics:
+def parse_file(file: TopicsFile, name: str, model: str, arrays: Mapping[str, Any]) -> Topics:
+    """Make topics of what a file says, and of the arrays beside it."""
     topics = []
     for number, entry in enumerate(file.topics):
         record = TopicRecord(entry) if isinstance(entry, list) else entry

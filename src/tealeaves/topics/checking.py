@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping, Sequence, Sized
 from operator import index
 from typing import Any, SupportsFloat
 
@@ -32,3 +34,18 @@ def checked_word(word: object, rank: int, where: str) -> str:
     if not word.strip():
         raise InputError(f"{where}: word {rank} is empty")
     return word.strip()
+
+
+def check_sizes(parts: Mapping[str, Sized | None], model: str) -> None:
+    """Refuse parts that speak of different numbers of documents."""
+    sizes = {name: len(part) for name, part in parts.items() if part is not None}
+    if len(set(sizes.values())) > 1:
+        said = ", ".join(f"{name}: {size}" for name, size in sizes.items())
+        raise InputError(f"{model}: the numbers of documents differ ({said})")
+
+
+def check_ids(ids: Sequence[str], model: str) -> None:
+    """Refuse the id of two documents."""
+    if len(set(ids)) < len(ids):
+        twice = Counter(ids).most_common(1)[0][0]
+        raise InputError(f"{model}: the document id {twice!r} is given twice")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
@@ -67,6 +68,28 @@ def whole_numbers(values: Any, size: int, what: str, model: str) -> NDArray[np.i
     if found.dtype.kind not in "iuf" or not np.array_equal(found, np.floor(found)):
         raise InputError(f"{model}: the {what} are not whole numbers")
     return found.astype(np.int64)
+
+
+def membership(values: Any, languages: Sequence[str], model: str) -> NDArray[np.bool_]:
+    """Check which languages each document has: a row a document, a column a language."""
+    import numpy as np
+
+    columns = len(languages)
+    try:
+        found = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise InputError(f"{model}: the languages of the documents are no table") from error
+    if found.size == 0:
+        found = found.reshape(0, columns)
+    if found.ndim != 2 or found.shape[1] != columns:
+        size = "×".join(map(str, found.shape))
+        raise InputError(
+            f"{model}: the languages of the documents are {size}, but there are {columns} "
+            f"languages (one column each): {', '.join(languages)}"
+        )
+    if not np.isin(found, (0, 1)).all():
+        raise InputError(f"{model}: the languages of the documents are not yes or no")
+    return found.astype(np.bool_)
 
 
 def best_topics(document_topic: Matrix) -> tuple[list[int], int]:

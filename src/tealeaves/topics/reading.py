@@ -12,6 +12,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.text.compression import MAGIC
 from tealeaves.topics.adapters import adapt, adapter_of
+from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
 _SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *MAGIC}
@@ -25,7 +26,10 @@ def read_topics(
     What it is, is told by what it holds: canonical topics, word lists, the outputs of MALLET,
     BERTopic, OCTIS, gensim and tomotopy, tables. Pickles are never opened. ``separator`` is that of
     the words where a topic is a line; ``language`` that of the words; ``stated`` is what else the
-    file does not say itself: ``vocabulary``, and ``top``, how many words of a ranking are listed.
+    file does not say itself: ``vocabulary``; ``top``, how many words of a ranking are listed;
+    ``languages``, the names of those that MALLET's polylingual model only numbers.
+
+    Topics in several languages are :class:`tealeaves.MultilingualTopics`.
     """
     from tealeaves.topics.formats import read_file, read_folder
 
@@ -43,7 +47,14 @@ def read_topics(
         if not str(error).startswith(f"{model}: ") or str(path) == model:
             raise
         raise InputError(f"{path}: {str(error).removeprefix(f'{model}: ')}") from error
-    return topics if language is None else replace(topics, language=language)
+    if language is None:
+        return topics
+    if isinstance(topics, MultilingualTopics):
+        raise InputError(
+            f"{path}: language= has no meaning for topics in {', '.join(topics.languages)}: "
+            "side(language) gives those of one"
+        )
+    return replace(topics, language=language)
 
 
 def read_models(models: Any) -> list[Topics]:

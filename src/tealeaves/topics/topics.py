@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.topics.assignments import Assignments, checked_assignments
-from tealeaves.topics.checking import checked_word, is_finite, number_of_documents
+from tealeaves.topics.checking import (
+    check_ids,
+    check_sizes,
+    checked_word,
+    is_finite,
+    number_of_documents,
+)
 from tealeaves.topics.matrices import (
     best_topic_of_each,
     best_topics,
@@ -280,17 +286,14 @@ class Topics:
 
     def _check_documents(self) -> None:
         """Refuse parts that speak of different numbers of documents."""
-        parts = {
+        check_sizes(self._sizes(), self.model)
+        check_ids(self.document_ids or (), self.model)
+
+    def _sizes(self) -> dict[str, Sized | None]:
+        """Return what has a place for each document."""
+        return {
             "document-topic matrix": self.document_topic,
             "best topics": self.best_topic,
             "document ids": self.document_ids,
             "token assignments": self.assignments,
         }
-        sizes = {name: len(part) for name, part in parts.items() if part is not None}
-        if len(set(sizes.values())) > 1:
-            said = ", ".join(f"{name}: {size}" for name, size in sizes.items())
-            raise InputError(f"{self.model}: the numbers of documents differ ({said})")
-        ids = self.document_ids
-        if ids is not None and len(set(ids)) < len(ids):
-            twice = next(one for one in ids if ids.count(one) > 1)
-            raise InputError(f"{self.model}: the document id {twice!r} is given twice")

@@ -27,13 +27,15 @@ from tealeaves.judgments.given import given_judgments
 from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
 from tealeaves.judgments.statistics.phi_k import phi_k
 from tealeaves.judgments.statistics.resampling import Floats
+from tealeaves.metrics.asking import needs_of
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluator import needs_of, score_models, tokens_of
+from tealeaves.metrics.evaluator import tokens_of
 from tealeaves.metrics.needed import relevance_of
 from tealeaves.metrics.notes import caveats
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.relevant.rows import TopicRows
+from tealeaves.metrics.scoring import score_models
 from tealeaves.metrics.wording import Wording
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics

@@ -44,7 +44,7 @@ def _decoder(fields: Fields) -> msgspec.json.Decoder[Any]:
 
     Everything else in an object is passed over, which is faster than to make values of it.
     """
-    names = dict.fromkeys(msgspec.structs.astuple(fields))
+    names = _names(fields)
     keys = [f"field{number}" for number in range(len(names))]
     keys[0] = "text"
     parts: list[Any] = [(key, Any, msgspec.UNSET) for key in keys]
@@ -55,12 +55,17 @@ def _decoder(fields: Fields) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(record)
 
 
+def _names(fields: Fields) -> list[str]:
+    """List the fields to look for, the text's first."""
+    known: list[str] = list(dict.fromkeys(msgspec.structs.astuple(fields)))
+    return known if fields.link else [name for name in known if name != fields.link]
+
+
 def _record(value: Any, fields: Fields) -> dict[str, object]:
     """Make a mapping of what the decoder found."""
     if isinstance(value, dict):
         return value
-    names = dict.fromkeys(msgspec.structs.astuple(fields))
-    found = zip(names, msgspec.structs.astuple(value), strict=True)
+    found = zip(_names(fields), msgspec.structs.astuple(value), strict=True)
     return {name: part for name, part in found if part is not msgspec.UNSET}
 
 

@@ -17,10 +17,11 @@ def document_of(
     return Document(
         _text(record[fields.text], fields.text, where),
         id=_plain(record.get(fields.id)),
-        label=_plain(record.get(fields.label)),
+        label=_label(record.get(fields.label)),
         language=_plain(record.get(fields.language)),
         source=source,
         position=position,
+        link=_plain(record.get(fields.link)) if fields.link else "",
     )
 
 
@@ -44,6 +45,13 @@ def _text(value: object, field: str, where: str) -> str:
         return " ".join(value)
     kind = type(value).__name__
     raise InputError(f"{where}: the field {field!r} must be text or a list of tokens, not {kind}")
+
+
+def _label(value: object) -> str:
+    """Write several labels as one."""
+    if isinstance(value, list):
+        return "|".join(filter(None, map(_plain, value)))
+    return _plain(value)
 
 
 def _plain(value: object) -> str:

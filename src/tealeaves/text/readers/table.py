@@ -1,8 +1,9 @@
-"""CSV and TSV with a header."""
+"""CSV and TSV, with a header or without."""
 
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,27 +17,45 @@ from tealeaves.text.sources import SourceFile
 _LONGEST_FIELD = 2**31 - 1  # what fits a C long on every system
 
 
-def read_csv(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:
-    """Read comma-separated rows; fields may be quoted and hold line breaks."""
-    return _read_table(file, fields, meter, delimiter=",")
+def read_csv(
+    file: SourceFile, fields: Fields, meter: Meter, *, header: bool = True
+) -> Iterator[Document]:
+    """Read comma-separated rows; fields may be quoted and hold line breaks.
+
+    Without a header, columns are called ``1``, ``2`` and so on.
+    """
+    return _read_table(file, fields, meter, header=header, delimiter=",")
 
 
-def read_tsv(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:
-    """Read tab-separated rows as they are: a quotation mark is text."""
-    return _read_table(file, fields, meter, delimiter="\t", quoting=csv.QUOTE_NONE)
+def read_tsv(
+    file: SourceFile, fields: Fields, meter: Meter, *, header: bool = True
+) -> Iterator[Document]:
+    """Read tab-separated rows as they are: a quotation mark is text.
+
+    Without a header, columns are called ``1``, ``2`` and so on.
+    """
+    style = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+    return _read_table(file, fields, meter, header=header, **style)
 
 
 def _read_table(file: SourceFile, fields: Fields, meter: Meter, **style: Any) -> Iterator[Document]:
-    for position, (where, record) in enumerate(cells_of(file, meter, needed=fields.text, **style)):
+    rows = cells_of(file, meter, needed=fields.text, **style)
+    for position, (where, record) in enumerate(rows):
         yield document_of(record, fields, where=where, source=file.identity, position=position)
 
 
 def cells_of(
-    file: SourceFile, meter: Meter, *, needed: str | None = None, skip: int = 0, **style: Any
+    file: SourceFile,
+    meter: Meter,
+    *,
+    needed: str | None = None,
+    skip: int = 0,
+    header: bool = True,
+    **style: Any,
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the cells of each row by the names of the header, and where the row stands.
 
-    ``skip`` lines stand before the header.
+    ``skip`` lines stand before the header. Without one, columns are named by their numbers.
     """
     csv.field_size_limit(_LONGEST_FIELD)  # a document may be longer than the default 128 KiB
     lines = (line + "\n" for line in text_lines(file, meter))
@@ -44,20 +63,26 @@ def cells_of(
     try:
         for _ in range(skip):
             next(rows, None)
-        header = next(rows, None)
-        if header is None:
+        first = next(rows, None)
+        if first is None:
             return
-        if needed is not None and needed not in header:
-            raise missing_field(needed, header, f"{file.name}:1")
-        twice = {name for name in header if header.count(name) > 1}
-        if twice:
-            raise InputError(f"{file.name}:1: two columns are called {sorted(twice)[0]!r}")
-        for row in rows:
+        names = first if header else [str(number) for number in range(1, len(first) + 1)]
+        _check_names(names, needed, f"{file.name}:1")
+        for row in rows if header else itertools.chain([first], rows):
             if not row:
                 continue
             where = f"{file.name}:{rows.line_num}"
-            if len(row) != len(header):
-                raise InputError(f"{where}: {len(row)} fields, but the header has {len(header)}")
-            yield where, dict(zip(header, row, strict=True))
+            if len(row) != len(names):
+                has = "the header has" if header else "line 1 has"
+                raise InputError(f"{where}: {len(row)} fields, but {has} {len(names)}")
+            yield where, dict(zip(names, row, strict=True))
     except csv.Error as error:
         raise InputError(f"{file.name}:{rows.line_num}: {error}") from error
+
+
+def _check_names(names: list[str], needed: str | None, where: str) -> None:
+    if needed is not None and needed not in names:
+        raise missing_field(needed, names, where)
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise InputError(f"{where}: two columns are called {sorted(twice)[0]!r}")

@@ -14,6 +14,7 @@ from tealeaves.topics.adapters import (
     bertopic,
     ctm,
     gensim,
+    languages,
     octis,
     pyldavis,
     sklearn,
@@ -35,6 +36,7 @@ from tealeaves.topics.topics import TopicId, Topics
 
 # the first that fits is taken: from what only one library has to what many have
 ADAPTERS: tuple[ModuleType, ...] = (
+    languages,
     bertopic,
     top2vec,
     tomotopy,
@@ -91,8 +93,9 @@ def adapt(
         A fitted model of BERTopic, gensim, scikit-learn (with its vectoriser: a pair or a
         pipeline), tomotopy, Top2Vec, turftopic, STREAM, contextualized-topic-models, BigARTM or
         TopicNet; turftopic's ``TopicData``; the dictionary that OCTIS returns; a mapping of
-        pyLDAvis' five arrays; a topic-word array; word lists; or a mapping from ids to pairs of
-        a word and its weight, as ``get_topics()`` of BERTopic returns it.
+        pyLDAvis' five arrays; a topic-word array; word lists; a mapping from ids to pairs of
+        a word and its weight, as ``get_topics()`` of BERTopic returns it; or several of these,
+        aligned, as in ``{"languages": {"en": …, "es": …}}``.
     name
         The model's name; by default the library's and the class's.
     top

@@ -28,7 +28,7 @@ OUTLIERS = -1  # the id of what is no topic, in libraries that cluster documents
 
 @dataclass(frozen=True)
 class Parts:
-    """The arguments of :func:`tealeaves.adapt`; None is what was not said.
+    """The arguments of :func:`tealeaves.adapt` and ``read_topics``; None is what was not said.
 
     ``top`` is how many words are taken of a model that ranks all, ``limit`` of one that lists some.
     """
@@ -49,6 +49,7 @@ class Parts:
     document_topic_axes: str | None = None
     normalize: bool = False
     language: str = ""
+    languages: Sequence[str] | str | None = None
 
 
 def from_matrices(

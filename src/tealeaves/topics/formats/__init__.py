@@ -13,10 +13,14 @@ from tealeaves.topics.formats import (
     bertopic,
     canonical,
     gensim,
+    languages,
     lines,
     mallet,
     mallet_documents,
     mallet_keys,
+    mallet_polylingual,
+    mallet_polylingual_keys,
+    mallet_polylingual_state,
     mallet_state,
     mallet_weights,
     octis,
@@ -35,6 +39,8 @@ FILES: tuple[ModuleType, ...] = (
     archived,
     tomotopy,
     gensim,
+    mallet_polylingual_state,
+    mallet_polylingual_keys,
     mallet_state,
     mallet_documents,
     mallet_weights,
@@ -47,7 +53,7 @@ FILES: tuple[ModuleType, ...] = (
 )
 # where the words are said to be separated, each line is a topic
 SEPARATED: tuple[ModuleType, ...] = (pickles, octis, archived, canonical, lines)
-FOLDERS: tuple[ModuleType, ...] = (bertopic, octis, mallet)
+FOLDERS: tuple[ModuleType, ...] = (bertopic, octis, languages, mallet_polylingual, mallet)
 
 
 def read_file(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -57,19 +57,12 @@ class Outputs:
 
 def fits_folder(path: Path) -> bool:
     """At least one output of MALLET."""
-    return next(_outputs(path), None) is not None
+    return next(outputs(path, _KINDS), None) is not None
 
 
 def read_folder(path: Path, name: str, parts: Parts) -> Topics:
     """Join the outputs to one model, after checking that they are of one."""
-    files: dict[str, TopicsSource] = {}
-    for kind, file in _outputs(path):
-        if kind in files:
-            raise InputError(
-                f"{name}: two files of {kind}, {files[kind].path.name} and {file.path.name}: keep "
-                "the outputs of each model in a folder of their own"
-            )
-        files[kind] = file
+    files = one_of_each(path, _KINDS, name)
     if "document topics" not in files:
         _warn_of_documents(path, [file.path for file in files.values()], name)
     found = _parsed(files, name, parts)
@@ -77,7 +70,20 @@ def read_folder(path: Path, name: str, parts: Parts) -> Topics:
     return model if found.documents is None else _with_documents(model, found.documents)
 
 
-def _outputs(path: Path) -> Iterator[tuple[str, TopicsSource]]:
+def one_of_each(path: Path, kinds: Mapping[str, ModuleType], name: str) -> dict[str, TopicsSource]:
+    """Return the file of each kind; two of one kind are of two models."""
+    files: dict[str, TopicsSource] = {}
+    for kind, file in outputs(path, kinds):
+        if kind in files:
+            raise InputError(
+                f"{name}: two files of {kind}, {files[kind].path.name} and {file.path.name}: keep "
+                "the outputs of each model in a folder of their own"
+            )
+        files[kind] = file
+    return files
+
+
+def outputs(path: Path, kinds: Mapping[str, ModuleType]) -> Iterator[tuple[str, TopicsSource]]:
     """Yield what each file of the folder is; what is no output of MALLET is passed over."""
     for file in sorted(path.iterdir()):
         if file.name.startswith(".") or not file.is_file():
@@ -86,7 +92,7 @@ def _outputs(path: Path) -> Iterator[tuple[str, TopicsSource]]:
             source = TopicsSource.at(file, str(file), file.name)
         except InputError:  # empty, or not what its name says
             continue
-        kind = next((kind for kind, form in _KINDS.items() if form.fits(source)), None)
+        kind = next((kind for kind, form in kinds.items() if form.fits(source)), None)
         if kind is not None:
             yield kind, source
 

@@ -57,17 +57,24 @@ class State:
         if len(parts) != _FIELDS:
             parts = self._spaced(line, number)
         try:
-            document, kind = int(parts[0]), int(parts[3])
-            self.topics.append(int(parts[5]))
-            self.words.append(kind)
+            self.take(int(parts[0]), parts[1], int(parts[3]), parts[4], int(parts[5]), number)
+        except InputError:
+            raise
         except (ValueError, OverflowError) as error:
             raise self._wrong(line, number) from error
+
+    def take(
+        self, document: int, source: bytes, kind: int, word: bytes, topic: int, number: int
+    ) -> None:
+        """Take in a token: the type and the topic of a word of a document."""
+        self.topics.append(topic)
+        self.words.append(kind)
         if document != len(self.starts) - 1:
-            self._open(document, parts[1], number)
-        if self.types.setdefault(kind, parts[4]) != parts[4]:
+            self._open(document, source, number)
+        if self.types.setdefault(kind, word) != word:
             raise InputError(
-                f"{self.name}:{number}: word {kind} is {_text(parts[4])}, but was "
-                f"{_text(self.types[kind])} above"
+                f"{self.name}:{number}: word {kind} is {text_of(word)}, but was "
+                f"{text_of(self.types[kind])} above"
             )
 
     def parameter(self, line: bytes, number: int) -> None:
@@ -146,6 +153,57 @@ def number_of_topics(state: State) -> int:
     return count
 
 
+@dataclass(frozen=True)
+class Tables:
+    """The tokens of a state as arrays, and how often topics, words and documents meet."""
+
+    vocabulary: list[str]
+    columns: NDArray[np.int64]  # the word of each token
+    labels: NDArray[np.int32]  # and its topic
+    starts: NDArray[np.int64]
+    by_word: NDArray[np.float64]  # a row a topic
+    by_document: NDArray[np.float64]  # a row a document
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of tokens of each document."""
+        lengths: NDArray[np.int64] = self.starts[1:] - self.starts[:-1]
+        return lengths
+
+    def of_topics(self, kept: list[int]) -> dict[str, Any]:
+        """Return what :class:`Topics` says of the tokens, of those topics that are kept."""
+        import numpy as np
+
+        position = np.full(len(self.by_word) + 1, -1, dtype=np.int32)  # the last: of no topic
+        position[kept] = np.arange(len(kept))
+        tokens = Assignments(self.starts, self.columns.astype(np.int32), position[self.labels])
+        return {
+            "vocabulary": tuple(self.vocabulary),
+            "document_lengths": self.lengths,
+            "term_frequency": np.bincount(self.columns, minlength=len(self.vocabulary)),
+            "assignments": tokens,
+        }
+
+
+def tables_of(state: State, size: int, documents: int) -> Tables:
+    """Count the tokens of a number of topics and of documents."""
+    import numpy as np
+
+    kinds, columns = np.unique(np.frombuffer(state.words, dtype=np.int32), return_inverse=True)
+    labels = np.frombuffer(state.topics, dtype=np.int32)
+    starts = np.full(documents + 1, len(labels), dtype=np.int64)
+    starts[: state.documents] = state.starts
+    whose = np.repeat(np.arange(documents), np.diff(starts))
+    return Tables(
+        vocabulary=[text_of(state.types[kind]) for kind in kinds.tolist()],
+        columns=columns,
+        labels=labels,
+        starts=starts,
+        by_word=_counts(labels, columns, size, len(kinds)),
+        by_document=_counts(labels, whose, size, documents).T,
+    )
+
+
 def topics_of(
     state: State, parts: Parts, documents: int, listed: tuple[Topic, ...] | None = None
 ) -> Topics:
@@ -153,35 +211,21 @@ def topics_of(
 
     φ = (n_tw + β) / (n_t + Vβ) and θ = (n_dt + α_t) / (n_d + Σα), V the words that occur.
     """
-    import numpy as np
-
     size = number_of_topics(state)
-    kinds, columns = np.unique(np.frombuffer(state.words, dtype=np.int32), return_inverse=True)
-    labels = np.frombuffer(state.topics, dtype=np.int32)
-    starts = np.full(documents + 1, len(labels), dtype=np.int64)
-    starts[: state.documents] = state.starts
-    lengths = np.diff(starts)
-    by_word = _counts(labels, columns, size, len(kinds))
-    by_document = _counts(labels, np.repeat(np.arange(documents), lengths), size, documents).T
+    tables = tables_of(state, size, documents)
     alpha, beta = _smoothing(state, size)
-    phi = divided(by_word + beta)
-    vocabulary = [_text(state.types[kind]) for kind in kinds.tolist()]
-    names = [_text(state.sources.get(document, b"")) for document in range(documents)]
-    every = listed or ranked_by(by_word, phi, vocabulary, parts)
+    phi = divided(tables.by_word + beta)
+    names = [text_of(state.sources.get(document, b"")) for document in range(documents)]
+    every = listed or ranked_by(tables.by_word, phi, tables.vocabulary, parts)
     topics = filled(every, parts)
     kept = [every.index(topic) for topic in topics]
-    position = np.full(size + 1, -1, dtype=np.int32)  # the last is that of tokens of no topic
-    position[kept] = np.arange(len(kept))
     return Topics(
         topics,
         model=parts.name,
-        vocabulary=tuple(vocabulary),
         topic_word=phi[kept],
-        document_topic=divided((by_document + alpha)[:, kept]),
+        document_topic=divided((tables.by_document + alpha)[:, kept]),
         document_ids=names_as_ids(names),
-        document_lengths=lengths,
-        term_frequency=np.bincount(columns, minlength=len(kinds)),
-        assignments=Assignments(starts, columns.astype(np.int32), position[labels]),
+        **tables.of_topics(kept),
     )
 
 
@@ -204,5 +248,6 @@ def _smoothing(state: State, topics: int) -> tuple[NDArray[np.float64], float]:
     return np.zeros(topics), 0.0
 
 
-def _text(data: bytes) -> str:
+def text_of(data: bytes) -> str:
+    """Return a word or a name, whatever bytes stand for it."""
     return data.decode("utf-8", "replace")

@@ -1,0 +1,184 @@
+"""Topics in several languages on the command line: scored, counted, shown side by side."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tealeaves.cli import options as shared
+from tealeaves.cli.paired import of_side, paired_of
+from tealeaves.cli.stacking import stacked
+
+if TYPE_CHECKING:
+    from tealeaves.text.paired.corpus import PairedCorpus
+    from tealeaves.topics.topics import Topics
+
+languages_option = click.option(
+    "--languages",
+    metavar="EN,SV",
+    help="The languages of MALLET's polylingual output, which numbers them.",
+)
+
+options = stacked(
+    languages_option,
+    click.option(
+        "--dictionary",
+        "dictionaries",
+        multiple=True,
+        metavar="[EN-SV=]FILE",
+        help="Translations, for mta: two words a line (.txt, .tsv, as MUSE's). The languages are "
+        "those in the file's name (en-sv.txt), or are written before it. May be repeated.",
+    ),
+    click.option(
+        "--side-by-side",
+        is_flag=True,
+        help="Show the words of each topic in all languages, translations marked.",
+    ),
+    click.option(
+        "--language",
+        metavar="LANG",
+        help="Score one language of topics in several, as topics of that language alone.",
+    ),
+)
+
+
+def several(models: Sequence[Topics]) -> bool:
+    """Tell whether the topics are in several languages."""
+    from tealeaves.metrics.crosslingual.evaluating import are_multilingual
+
+    return are_multilingual(models)
+
+
+def chosen_side(models: list[Topics], given: dict[str, Any]) -> list[Topics]:
+    """Return the topics of one language, where one is asked for, and leave only its texts."""
+    language = given["language"]
+    if language is None:
+        return models
+    from tealeaves.topics.multilingual import MultilingualTopics
+
+    for model in models:
+        if not isinstance(model, MultilingualTopics):
+            raise click.UsageError(f"--language: {model.model} has topics in one language only")
+    if paired := paired_of(given):
+        given["opened"] = paired.side(language)
+        given["unit"] = given["links"] = None
+    for name in ("tokens", "reader"):
+        given[name] = of_side(given[name], language)
+    return [model.side(language) for model in models if isinstance(model, MultilingualTopics)]
+
+
+def refuse(given: dict[str, Any]) -> None:
+    """Refuse what has no meaning for topics in one language."""
+    for name in ("dictionaries", "side_by_side", "languages", "unit", "links"):
+        if given.get(name):
+            option = {"dictionaries": "dictionary"}.get(name, name.replace("_", "-"))
+            raise click.UsageError(f"--{option} is for topics in several languages")
+
+
+def score(models: list[Topics], given: dict[str, Any]) -> None:
+    """Score topics in several languages, and show what was found."""
+    _check(given)
+    from tealeaves.cli.output import show
+    from tealeaves.metrics.evaluator import DEFAULT_ACROSS
+    from tealeaves.metrics.evaluator import score as scored
+
+    usual = f"{DEFAULT_ACROSS} mta@10" if given["dictionaries"] else DEFAULT_ACROSS
+    if given["dictionaries"] and not (given["corpora"] or given["counts"]):
+        usual = "mta@10"
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"], usual=usual)
+    asked = [metric.name for metric in metrics]
+    if given["dictionaries"] and not (given["side_by_side"] or "mta" in asked):
+        raise click.UsageError("--dictionary is for -m mta@10 and for --side-by-side")
+    dictionaries = _dictionaries(models, given)
+    scores = scored(
+        models,
+        _texts(models, given),
+        metrics,
+        tokens=given["tokens"],
+        counts=given["counts"],
+        dictionary=dictionaries,
+        weight=given["weight"],
+        threads=given["threads"],
+        progress=not given["quiet"] and sys.stderr.isatty(),
+    )
+    try:
+        if given["output"]:
+            scores.save(given["output"])
+    finally:  # what was computed is shown, whatever became of the file
+        if given["side_by_side"]:
+            from tealeaves.cli.beside import show_beside
+
+            show_beside(models, scores, dictionaries, given["form"], quiet=given["quiet"])
+        else:
+            show(scores, given["form"], by_topic=given["by_topic"], quiet=given["quiet"])
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Refuse what has no meaning for topics in several languages."""
+    if given["relevance"]:
+        raise click.UsageError("--relevance is for topics in one language: say which: --language")
+    for name in ("unit", "links"):
+        if given[name] and not given["corpora"]:
+            raise click.UsageError(f"--{name} is for texts: --corpus en=PATH")
+
+
+def _dictionaries(models: Sequence[Topics], given: dict[str, Any]) -> Any:
+    if not given["dictionaries"]:
+        return None
+    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
+    from tealeaves.metrics.crosslingual.family import names_of
+
+    return Dictionaries.open(given["dictionaries"], names_of(models))
+
+
+def _texts(models: Sequence[Topics], given: dict[str, Any]) -> PairedCorpus | None:
+    """Open the texts of each language of the topics."""
+    if not given["corpora"]:
+        return None
+    paired = paired_of(given)
+    if paired is None:
+        from tealeaves.metrics.crosslingual.family import names_of
+
+        wanted = " ".join(f"--corpus {name}=PATH" for name in names_of(models))
+        raise click.UsageError(f"{models[0].model} has topics in several languages: give {wanted}")
+    return paired
+
+
+def count(models: Sequence[Topics], given: dict[str, Any]) -> None:
+    """Count the words of topics in several languages in linked documents."""
+    from tealeaves.cli.count import summary
+    from tealeaves.errors import InputError
+    from tealeaves.evidence.linked.gathering import gather_linked
+    from tealeaves.evidence.storage import save_counts
+    from tealeaves.metrics.crosslingual.evaluating import (
+        check_languages,
+        pipelines_of_models,
+        requests_across,
+    )
+    from tealeaves.metrics.crosslingual.wordings import Wordings
+    from tealeaves.metrics.evaluator import DEFAULT_ACROSS
+
+    if given["resume"]:
+        raise click.UsageError("counts of several languages cannot be resumed: count parts, add")
+    metrics = shared.read_metrics(given["metrics"], usual=DEFAULT_ACROSS)
+    wording = Wordings(pipelines_of_models(models, given["tokens"]))
+    requests = requests_across(models, metrics, wording)
+    if not requests:
+        raise InputError("none of these metrics needs counts")
+    paired = _texts(models, given)
+    if paired is None:
+        raise click.UsageError("give the texts with --corpus")
+    check_languages(models, paired.languages)
+    found = gather_linked(
+        paired,
+        wording.pipelines,
+        requests,
+        threads=given["threads"],
+        progress=not given["quiet"] and sys.stderr.isatty(),
+    )
+    save_counts(found.counts, given["output"])
+    if not given["quiet"]:
+        click.echo(summary(found.counts, given["output"]), err=True)

@@ -1,0 +1,1 @@
+"""Evidence of texts that are linked across languages."""

@@ -1,0 +1,49 @@
+"""Asking: all that metrics need to score models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tealeaves.errors import InputError
+from tealeaves.evidence.encoded import TextRequest
+from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.request import Request, join_requests
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.relevant.family import RelevanceMetric
+from tealeaves.metrics.wording import Wording
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.base import Need
+
+
+def needs_of(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, relevance: Any = None
+) -> list[Need]:
+    """Return all that the metrics need for these models; relevance at hand is not asked for."""
+    found: list[Need] = []
+    for metric in metrics:
+        able = [model for model in models if not metric.why_not(model)]
+        if not able:
+            reason = f"{models[0].model}: {metric.why_not(models[0])}"
+            raise InputError(f"{metric!r} cannot be computed: {reason}")
+        if not (isinstance(metric, RelevanceMetric) and isinstance(relevance, Relevance)):
+            found += metric.needs(able, wording)
+    return found
+
+
+def requests_of(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
+) -> list[Request]:
+    """Return all that the metrics need to be counted for these models."""
+    refuse_texts(models, metrics, wording)
+    needs = needs_of(models, metrics, wording)
+    return join_requests(need for need in needs if isinstance(need, Request))
+
+
+def refuse_texts(models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording) -> None:
+    """Refuse metrics that read the texts themselves, where only counts are at hand."""
+    for metric in metrics:
+        if any(isinstance(need, TextRequest) for need in needs_of(models, [metric], wording)):
+            raise InputError(f"{metric!r} reads the texts themselves: score it with the corpus")

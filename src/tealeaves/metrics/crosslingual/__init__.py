@@ -1,0 +1,1 @@
+"""Metrics of topics in several languages, and what they have in common."""

@@ -1,0 +1,144 @@
+"""The topics of documents that a model was not trained on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tealeaves.errors import InputError
+from tealeaves.machine import processors
+from tealeaves.models.polylingual.reading import read_documents, read_paired
+from tealeaves.models.training import as_corpus
+from tealeaves.text.paired import PairedCorpus
+from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.distributions import phi
+from tealeaves.topics.multilingual import MultilingualTopics
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tealeaves.text.corpus import Corpus, Text
+    from tealeaves.topics.topics import Topics
+
+    Floats = NDArray[np.float64]
+
+ALPHA = 0.1
+ITERATIONS = 100
+_TOKENS = "words"  # of models that do not say what theirs are
+
+
+def infer(
+    topics: Topics,
+    corpus: Corpus | PairedCorpus | str | os.PathLike[str] | Iterable[Text],
+    *,
+    language: str | None = None,
+    alpha: float | Sequence[float] = ALPHA,
+    iterations: int = ITERATIONS,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Floats:
+    """Return θ of new documents: a row a document, or a tuple of paired texts, in their order.
+
+    Topics are sampled for the words that the model knows, φ being that of the model; θ is the mean
+    over the second half of the iterations. It depends on the seed and on the document's own words,
+    not on other documents. A document without such words is a row of zeros.
+
+    Parameters
+    ----------
+    topics
+        A model with a topic-word matrix. The texts are tokenised as its own were, where it says
+        how.
+    corpus
+        The documents. Of paired texts, the languages that the model has are read, and the rows
+        are those of ``corpus.tuples()``.
+    language
+        For topics in several languages: that of a corpus in one.
+    alpha
+        How evenly documents share topics: one number, or one for each topic.
+    iterations, seed
+        Sweeps over all tokens, and where random numbers start.
+    threads
+        By default one for each processor; they do not change the numbers.
+
+    >>> from tealeaves.models import train
+    >>> texts = ["cat dog cat", "dog cat", "soup bread", "bread soup bread"]
+    >>> topics = train("pltm", texts, k=2, max_df=1.0, iterations=100)
+    >>> shares = infer(topics, ["cat dog dog cat", "soup soup", "?"])
+    >>> shares.shape, bool(shares[0].argmax() == shares[1].argmax()), float(shares[2].sum())
+    ((3, 2), False, 0.0)
+    """
+    from tealeaves.models.polylingual.inference import infer as sampled
+
+    priors = _priors(alpha, len(topics))
+    if iterations < 1:
+        raise InputError(f"iterations={iterations}: at least 1 is needed")
+    sides = _sides(topics, corpus, language)
+    known = {name: _known(side) for name, side in sides.items()}
+    pipelines = {name: Pipeline.parse(side.tokens or _TOKENS) for name, side in sides.items()}
+    vocabularies = {name: words for name, (words, _) in known.items()}
+    if isinstance(corpus, PairedCorpus):
+        texts = read_paired(corpus, pipelines, vocabularies)
+    else:
+        texts = read_documents(as_corpus(corpus), pipelines, vocabularies)
+    theta = sampled(
+        texts,
+        phi=[known[name][1] for name in texts.languages],
+        alpha=priors,
+        iterations=iterations,
+        seed=seed,
+        threads=threads or processors(),
+    )
+    return np.where(texts.lengths.sum(axis=1, keepdims=True) > 0, theta, 0.0)
+
+
+def _priors(alpha: float | Sequence[float], k: int) -> Floats:
+    """Return α of each topic."""
+    given = np.asarray(alpha, dtype=np.float64)
+    if given.ndim > 1 or given.size not in (1, k):
+        raise InputError(f"alpha is one number, or one for each of {k} topics, not {given.size}")
+    if not (np.isfinite(given).all() and (given > 0).all()):
+        raise InputError("alpha must be above 0")
+    return np.broadcast_to(given, (k,)).copy()
+
+
+def _sides(topics: Topics, corpus: Any, language: str | None) -> dict[str, Topics]:
+    """Return the topics in each language of the texts, by the name that it has there."""
+    paired = isinstance(corpus, PairedCorpus)
+    if not isinstance(topics, MultilingualTopics):
+        if paired:
+            raise InputError(
+                f"{topics.model} is of one language: give one side of the paired texts"
+            )
+        return {topics.language: topics}
+    if not paired:
+        if language is None:
+            raise InputError(
+                f"{topics.model} is in {', '.join(topics.languages)}: say the texts' language, "
+                f"language={topics.languages[0]!r}"
+            )
+        return {language: topics.side(language)}
+    found = {name: side for name in corpus.languages if (side := _side(topics, name)) is not None}
+    if not found:
+        raise InputError(
+            f"{topics.model} is in {', '.join(topics.languages)}, but the texts are in "
+            f"{', '.join(corpus.languages)}"
+        )
+    return found
+
+
+def _side(topics: MultilingualTopics, language: str) -> Topics | None:
+    try:
+        return topics.side(language)
+    except InputError:  # a language that the model does not have
+        return None
+
+
+def _known(side: Topics) -> tuple[list[str], Floats]:
+    """Return the words that some topic has, and φ of them."""
+    weights = phi(side)
+    used = weights.sum(axis=0) > 0
+    words = [word for word, there in zip(side.vocabulary or (), used, strict=True) if there]
+    return words, np.ascontiguousarray(weights[:, used])

@@ -1,0 +1,1 @@
+"""The polylingual topic model: texts in several languages that share their topics."""

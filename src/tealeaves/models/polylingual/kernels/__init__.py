@@ -1,0 +1,1 @@
+"""The loops of the polylingual topic model, as machine code."""

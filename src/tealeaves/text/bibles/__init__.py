@@ -1,0 +1,1 @@
+"""Bibles: books, verses, their numberings, and the formats that Bibles are written in."""

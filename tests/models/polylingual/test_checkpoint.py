@@ -1,0 +1,257 @@
+"""A training that was stopped goes on to the same bits, and only with its own file."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tealeaves.archives import array_bytes, checksum
+from tealeaves.errors import InputError
+from tealeaves.models import model, train
+from tealeaves.models.polylingual.checkpoint import Stamp, load, save
+from tealeaves.models.polylingual.model import PolylingualModel
+from tealeaves.models.polylingual.training import Running, Sampled, Standing, _begun, sample
+from tealeaves.models.training import read_tuples
+from tealeaves.text.paired import PairedCorpus
+
+from .planted import planted
+
+CHOSEN = model(
+    "pltm(k=4, iterations=12, chains=3, optimize=3, burn_in=2, samples=3, parts=2, max_df=0.5)"
+)
+assert isinstance(CHOSEN, PolylingualModel)
+TEXTS = read_tuples(CHOSEN, planted(15, lacking=4))
+STAMP = CHOSEN.stamp(TEXTS)
+
+
+def stopping(after: int) -> Callable[[], bool]:
+    """Return what asks a run to stop after so many sweeps."""
+    asked = iter(range(1, after + 1))
+    return lambda: next(asked) == after
+
+
+def run(sampler: str = "auto", **known: Any) -> Sampled:
+    assert isinstance(CHOSEN, PolylingualModel)
+    chosen = CHOSEN(sampler=sampler)
+    return sample(TEXTS, chosen.settings, Running(**known), chosen.stamp(TEXTS))
+
+
+@pytest.fixture(scope="module")
+def unbroken() -> dict[str, Sampled]:
+    """Runs that nobody stopped."""
+    return {sampler: run(sampler) for sampler in ("auto", "dense", "sparse")}
+
+
+def check_same(one: Sampled, other: Sampled) -> None:
+    assert (one.chain, one.traces) == (other.chain, other.traces)
+    assert np.array_equal(one.samples, other.samples)  # type: ignore[arg-type]
+    mine, theirs = one.state.arrays(), other.state.arrays()
+    assert list(mine) == list(theirs)
+    for name, array in mine.items():
+        assert np.array_equal(array, theirs[name]), name
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(stops=st.lists(st.integers(1, 20), max_size=4), sampler=st.sampled_from(["dense", "sparse"]))
+def test_stopped_anywhere_it_goes_on_to_the_same_bits(
+    tmp_path: Path, unbroken: dict[str, Sampled], stops: list[int], sampler: str
+) -> None:
+    partial = tmp_path / "run.partial"
+    partial.unlink(missing_ok=True)
+    left = 36
+    for number, after in enumerate(stops):
+        if after <= left:
+            with pytest.raises(KeyboardInterrupt):
+                run(sampler, partial=partial, stop=stopping(after), threads=1 + number % 2)
+            left -= after
+    check_same(run(sampler, partial=partial, threads=2), unbroken[sampler])
+
+
+def test_what_is_saved_last_has_all_that_is_needed(
+    tmp_path: Path, unbroken: dict[str, Sampled]
+) -> None:
+    partial = tmp_path / "run.partial"
+    run(partial=partial, every=0.0)
+    told: list[Any] = []
+    check_same(run(partial=partial, told=told.append), unbroken["auto"])
+    assert [one.sweeps for one in told] == [36]  # nothing is sampled again
+
+
+def test_it_is_saved_as_often_as_is_asked_for(tmp_path: Path) -> None:
+    seen = []
+
+    def told(_: object) -> None:
+        seen.append((tmp_path / "run.partial").exists())
+
+    run(partial=tmp_path / "run.partial", every=1000.0, told=told)
+    assert not any(seen)
+    run(partial=tmp_path / "run.partial", every=0.0, told=told)
+    assert sum(seen) == 35  # told before it is saved: not at the start, nor after the first sweep
+
+
+def test_where_it_stands_is_read_as_it_was_saved(tmp_path: Path) -> None:
+    standing = Standing(_begun(TEXTS, CHOSEN.settings, 0), [[-7.25], [-0.1 - 0.2]])
+    standing.state.advance()
+    save(standing, tmp_path / "run.partial", STAMP)
+    found = load(tmp_path / "run.partial", STAMP, TEXTS)
+    assert found.traces == standing.traces
+    assert (found.chain, found.state.sweep, found.best, found.samples) == (1, 1, None, [])
+    assert np.array_equal(found.state.topics, standing.state.topics)
+    first = (tmp_path / "run.partial").read_bytes()
+    save(standing, tmp_path / "run.partial", STAMP)
+    assert (tmp_path / "run.partial").read_bytes() == first
+    assert [file.name for file in tmp_path.iterdir()] == ["run.partial"]
+
+
+def test_python_goes_on_with_it_too(tmp_path: Path) -> None:
+    partial = tmp_path / "run.partial"
+    spec, paired = "pltm(k=3, iterations=30, max_df=0.5)", planted(12)
+
+    def interrupt(progress: Any) -> None:
+        if progress.sweeps == 17:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(spec, paired, partial=partial, told=interrupt)
+    assert not partial.exists()  # half a minute has not passed
+    one = train(spec, paired)
+    texts = read_tuples(model(spec), paired)  # type: ignore[arg-type]
+    with pytest.raises(KeyboardInterrupt):
+        model(spec).fit_tuples(texts, Running(partial=partial, stop=stopping(17)))  # type: ignore[attr-defined]
+    sweeps: list[int] = []
+    other = train(spec, paired, partial=partial, told=lambda one: sweeps.append(one.sweeps))
+    assert sweeps == list(range(17, 31))
+    assert one.digest == other.digest
+
+
+@pytest.fixture
+def partial(tmp_path: Path) -> Path:
+    """The file of a run that was stopped."""
+    with pytest.raises(KeyboardInterrupt):
+        run(partial=tmp_path / "run.partial", stop=stopping(15))
+    return tmp_path / "run.partial"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"model": "pltm(k=9)"}, "its model is pltm(k=4, seed=1, "),
+        ({"corpus": "9#0"}, "its texts are others (15#"),
+        ({"tokens": ("words", "tokens")}, "its tokens are words("),
+        ({"languages": ("en", "tr")}, "its languages are en, sv"),
+        ({"tealeaves": "0.0.1"}, "it is of tealeaves "),
+    ],
+)
+def test_a_file_of_another_run_is_refused(
+    partial: Path, change: dict[str, Any], message: str
+) -> None:
+    known = {name: getattr(STAMP, name) for name in STAMP.__struct_fields__}
+    before = partial.read_bytes()
+    with pytest.raises(InputError) as caught:
+        load(partial, Stamp(**known | change), TEXTS)
+    assert str(caught.value).startswith(f"{partial} is of another run: {message}")
+    assert str(caught.value).endswith("(--restart begins anew)")
+    assert "\n" not in str(caught.value)
+    assert partial.read_bytes() == before
+
+
+def test_every_parameter_and_link_tells_a_run_from_others() -> None:
+    assert isinstance(CHOSEN, PolylingualModel)
+    other: dict[str, Any] = {
+        "k": 5, "alpha": 0.2, "beta": 0.1, "iterations": 13, "optimize": 4, "burn_in": 3,
+        "chains": 2, "parts": 3, "sampler": "sparse", "samples": 2, "seed": 2, "min_df": 2,
+        "max_df": 0.6,
+    }  # fmt: skip
+    assert set(other) == set(CHOSEN.parameters)
+    for name, value in other.items():
+        assert STAMP.differs(CHOSEN(**{name: value}).stamp(TEXTS)), name
+    unlinked = read_tuples(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))
+    assert "texts are others" in STAMP.differs(CHOSEN.stamp(unlinked))
+    words = read_tuples(CHOSEN, planted(15, lacking=4), {"sv": "tokens"})
+    assert "tokens are" in STAMP.differs(CHOSEN.stamp(words))
+    assert STAMP.differs(CHOSEN.stamp(TEXTS)) == ""
+
+
+def damaged(path: Path, change: Callable[[dict[str, bytes]], None], *, summed: bool) -> None:
+    """Write a file again with other members; ``summed`` mends the checksum."""
+    with zipfile.ZipFile(path) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    change(members)
+    if summed:
+        arrays = {name: data for name, data in members.items() if name.endswith(".npy")}
+        members["checksum.txt"] = checksum(members["header.json"], arrays).encode()
+    with zipfile.ZipFile(path, "w") as file:
+        for name, data in members.items():
+            file.writestr(name, data)
+
+
+def _flip(members: dict[str, bytes]) -> None:
+    members["now/topics.npy"] = members["now/topics.npy"][:-1] + b"\7"
+
+
+def _foreign(members: dict[str, bytes]) -> None:
+    members["header.json"] = json.dumps({"format": "other"}).encode()
+
+
+def _newer(members: dict[str, bytes]) -> None:
+    header = json.loads(members["header.json"])
+    members["header.json"] = json.dumps(header | {"version": 2}).encode()
+
+
+def _stray(members: dict[str, bytes]) -> None:
+    members["best/topics.npy"] = array_bytes(np.full(TEXTS.words.shape, 4), "<i4")  # of 4 topics
+
+
+def _short(members: dict[str, bytes]) -> None:
+    members["now/topics.npy"] = array_bytes(np.zeros(3), "<i4")
+
+
+def _lacking(members: dict[str, bytes]) -> None:
+    del members["now/alpha.npy"]
+
+
+def _headless(members: dict[str, bytes]) -> None:
+    del members["header.json"]
+
+
+@pytest.mark.parametrize(
+    ("change", "summed", "message"),
+    [
+        (_flip, False, "the checksum is wrong: the file is damaged"),
+        (_foreign, True, "not a whole file of an unfinished training"),
+        (_newer, True, "it is tealeaves-training 2"),
+        (_stray, True, "the topics are not those of the tokens"),
+        (_short, True, "the topics are not those of the tokens"),
+        (_lacking, True, "alpha"),
+        (_headless, False, "there is no header.json in it"),
+    ],
+)
+def test_a_damaged_file_is_refused(
+    partial: Path, change: Callable[[dict[str, bytes]], None], *, summed: bool, message: str
+) -> None:
+    damaged(partial, change, summed=summed)
+    with pytest.raises(InputError) as caught:
+        run(partial=partial)
+    assert str(caught.value).startswith(f"{partial}: ")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.partial").write_text("hello")
+    with pytest.raises(InputError, match="not a whole file of an unfinished training"):
+        run(partial=tmp_path / "run.partial")
+
+
+def test_texts_are_told_apart_before_they_are_sampled(partial: Path) -> None:
+    other = PairedCorpus.of([{"en": "a b c d", "sv": "x y z w"}] * 8)
+    with pytest.raises(InputError, match="its texts are others"):
+        train(CHOSEN, other, partial=partial, max_df=1.0)

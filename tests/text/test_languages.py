@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from tealeaves.text.languages import language_code, same_language
+from tealeaves.text.pipeline import Pipeline, default_pipeline
+
+# the languages of the linked texts that the methods were tried on
+CODES = {
+    "amh": "am", "arb": "ar", "ces": "cs", "deu": "de", "eng": "en", "fas": "fa", "fin": "fi",
+    "fra": "fr", "hau": "ha", "heb": "he", "hrv": "hr", "ita": "it", "jpn": "ja", "kor": "ko",
+    "por": "pt", "ron": "ro", "rus": "ru", "spa": "es", "srp": "sr", "swe": "sv", "swh": "sw",
+    "tgl": "tl", "tur": "tr", "vie": "vi", "zho": "zh", "Amharic": "am", "fil": "tl", "lao": "lo",
+    "khm": "km", "Burmese": "my",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_codes(name: str) -> None:
+    assert language_code(name) == CODES[name]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [("en", "en-GB", True), ("xx1", "xx1", True), ("xx1", "xx2", False), ("Klingon", "", False)],
+)
+def test_same_languages(one: str, other: str, same: bool) -> None:
+    assert same_language(one, other) == same_language(other, one) == same
+
+
+@pytest.mark.parametrize("language", ["zho", "zh-CN", "jpn", "th", "lao", "khm", "mya"])
+def test_languages_without_spaces_are_split_by_icu(language: str) -> None:
+    pipeline = Pipeline.parse(default_pipeline(language))
+    assert (pipeline.kind, pipeline.language) == ("icu", language_code(language))
+
+
+@pytest.mark.parametrize("language", ["eng", "kor", "tr", "Klingon"])
+def test_other_languages_are_split_into_words(language: str) -> None:
+    assert default_pipeline(language) == "words"
