@@ -33,8 +33,9 @@ lint: $(STAMP)test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# workers have the processors; threads of numpy would only wait for each other
 test: lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 slow: $(STAMP)test
 	$(BIN)/python -m pytest -m slow

@@ -32,6 +32,9 @@ COMMANDS = {
     "compare": _HELP.format("'compare', "),
     "correlate": _HELP.format("'correlate', "),
     "agreement": _HELP.format("'agreement', "),
+    "estimator": _HELP.format("'estimator', "),
+    "predict": _HELP.format("'estimator', 'predict', "),
+    "fit": _HELP.format("'estimator', 'fit', "),
 }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.paired import of_side, paired_of
+from tealeaves.cli.paired import named, of_side, paired_of
 from tealeaves.cli.stacking import stacked
 
 if TYPE_CHECKING:
@@ -22,16 +22,34 @@ languages_option = click.option(
     help="The languages of MALLET's polylingual output, which numbers them.",
 )
 
-options = stacked(
-    languages_option,
+auxiliary_options = stacked(
     click.option(
         "--dictionary",
         "dictionaries",
         multiple=True,
         metavar="[EN-SV=]FILE",
-        help="Translations, for mta: two words a line (.txt, .tsv, as MUSE's). The languages are "
-        "those in the file's name (en-sv.txt), or are written before it. May be repeated.",
+        help="Translations, for mta and cnpmi_estimated: two words a line (.txt, .tsv, as MUSE's). "
+        "The languages are those in the file's name (en-sv.txt), or are written before it. May be "
+        "repeated.",
     ),
+    click.option(
+        "--years",
+        metavar="[EN=]FILE",
+        help="Since when a language has its words, for cnpmi_estimated: a table of words and years "
+        "(.tsv, .csv, .jsonl). Of several years of a word the earliest counts. Default: English.",
+    ),
+    click.option(
+        "--modern",
+        metavar="[EN=]PATH",
+        help="Texts of our time in one of the languages, for cnpmi_estimated: does the reference "
+        "use words as they do? As a corpus is given, with the same names of fields. Default: "
+        "English.",
+    ),
+)
+
+options = stacked(
+    languages_option,
+    auxiliary_options,
     click.option(
         "--side-by-side",
         is_flag=True,
@@ -72,7 +90,7 @@ def chosen_side(models: list[Topics], given: dict[str, Any]) -> list[Topics]:
 
 def refuse(given: dict[str, Any]) -> None:
     """Refuse what has no meaning for topics in one language."""
-    for name in ("dictionaries", "side_by_side", "languages", "unit", "links"):
+    for name in ("dictionaries", "years", "modern", "side_by_side", "languages", "unit", "links"):
         if given.get(name):
             option = {"dictionaries": "dictionary"}.get(name, name.replace("_", "-"))
             raise click.UsageError(f"--{option} is for topics in several languages")
@@ -89,17 +107,17 @@ def score(models: list[Topics], given: dict[str, Any]) -> None:
     if given["dictionaries"] and not (given["corpora"] or given["counts"]):
         usual = "mta@10"
     metrics = shared.read_metrics(given["metrics"], given["embeddings"], usual=usual)
-    asked = [metric.name for metric in metrics]
-    if given["dictionaries"] and not (given["side_by_side"] or "mta" in asked):
-        raise click.UsageError("--dictionary is for -m mta@10 and for --side-by-side")
-    dictionaries = _dictionaries(models, given)
+    _check_used(metrics, given)
+    dictionaries = dictionaries_of(models, given)
     scores = scored(
         models,
-        _texts(models, given),
+        texts_of(models, given),
         metrics,
         tokens=given["tokens"],
         counts=given["counts"],
         dictionary=dictionaries,
+        years=years_of(given),
+        modern=modern_of(given),
         weight=given["weight"],
         threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),
@@ -125,7 +143,44 @@ def _check(given: dict[str, Any]) -> None:
             raise click.UsageError(f"--{name} is for texts: --corpus en=PATH")
 
 
-def _dictionaries(models: Sequence[Topics], given: dict[str, Any]) -> Any:
+def _check_used(metrics: Sequence[Any], given: dict[str, Any]) -> None:
+    """Refuse what no metric reads."""
+    read = [getattr(metric, "reads_dictionaries", False) for metric in metrics]
+    if given["dictionaries"] and not (given["side_by_side"] or any(read)):
+        raise click.UsageError(
+            "--dictionary is for -m mta@10, -m cnpmi_estimated@10 and --side-by-side"
+        )
+    for name in ("years", "modern"):
+        if given[name] and not any(getattr(one, "reads_auxiliary", False) for one in metrics):
+            raise click.UsageError(f"--{name} is for -m cnpmi_estimated@10")
+
+
+def years_of(given: dict[str, Any]) -> Any:
+    """Open the years of words; they are of English unless a language is said."""
+    if not given["years"]:
+        return None
+    from tealeaves.evidence.eras.eras import Eras
+    from tealeaves.metrics.crosslingual.auxiliary import PIVOT
+
+    language, path = named(given["years"]) or (PIVOT, given["years"])
+    return Eras.open(path, language=language)
+
+
+def modern_of(given: dict[str, Any]) -> Any:
+    """Open modern texts; they are of English unless a language is said."""
+    if not given["modern"]:
+        return None
+    from tealeaves.metrics.crosslingual.auxiliary import PIVOT
+    from tealeaves.text.corpus import Corpus
+    from tealeaves.text.document import Fields
+
+    language, path = named(given["modern"]) or (PIVOT, given["modern"])
+    names = ("text_field", "id_field", "label_field", "language_field")
+    return {language: Corpus.open(path, fields=Fields(*(given[name] for name in names)))}
+
+
+def dictionaries_of(models: Sequence[Topics], given: dict[str, Any]) -> Any:
+    """Open the dictionaries of the topics' languages."""
     if not given["dictionaries"]:
         return None
     from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
@@ -134,7 +189,7 @@ def _dictionaries(models: Sequence[Topics], given: dict[str, Any]) -> Any:
     return Dictionaries.open(given["dictionaries"], names_of(models))
 
 
-def _texts(models: Sequence[Topics], given: dict[str, Any]) -> PairedCorpus | None:
+def texts_of(models: Sequence[Topics], given: dict[str, Any]) -> PairedCorpus | None:
     """Open the texts of each language of the topics."""
     if not given["corpora"]:
         return None
@@ -168,7 +223,7 @@ def count(models: Sequence[Topics], given: dict[str, Any]) -> None:
     requests = requests_across(models, metrics, wording)
     if not requests:
         raise InputError("none of these metrics needs counts")
-    paired = _texts(models, given)
+    paired = texts_of(models, given)
     if paired is None:
         raise click.UsageError("give the texts with --corpus")
     check_languages(models, paired.languages)

@@ -141,7 +141,7 @@ def command(**given: Any) -> None:
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
-    from tealeaves.cli.score import check_texts
+    from tealeaves.cli.score import check_texts, metric_files
 
     if bool(given["topics"]) == bool(given["human"]):
         raise click.UsageError("give either TOPICS, the files of models, or --human, judgments")
@@ -151,7 +151,7 @@ def _check(given: dict[str, Any]) -> None:
         _refuse(_OF_PEOPLE, "goes with --human, people's judgments")
     check_texts(given)
     files = (given["counts"], given["human"], given["relevance"])
-    inputs = [*given["topics"], *given["corpora"], *filter(None, files)]
+    inputs = [*given["topics"], *given["corpora"], *filter(None, files), *metric_files(given)]
     shared.check_files(given, inputs)
 
 

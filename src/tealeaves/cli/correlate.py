@@ -10,6 +10,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.people import human_option, people_options, read_people
+from tealeaves.cli.score import metric_files, scores_of
 from tealeaves.errors import TealeavesWarning
 
 if TYPE_CHECKING:
@@ -223,7 +224,6 @@ def _scores(people: Judgments, given: dict[str, Any]) -> Any:
         from tealeaves.metrics.reading import read_scores
 
         return read_scores(given["scores"])
-    from tealeaves.cli.score import scores_of
 
     metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
     with warnings.catch_warnings(record=True) as caught:
@@ -263,7 +263,8 @@ def _check(given: dict[str, Any]) -> None:
     if given["separation"] and (given["pairs"] or given["versus"]):
         raise click.UsageError("give either --separation, or --pairs or --versus")
     files = [given[name] for name in ("human", "scores", "counts", "relevance")]
-    shared.check_files(given, [*filter(None, files), *given["corpora"]])
+    named = [] if given["scores"] else metric_files(given)  # beside scores -m names columns
+    shared.check_files(given, [*filter(None, files), *given["corpora"], *named])
     from tealeaves.judgments.correlation.plan import read_plan
 
     read_plan(**_plan(given))

@@ -28,6 +28,7 @@ COMMANDS = {
     "metrics": "tealeaves.cli.metrics",
     "embeddings": "tealeaves.cli.embeddings",
     "relevance": "tealeaves.cli.relevance",
+    "estimator": "tealeaves.cli.estimator",
     "demo": "tealeaves.cli.demo",
 }
 

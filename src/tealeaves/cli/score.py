@@ -60,6 +60,7 @@ def command(**given: Any) -> None:
       zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
       tealeaves score pltm.topics -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" --side-by-side
       tealeaves score en=en.txt sv=sv.txt -m mta@10 --dictionary en-sv.txt
+      tealeaves score pltm.topics -c en=web.tsv -c am=amh.tsv -m cnpmi_estimated@10
     """
     _check(given)
     models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
@@ -104,8 +105,18 @@ def _check(given: dict[str, Any]) -> None:
         from tealeaves.metrics.tidy import check_savable
 
         check_savable(given["output"])
-        read = [*given["topics"], *given["corpora"], *given["dictionaries"], given["relevance"]]
-        shared.check_not_input(given["output"], filter(None, read))
+        beside = (given[name] for name in ("counts", "relevance", "years", "modern"))
+        read = [*given["topics"], *given["corpora"], *given["dictionaries"], *beside]
+        shared.check_not_input(given["output"], [*filter(None, read), *metric_files(given)])
+
+
+def metric_files(given: dict[str, Any]) -> list[str]:
+    """Return the files that are named inside metrics (``-m``), and are read."""
+    if not given["metrics"]:
+        return []
+    from tealeaves.metrics.registry import parse_metrics
+
+    return [file for metric in parse_metrics(given["metrics"]) for file in metric.files]
 
 
 def check_texts(given: dict[str, Any]) -> None:

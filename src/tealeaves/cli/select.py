@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.score import metric_files
 
 if TYPE_CHECKING:
     from tealeaves.models.selection import Selection
@@ -162,7 +163,7 @@ def _check(given: dict[str, Any]) -> None:
     RunFolder(given["folder"]).check(resume=given["resume"], restart=given["restart"])
     if given["plot"]:
         _check_plot(Path(given["plot"]), Path(given["folder"]))
-        shared.check_not_input(given["plot"], given["corpora"])
+        shared.check_not_input(given["plot"], [*given["corpora"], *metric_files(given)])
 
 
 def _check_plot(plot: Path, folder: Path) -> None:

@@ -11,8 +11,10 @@ from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.contexts.drift import Drift
     from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
     from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.evidence.eras.eras import Eras
     from tealeaves.evidence.linked.side import Side
     from tealeaves.evidence.relevance.relevance import Relevance
 
@@ -24,7 +26,8 @@ class Evidence:
     ``texts`` are the texts themselves; ``vectors`` are those of words, by the embedding's name,
     None for the one that is taken where none is named; ``relevance`` is that of pairs of words.
     Of texts linked across languages, ``sides`` are the documents of each; ``dictionaries`` say
-    which words translate which.
+    which words translate which, ``eras`` since when a language has its words, and ``drift`` how far
+    the reference uses them as another text does. Of these three a metric may do without.
     """
 
     def __init__(
@@ -36,6 +39,8 @@ class Evidence:
         *,
         sides: Mapping[str, Side] | None = None,
         dictionaries: Dictionaries | None = None,
+        eras: Eras | None = None,
+        drift: Drift | None = None,
     ) -> None:
         self._counts: dict[Unit, Counts] = {}
         self._texts = texts
@@ -43,6 +48,8 @@ class Evidence:
         self._relevance = relevance
         self._sides = dict(sides or {})
         self._dictionaries = dictionaries
+        self.eras = eras
+        self.drift = drift
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
@@ -89,6 +96,10 @@ class Evidence:
         if self._dictionaries is None:
             raise EvidenceError("no dictionary is at hand: give one (--dictionary)")
         return self._dictionaries
+
+    def translates(self, one: str, other: str) -> bool:
+        """Tell whether a dictionary of two languages is at hand."""
+        return self._dictionaries is not None and self._dictionaries.covers(one, other)
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self._counts.values())

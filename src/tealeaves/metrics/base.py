@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tealeaves.evidence.contexts.request import ContextRequest
     from tealeaves.evidence.dictionaries.request import DictionaryRequest
     from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.evidence.encoded import TextRequest
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         | RelevanceRequest
         | SidesRequest
         | DictionaryRequest
+        | ContextRequest
     )
 
 MOST_WORDS = 10**9
@@ -166,6 +168,11 @@ class Metric(ABC):
     @abstractmethod
     def source(self) -> str:
         """What it is computed from, in a few words for tables."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that its parameters name, and it reads."""
+        return ()
 
     @property
     def why_undefined(self) -> str:

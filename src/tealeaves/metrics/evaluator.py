@@ -14,7 +14,13 @@ from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.metrics.asking import needs_of, refuse_texts
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.crosslingual.evaluating import are_multilingual, evidence_across
+from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
+from tealeaves.metrics.crosslingual.evaluating import (
+    GivenAcross,
+    are_multilingual,
+    evidence_across,
+)
+from tealeaves.metrics.crosslingual.family import names_of
 from tealeaves.metrics.needed import (
     check_embeddings,
     check_tokens,
@@ -58,6 +64,8 @@ def score(
     embeddings: Any = None,
     relevance: Any = None,
     dictionary: Any = None,
+    years: Any = None,
+    modern: Any = None,
     weight: str | None = None,
     threads: int | None = None,
     progress: bool = False,
@@ -91,8 +99,14 @@ def score(
         pipeline, and needs no corpus. Else a classifier, which reads the corpus: of
         ``tealeaves relevance fit``, or by default a probe of the corpus itself.
     dictionary
-        Translations, for ``mta``: a file named after its languages (``en-sv.txt``), several, or a
-        mapping from ``"en-sv"`` to a path or to pairs of words.
+        Translations, for ``mta`` and ``cnpmi_estimated``: a file named after its languages
+        (``en-sv.txt``), several, or a mapping from ``"en-sv"`` to a path or to pairs of words.
+    years
+        For ``cnpmi_estimated``: since when English has its words, a table of words and years or a
+        mapping (of another language :class:`~tealeaves.evidence.eras.Eras`).
+    modern
+        For ``cnpmi_estimated``: English texts of our time, as a corpus is given (``{"fr": path}``
+        of another language).
     weight
         ``"documents"`` weights topics by the documents whose best topic they are.
     threads
@@ -114,21 +128,16 @@ def score(
     if weight is not None:
         check_weight(judged, weight)  # else the work would be for nothing
     if several:
-        across = evidence_across(
-            judged,
-            asked,
-            corpus=corpus,
-            counts=counts,
-            tokens=tokens,
-            dictionary=dictionary,
-            threads=threads,
-            progress=progress,
-        )
+        auxiliary = Auxiliary(names_of(judged), dictionary, years, modern)
+        given = GivenAcross(auxiliary, corpus, counts, tokens, threads, progress)
+        across = evidence_across(judged, asked, given)
         scores = score_models(judged, asked, across.evidence, across.wording, weight=weight)
         scores.notes[:0] = across.notes
         return scores
     if isinstance(tokens, Mapping):
         raise InputError("tokens of several languages, but the topics are in one")
+    if years is not None or modern is not None:
+        raise InputError("years of words and modern texts are for topics in several languages")
     known = relevance_of(relevance)
     if counts is not None:
         if corpus is not None:

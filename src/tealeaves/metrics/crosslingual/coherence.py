@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.counts import Counts
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
 
 
 class CrossPolicy(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,17 +94,16 @@ class LinkedCoherence(LinkedMetric):
         self,
         left: Lists,
         right: Lists,
-        pairs: list[list[tuple[int, int]]],
+        pairs: list[tuple[Ints, Ints]],
         wanted: int,
         counts: Counts,
     ) -> tuple[Floats, Floats]:
         """Return the mean NPMI of each topic's pairs, given by places in two lists of terms."""
-        topic = np.repeat(np.arange(len(pairs)), [len(chosen) for chosen in pairs])
-        sides = []
-        for side, lists in enumerate((left, right)):
-            terms = [lists[k][one[side]] for k, chosen in enumerate(pairs) for one in chosen]
-            sides.append(places(terms, counts))
-        a, b = sides
+        topic = np.repeat(np.arange(len(pairs)), [len(first) for first, _ in pairs])
+        a, b = (
+            np.concatenate([places(one, counts)[chosen] for one, chosen in zip(*both, strict=True)])
+            for both in zip((left, right), zip(*pairs, strict=True), strict=True)
+        )
         values = npmi(
             together(a, b, counts),
             occurrences(a, counts),
@@ -132,7 +132,7 @@ class CrosslingualCoherence(LinkedCoherence):
         """Compare the words of two languages."""
         left, right = lists.values()
         sizes = [(len(a), len(b)) for a, b in zip(left, right, strict=True)]
-        pairs = [list(product(range(a), range(b))) for a, b in sizes]
+        pairs = [(np.repeat(np.arange(a), b), np.tile(np.arange(b), a)) for a, b in sizes]
         return self._judged(left, right, pairs, (self.top or 0) ** 2, counts)
 
 
@@ -154,7 +154,7 @@ class IntrinsicCoherence(LinkedCoherence):
         wanted = comb(self.top or 0, 2)
         for language, terms in lists.items():
             if self.judges(language):
-                pairs = [list(combinations(range(len(one)), 2)) for one in terms]
+                pairs = [np.triu_indices(len(one), 1) for one in terms]
                 found.append(self._judged(terms, terms, pairs, wanted, counts))
         result = mean_result([values for values, _ in found], [share for _, share in found])
         return result.values, result.support

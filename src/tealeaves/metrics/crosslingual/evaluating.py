@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.dictionaries.request import DictionaryRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.linked.gathering import Linked, gather_linked
 from tealeaves.evidence.linked.request import SidesRequest
 from tealeaves.evidence.request import Request, join_requests
 from tealeaves.metrics.asking import needs_of
+from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
 from tealeaves.metrics.crosslingual.family import multilingual, names_of
 from tealeaves.metrics.crosslingual.wordings import Wordings
 from tealeaves.metrics.needed import counts_of, pipeline_of_stamp
@@ -26,8 +26,18 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counts import Counts
-    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
     from tealeaves.metrics.base import Metric, Need
+
+
+class GivenAcross(NamedTuple):
+    """What there is to score models with: a reference or its counts, and what is beside it."""
+
+    auxiliary: Auxiliary
+    corpus: Any = None
+    counts: Any = None
+    tokens: Any = None
+    threads: int | None = None
+    progress: bool = False
 
 
 class Gathered(NamedTuple):
@@ -51,52 +61,47 @@ def are_multilingual(models: Sequence[Topics]) -> bool:
 
 
 def evidence_across(
-    models: Sequence[Topics],
-    metrics: Sequence[Metric],
-    *,
-    corpus: Any,
-    counts: Any,
-    tokens: Any,
-    dictionary: Any,
-    threads: int | None,
-    progress: bool,
+    models: Sequence[Topics], metrics: Sequence[Metric], given: GivenAcross
 ) -> Gathered:
-    """Gather what the metrics need of texts in several languages, and of dictionaries."""
-    languages = names_of(models)
-    if counts is not None and corpus is not None:
+    """Gather what the metrics need of texts in several languages, and of what is beside them."""
+
+    def needs(wording: Wordings) -> list[Need]:
+        if given.counts is not None:
+            _refuse_documents(models, metrics, wording)
+        return needs_of(models, metrics, wording)
+
+    return gather_across(models, needs, given)
+
+
+def gather_across(
+    models: Sequence[Topics], needs: Callable[[Wordings], list[Need]], given: GivenAcross
+) -> Gathered:
+    """Gather what is needed for these models, once it is known how their words are looked for."""
+    if given.counts is not None and given.corpus is not None:
         raise InputError("give either a corpus or counts, not both")
-    if counts is not None:
-        found: list[Counts] = counts_of(counts)
-        wording = Wordings(pipelines_of_counts(found, languages))
-        _refuse_documents(models, metrics, wording)
-        needs = needs_of(models, metrics, wording)
-        linked = Linked(found, {})
-        dictionaries = _dictionaries(needs, dictionary, languages)
+    paired = None if given.corpus is None else paired_of(given.corpus, models)
+    counted: list[Counts] | None = None
+    if given.counts is not None:
+        counted = counts_of(given.counts)
+        wording = Wordings(pipelines_of_counts(counted, names_of(models)))
     else:
-        paired = None if corpus is None else paired_of(corpus, models)
-        wording = Wordings(pipelines_of_models(models, tokens))
-        needs = needs_of(models, metrics, wording)
-        dictionaries = _dictionaries(needs, dictionary, languages)  # before texts are read
-        linked = _gathered(paired, needs, wording, threads, progress=progress)
-    evidence = Evidence(linked.counts, sides=linked.sides, dictionaries=dictionaries)
+        wording = Wordings(pipelines_of_models(models, given.tokens))
+    asked = needs(wording)
+    auxiliary = given.auxiliary
+    auxiliary.check(asked)
+    dictionaries, eras = auxiliary.dictionaries(asked), auxiliary.eras()  # before texts are read
+    if counted is not None:
+        linked = Linked(counted, {})
+    else:
+        linked = _gathered(paired, asked, wording, given.threads, progress=given.progress)
+    evidence = Evidence(
+        linked.counts,
+        sides=linked.sides,
+        dictionaries=dictionaries,
+        eras=eras,
+        drift=auxiliary.drift(asked, paired, wording, progress=given.progress),
+    )
     return Gathered(evidence, wording, linked.notes)
-
-
-def _dictionaries(
-    needs: Iterable[Need], given: Any, languages: Sequence[str]
-) -> Dictionaries | None:
-    """Open the dictionaries that metrics ask for; a model needs one of two of its languages."""
-    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
-
-    asked = [need for need in needs if isinstance(need, DictionaryRequest)]
-    if not asked:
-        return None
-    if given is None:
-        pair = "-".join(languages[:2])
-        raise InputError(f"mta needs a dictionary: give --dictionary {pair}=PATH (dictionary=)")
-    found = Dictionaries.open(given, languages)
-    found.check(reduce(or_, asked))
-    return found
 
 
 def requests_across(

@@ -24,6 +24,10 @@ class CrosslingualMetric(Metric):
     """A metric of models whose topics have words in several languages."""
 
     across: ClassVar[bool] = True
+    #: whether a dictionary is of use to it
+    reads_dictionaries: ClassVar[bool] = False
+    #: whether years of words and modern texts are
+    reads_auxiliary: ClassVar[bool] = False
 
     def lacks(self, model: Topics) -> str:
         """Ask for topics in two languages or more, and for the one that is named."""

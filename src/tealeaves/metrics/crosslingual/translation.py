@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import msgspec
 import numpy as np
@@ -51,6 +51,7 @@ class MatchingAccuracy(CrosslingualMetric):
     """The share of a topic's words that a dictionary matches across languages."""
 
     settings: Translations
+    reads_dictionaries: ClassVar[bool] = True
 
     @property
     def source(self) -> str:
@@ -78,9 +79,10 @@ class MatchingAccuracy(CrosslingualMetric):
     ) -> list[Result]:
         """Score each topic by the mean over pairs of languages."""
         self._refuse_strange(models, evidence.dictionaries)
-        return [self._of_model(model, evidence.dictionaries) for model in models]
+        return [self.of_model(model, evidence.dictionaries) for model in models]
 
-    def _of_model(self, model: Topics, dictionaries: Dictionaries) -> Result:
+    def of_model(self, model: Topics, dictionaries: Dictionaries) -> Result:
+        """Score the topics of a model, of which a dictionary may have no word."""
         found = [self._of_pair(model, pair, dictionaries) for pair in language_pairs(model)]
         return mean_result([values for values, _ in found], [share for _, share in found])
 

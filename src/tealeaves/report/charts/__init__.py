@@ -2,11 +2,14 @@
 
 from tealeaves.report.charts.agreement import agreement_chart
 from tealeaves.report.charts.comparison import comparison_chart
+from tealeaves.report.charts.contributions import contributions_chart
 from tealeaves.report.charts.correlations import correlation_charts
 from tealeaves.report.charts.curve import curve_chart
+from tealeaves.report.charts.estimates import estimates_chart
 from tealeaves.report.charts.forest import forest_chart
 from tealeaves.report.charts.heads import heads_chart
 from tealeaves.report.charts.heatmap import heat_map
+from tealeaves.report.charts.left_out import left_out_chart
 from tealeaves.report.charts.relevance_map import RelevancePanel, relevance_map, relevance_maps
 from tealeaves.report.charts.saving import check_chart_file, check_chart_kind, save_chart
 from tealeaves.report.charts.scatter import scatter_chart
@@ -24,11 +27,14 @@ __all__ = [
     "check_chart_file",
     "check_chart_kind",
     "comparison_chart",
+    "contributions_chart",
     "correlation_charts",
     "curve_chart",
+    "estimates_chart",
     "forest_chart",
     "heads_chart",
     "heat_map",
+    "left_out_chart",
     "relevance_map",
     "relevance_maps",
     "save_chart",

@@ -1,0 +1,38 @@
+"""``tealeaves estimator``."""
+
+from __future__ import annotations
+
+import click
+
+from tealeaves.cli.lazy import LazyGroup
+
+_HERE = "tealeaves.cli.estimator"
+
+
+class _Steps(LazyGroup):
+    modules = {  # noqa: RUF012
+        name: f"{_HERE}.{name}" for name in ("build", "fit", "predict", "explain")
+    }
+
+
+@click.group("estimator", cls=_Steps, invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Estimate the CNPMI that a rich reference would give, where only a Bible is at hand.
+
+    Estimators that were learned from English beside 23 languages come with tealeaves: predict
+    and explain need nothing but topics and Bibles. A dictionary and modern texts let better ones
+    apply. To learn others, build a table of features for each language that has
+    a rich reference, and fit.
+
+    \b
+    Examples:
+      tealeaves estimator predict pltm.topics -c en=web.tsv -c am=amh.tsv
+      tealeaves estimator explain pltm.topics -c en=web.tsv -c am=amh.tsv --topic 3
+      tealeaves estimator build sv.topics -c en=web.tsv -c sv=swe.tsv \\
+          --rich en=en.jsonl --rich sv=sv.jsonl -o sv.parquet
+      tealeaves estimator fit sv.parquet tr.parquet ro.parquet -o mine.json
+      tealeaves estimator predict pltm.topics -c en=web.tsv -c am=amh.tsv --estimator mine.json
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

@@ -1,0 +1,1 @@
+"""Features: what is known of a topic without a rich reference."""

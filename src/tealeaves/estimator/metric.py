@@ -1,0 +1,113 @@
+"""``EstimatedCoherence``: a metric that predicts another one's value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
+
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.units import Unit
+from tealeaves.metrics.base import Result
+from tealeaves.metrics.crosslingual.family import CrosslingualMetric, language_pairs
+from tealeaves.metrics.wording import Wording
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.estimator.estimators import Estimators
+    from tealeaves.metrics.base import Need
+
+
+class EstimatorChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """What estimates.
+
+    Parameters
+    ----------
+    estimator
+        A file that `tealeaves estimator fit` made; by default the estimators of tealeaves.
+    """
+
+    estimator: str | None = None
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EstimatedCoherence(CrosslingualMetric):
+    """The CNPMI of a rich reference, estimated from what is at hand."""
+
+    settings: EstimatorChoice
+    reads_dictionaries: ClassVar[bool] = True
+    reads_auxiliary: ClassVar[bool] = True
+
+    @property
+    def estimators(self) -> Estimators:
+        """The estimators that were asked for."""
+        from tealeaves.estimator.estimators import open_estimators
+
+        return open_estimators(self.settings.estimator)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The file of estimators, where one is named."""
+        return () if self.settings.estimator is None else (self.settings.estimator,)
+
+    @property
+    def source(self) -> str:
+        """What it is computed from."""
+        return "counts of linked documents, an estimator"
+
+    @property
+    def why_undefined(self) -> str:
+        """Why a topic has no score."""
+        return "unjudgeable as the reference has too few of their words"
+
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+        """Ask for all that the features rest on."""
+        return self.estimators.features.needs(models, [self.top], wording)
+
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
+        """Estimate each topic in each pair of languages, and take the mean."""
+        from tealeaves.metrics.crosslingual.linked import mean_result
+
+        estimators = self.estimators
+        results = []
+        for model in models:
+            parts = estimators.features.of(model, self.top, evidence, wording)
+            values = [estimators.estimate(part).values for part in parts]
+            results.append(mean_result(values, [part.support for part in parts]))
+        return results
+
+    def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
+        """Say which estimators judged, and where they are asked for what they never saw."""
+        from tealeaves.estimator.remarks import remarks_on
+
+        estimators = self.estimators
+        notes = []
+        for model in models:
+            parts = estimators.features.of(model, self.top, evidence, wording)
+            notes += remarks_on(estimators, parts, evidence)
+        return list(dict.fromkeys(notes))
+
+    def provenance_of(
+        self,
+        model: Topics,
+        beside: Sequence[Topics],  # noqa: ARG002
+        evidence: Evidence,
+    ) -> str:
+        """Return the estimators, the texts and tokens, and what else was at hand."""
+        if self.why_not(model):
+            return ""
+        pairs = language_pairs(model)
+        parts = [f"estimator={self.estimators.signature}"]
+        parts += [f"{unit}|{evidence.counts(unit).provenance}" for unit in map(_unit, pairs)]
+        if covered := [pair for pair in pairs if evidence.translates(*pair)]:
+            parts.append(f"dictionary={evidence.dictionaries.signature_of(covered)}")
+        for name in ("eras", "drift"):
+            if (known := getattr(evidence, name)) is not None:
+                parts.append(f"{name}={known.signature}")
+        return "|".join(parts)
+
+
+def _unit(pair: tuple[str, str]) -> Unit:
+    return Unit.of_link(*pair)

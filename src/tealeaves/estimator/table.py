@@ -1,0 +1,267 @@
+"""``FeatureTable``: features of topics, a row a topic, language and cardinality."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tealeaves.errors import InputError, did_you_mean
+from tealeaves.estimator.features.names import in_order
+from tealeaves.judgments.statistics.resampling import Floats, Integers
+from tealeaves.metrics.tables import Table
+from tealeaves.metrics.tidy import Tidy, text_table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from tealeaves.estimator.summary import FeatureSummary
+
+Booleans = NDArray[np.bool_]
+
+#: What tells the rows of a table apart.
+KEYS = ("pivot", "language", "model", "topic", "cardinality")
+TARGET = "target"
+TEXTS = "texts"
+CARDINALITY = "cardinality"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureTable(Tidy):
+    """Features of topics: ``values`` has a row a topic and a column a feature; NaN is undefined.
+
+    ``target`` is the CNPMI of each row in the rich reference, NaN where it is not known. ``texts``
+    name the texts that trained a row's topics, parts of them joined by ``+``, where tables of
+    several languages share any: an estimator of one row is not learned from another that shares
+    texts with it. Nothing is said of texts that no other table knows. The
+    cardinality stands once in a file: there it is what tells rows apart, and a feature as well.
+
+    >>> table = FeatureTable(
+    ...     ("en",), ("sv",), ("m",), (0,), np.array([10]), ("cnpmi",), np.array([[0.1]]),
+    ...     np.array([0.2]),
+    ... )
+    >>> print(table.to_csv(), end="")
+    pivot,language,model,topic,cardinality,target,cnpmi
+    en,sv,m,0,10,0.2,0.1
+    """
+
+    pivots: tuple[str, ...]
+    languages: tuple[str, ...]
+    models: tuple[str, ...]
+    topics: tuple[int | str, ...]
+    cardinalities: Integers
+    names: tuple[str, ...]
+    values: Floats
+    target: Floats
+    notes: list[str] = field(default_factory=list)
+    texts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        if not self.texts:
+            put(self, "texts", ("",) * len(self.target))
+        own = (*KEYS, *([TEXTS] if any(self.texts) else []), TARGET)
+        put(self, "columns", (*own, *(name for name in self.names if name != CARDINALITY)))
+        put(self, "cardinalities", np.asarray(self.cardinalities, dtype=np.int64))
+        put(self, "values", np.asarray(self.values, dtype=np.float64))
+        put(self, "target", np.asarray(self.target, dtype=np.float64))
+        for name in self.names:
+            if name in (*own, TEXTS) and name != CARDINALITY:
+                raise InputError(f"{name} is a column of every table, and no name of a feature")
+        _check_shape(self)
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+    @classmethod
+    def open(cls, paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> FeatureTable:
+        """Read tables that were saved, as one: ``.jsonl``, ``.json``, ``.csv`` or ``.parquet``."""
+        from tealeaves.estimator.reading import read_features
+
+        return read_features([paths] if isinstance(paths, str | os.PathLike) else list(paths))
+
+    @classmethod
+    def joined(cls, tables: Iterable[FeatureTable]) -> FeatureTable:
+        """Put tables under each other; a feature that one of them has not is undefined there."""
+        parts = list(tables)
+        names = in_order(name for part in parts for name in part.names)
+        values = [np.column_stack([_or_undefined(p, n) for n in names]) if names
+                  else np.empty((len(p), 0)) for p in parts]  # fmt: skip
+        found = cls(
+            tuple(one for part in parts for one in part.pivots),
+            tuple(one for part in parts for one in part.languages),
+            tuple(one for part in parts for one in part.models),
+            tuple(one for part in parts for one in part.topics),
+            np.concatenate([np.empty(0, np.int64), *(part.cardinalities for part in parts)]),
+            names,
+            np.concatenate([np.empty((0, len(names))), *values]),
+            np.concatenate([np.empty(0), *(part.target for part in parts)]),
+            list(dict.fromkeys(note for part in parts for note in part.notes)),
+            tuple(one for part in parts for one in part.texts),
+        )
+        check_once(found)
+        return found
+
+    @property
+    def keys(self) -> list[tuple[str, str, str, str, int]]:
+        """What tells each row apart; topic 3 is topic "3"."""
+        topics = map(str, self.topics)
+        cardinalities = self.cardinalities.tolist()
+        return list(
+            zip(self.pivots, self.languages, self.models, topics, cardinalities, strict=True)
+        )
+
+    # ------------------------------------------------------------------ parts
+
+    def column(self, name: str) -> Floats:
+        """Return a feature of all rows."""
+        if name in self.names:
+            return self.values[:, self.names.index(name)]
+        if name == CARDINALITY:
+            return self.cardinalities.astype(np.float64)
+        listed = ", ".join(self.names)
+        raise InputError(
+            f"no feature {name} in the table{did_you_mean(name, self.names)} (there are {listed})"
+        )
+
+    def with_names(self, names: Iterable[str]) -> FeatureTable:
+        """Return the table with some features alone, in the order in which they are asked for."""
+        asked = tuple(names)
+        twice = next((name for name in asked if asked.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"the feature {twice} is asked for twice")
+        columns = [self.column(name) for name in asked]
+        values = np.column_stack(columns) if columns else np.empty((len(self), 0))
+        return replace(self, names=asked, values=values)
+
+    def select(self, mask: NDArray[Any] | Sequence[bool] | Sequence[int]) -> FeatureTable:
+        """Return some rows: those where a mask is true, or those of some numbers."""
+        given = np.asarray(mask)
+        chosen = np.flatnonzero(given) if given.dtype == bool else given.astype(np.int64)
+        rows = chosen.tolist()
+        return replace(
+            self,
+            pivots=tuple(self.pivots[row] for row in rows),
+            languages=tuple(self.languages[row] for row in rows),
+            models=tuple(self.models[row] for row in rows),
+            topics=tuple(self.topics[row] for row in rows),
+            cardinalities=self.cardinalities[chosen],
+            values=self.values[chosen],
+            target=self.target[chosen],
+            texts=tuple(self.texts[row] for row in rows),
+        )
+
+    def complete(self, names: Iterable[str] | None = None) -> Booleans:
+        """Tell of each row whether all features (or those named) are defined."""
+        asked = self.names if names is None else tuple(names)
+        defined = np.ones(len(self), dtype=np.bool_)
+        for name in asked:
+            defined &= ~np.isnan(self.column(name))
+        return defined
+
+    # ------------------------------------------------------------------ looking at it
+
+    def summary(self) -> FeatureSummary:
+        """Return how far each feature is defined, and how it varies."""
+        from tealeaves.estimator.summary import FeatureSummary
+
+        return FeatureSummary.of(self)
+
+    def check(self, names: Iterable[str] | None = None) -> None:
+        """Refuse features that say nothing: constant ones, and those that are never defined."""
+        from tealeaves.estimator.summary import check_features
+
+        check_features(self, self.names if names is None else tuple(names))
+
+    def _columns(self) -> dict[str, list[Any]]:
+        rows: dict[str, list[Any]] = {
+            "pivot": list(self.pivots),
+            "language": list(self.languages),
+            "model": list(self.models),
+            "topic": list(self.topics),
+            CARDINALITY: self.cardinalities.tolist(),
+        }
+        if any(self.texts):
+            rows[TEXTS] = list(self.texts)
+        rows[TARGET] = self.target.tolist()
+        return rows | {name: self.column(name).tolist() for name in self.columns[len(rows) :]}
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows as dictionaries: what tells them apart, the target, and the features."""
+        columns = self._columns()
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a polars data frame; topic ids are text."""
+        import polars as pl
+
+        columns = self._columns()
+        columns["topic"] = [str(topic) for topic in self.topics]
+        schema: dict[str, Any] = dict.fromkeys(columns, pl.Float64)
+        schema |= dict.fromkeys([*KEYS[:4], *([TEXTS] if TEXTS in columns else [])], pl.String)
+        return pl.DataFrame(columns, schema=schema | {CARDINALITY: pl.Int64})
+
+    def table(self) -> Table:
+        """Return all rows as a table of text."""
+        rows = zip(*self._columns().values(), strict=True)
+        left = self.columns.index(TARGET)
+        lines = [([str(x) for x in row[:left]], [_cell(x) for x in row[left:]]) for row in rows]
+        return text_table(self.columns[:left], self.columns[left:], lines)
+
+    def __str__(self) -> str:
+        # there are many rows: what they are like says more
+        return str(self.summary())
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
+
+
+def check_once(table: FeatureTable, places: Sequence[str] | None = None) -> None:
+    """Refuse a row that a table has twice; ``places`` say where rows stand."""
+    keys = table.keys
+    if len(set(keys)) == len(keys):
+        return
+    seen: dict[tuple[Any, ...], int] = {}
+    for number, key in enumerate(keys):
+        first = seen.setdefault(key, number)
+        if first != number:
+            pivot, language, model, topic, cardinality = key
+            what = f"{pivot}, {language}, model {model}, topic {topic}, cardinality {cardinality}"
+            if places is None:
+                raise InputError(f"the row of {what} is given twice: leave one table out")
+            raise InputError(f"{places[number]}: the row of {what} stands in {places[first]} too")
+
+
+def _check_shape(table: FeatureTable) -> None:
+    rows = len(table.target)
+    sides = (
+        table.pivots, table.languages, table.models, table.topics, table.cardinalities, table.texts
+    )  # fmt: skip
+    if any(len(side) != rows for side in sides):
+        raise InputError(f"a table of {rows} targets has another number of languages or topics")
+    if table.values.shape != (rows, len(table.names)):
+        raise InputError(
+            f"the values of {rows} rows and {len(table.names)} features have the shape "
+            f"{table.values.shape}"
+        )
+    for name, column in (*zip(table.names, table.values.T, strict=True), (TARGET, table.target)):
+        if np.isinf(column).any():
+            row = int(np.flatnonzero(np.isinf(column))[0])
+            raise InputError(f"{name} is infinite in row {row + 1}: what is undefined is NaN")
+
+
+def _or_undefined(table: FeatureTable, name: str) -> Floats:
+    known = name in table.names or name == CARDINALITY
+    return table.column(name) if known else np.full(len(table), np.nan)
+
+
+def _cell(value: float) -> str:
+    return "–" if value != value else f"{value:.4f}"
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"

@@ -1,0 +1,292 @@
+"""Contexts: the words near a word, against a count by hand and one in plain Python."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.contexts import ContextRequest, Contexts, gather_contexts
+from tealeaves.evidence.contexts.tally import Tally
+from tealeaves.evidence.hits import StringFinder
+from tealeaves.evidence.lane import SMALL
+from tealeaves.evidence.terms import Term
+from tealeaves.text.corpus import Corpus
+from tealeaves.text.document import Document
+from tealeaves.text.pipeline import Pipeline
+
+WORDS = Pipeline.parse("words")
+TERMS = ("a", "b", "a b", "b b a", "z")
+
+
+def term(words: str) -> Term:
+    return Term(tuple(words.split()))
+
+
+def asked(*words: str, window: int = 5) -> ContextRequest:
+    return ContextRequest("", frozenset(map(term, words)), window)
+
+
+def gathered(texts: Iterable[str], *words: str, window: int = 5) -> Contexts:
+    return gather_contexts(Corpus.of(texts), WORDS, asked(*words, window=window))
+
+
+class Brute:
+    """The definition, token by token."""
+
+    def __init__(self, texts: Sequence[Sequence[str]], words: Sequence[str], window: int) -> None:
+        self.near = {word: Counter[str]() for word in words}
+        self.singles, self.frequencies, self.marginals = (Counter[str]() for _ in range(3))
+        for tokens in texts:
+            for i, token in enumerate(tokens):
+                self.frequencies[token] += 1
+                near = [*tokens[max(0, i - window) : i], *tokens[i + 1 : i + 1 + window]]
+                self.marginals[token] += len(near)
+                for word in words:
+                    asked = word.split()
+                    if list(tokens[i : i + len(asked)]) == asked:
+                        self.singles[word] += 1
+                        before = tokens[max(0, i - window) : i]
+                        after = tokens[i + len(asked) : i + len(asked) + window]
+                        self.near[word].update([*before, *after])
+
+    def agrees(self, found: Contexts, vocabulary: Iterable[str]) -> None:
+        """Check all numbers of some contexts, which know these context words."""
+        words = sorted(vocabulary)
+        assert list(found.vocabulary) == words
+        assert found.frequencies.tolist() == [self.frequencies[word] for word in words]
+        assert found.marginals.tolist() == [self.marginals[word] for word in words]
+        assert found.total == sum(self.marginals[word] for word in words)
+        assert found.matrix.dtype == np.int64
+        for word, near in self.near.items():
+            assert found.singles[found.positions[term(word)]] == self.singles[word]
+            expected = {other: count for other, count in near.items() if other in set(words)}
+            assert found.neighbours(term(word)) == expected
+
+
+# ---------------------------------------------------------------------- counts
+
+
+def test_neighbours_by_hand() -> None:
+    """Window 2. king at 1: the | of the; king at 5: the sea | -; each text on its own."""
+    found = gathered(["the king of the sea king", "king", "a king!"], "king", window=2)
+    assert found.neighbours(term("king")) == {"the": 3, "a": 1, "of": 1, "sea": 1}
+    assert list(found.neighbours(term("king"))) == ["the", "a", "of", "sea"]
+    assert found.singles.tolist() == [4]
+    # a: one neighbour; king: 1+2 (at 1), 2 (at 5), 0 (alone), 1; of 2+2; sea 2+1; the 2, 2+2
+    assert found.vocabulary == ("a", "king", "of", "sea", "the")
+    assert found.marginals.tolist() == [1, 6, 4, 3, 6]
+    assert found.frequencies.tolist() == [1, 4, 1, 1, 2]
+    assert found.total == 20
+    assert "1 terms among 5 words, window 2, 3 documents" in repr(found)
+
+
+def test_a_word_is_near_itself() -> None:
+    assert gathered(["sea sea"], "sea").neighbours(term("sea")) == {"sea": 2}
+
+
+def test_sequences_have_neighbours_on_both_sides() -> None:
+    found = gathered(["x new york y", "new york new york"], "new york", window=1)
+    assert found.neighbours(term("new york")) == {"new": 1, "x": 1, "y": 1, "york": 1}
+    assert found.singles.tolist() == [3]
+
+
+@given(
+    st.lists(st.lists(st.sampled_from("abcd"), max_size=12), max_size=6),
+    st.integers(1, 7),
+    st.one_of(st.none(), st.frozensets(st.sampled_from("abcdxz"))),
+)
+def test_random_texts_agree_with_brute_force(
+    texts: list[list[str]], window: int, vocabulary: frozenset[str] | None
+) -> None:
+    corpus = Corpus.of([" ".join(tokens) for tokens in texts])
+    found = gather_contexts(corpus, WORDS, asked(*TERMS, window=window), vocabulary=vocabulary)
+    brute = Brute(texts, TERMS, window)
+    brute.agrees(found, brute.frequencies if vocabulary is None else vocabulary)
+    assert found.complete == (vocabulary is None)
+
+
+def _long_texts(seed: int) -> list[list[str]]:
+    """Make texts that compiled loops are loaded for, some of which go through strings."""
+    draw = random.Random(seed)
+    words = ["a", "b", *(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(300))]
+    texts = [draw.choices(words, k=draw.randrange(400)) for _ in range(250)]
+    texts.append(["q̣̇", "a", "b", *words])  # marks that are not in normal form
+    assert sum(len(" ".join(tokens)) for tokens in texts) > SMALL
+    return texts
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("words", [TERMS, ("a", "b", "waa")])
+def test_long_texts_agree_with_brute_force(*, closed: bool, words: tuple[str, ...]) -> None:
+    texts = _long_texts(0)
+    brute = Brute([WORDS.tokenizer()(" ".join(tokens)) for tokens in texts], words, 5)
+    vocabulary = frozenset(sorted(brute.frequencies)[::3]) if closed else None
+    corpus = Corpus.of([" ".join(tokens) for tokens in texts])
+    found = gather_contexts(corpus, WORDS, asked(*words), vocabulary=vocabulary)
+    brute.agrees(found, brute.frequencies if vocabulary is None else vocabulary)
+
+
+def test_many_small_files_are_one_text(tmp_path: Path) -> None:
+    texts = _long_texts(1)
+    for number in range(10):
+        part = texts[number::10]
+        lines = "\n".join(" ".join(tokens) for tokens in part if tokens)
+        (tmp_path / f"{number}.jsonl").write_text(
+            "".join(f'{{"text": "{line}"}}\n' for line in lines.splitlines()), encoding="utf-8"
+        )
+    brute = Brute([WORDS.tokenizer()(" ".join(tokens)) for tokens in texts], TERMS, 5)
+    vocabulary = frozenset(brute.frequencies)
+    corpus = Corpus.open(tmp_path)
+    found = gather_contexts(corpus, WORDS, asked(*TERMS), vocabulary=vocabulary, progress=True)
+    brute.agrees(found, vocabulary)
+
+
+def test_long_texts_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So they are, as soon as there is more than a little, if the words near are known."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("texts became strings")
+
+    corpus = Corpus.of(["a b c " * 1000] * 50)
+    monkeypatch.setattr(StringFinder, "__call__", refuse)
+    found = gather_contexts(corpus, WORDS, asked("a", window=1), vocabulary=frozenset("b"))
+    assert found.neighbours(term("a")) == {"b": 50_000}
+    with pytest.raises(AssertionError, match="became strings"):
+        gather_contexts(corpus, WORDS, asked("a"))
+
+
+def test_windows_wider_than_texts() -> None:
+    found = gathered(["a b c", "d"], "a", window=10**9)
+    assert found.neighbours(term("a")) == {"b": 1, "c": 1}
+    assert found.marginals.tolist() == [2, 2, 2, 0]
+
+
+def test_the_pipeline_decides_what_is_near() -> None:
+    """Words that are left out do not part their neighbours; texts that are dropped have none."""
+    pipeline = Pipeline.parse("words(min_length=3, min_tokens=2)")
+    corpus = Corpus.of(["king of an ox sea", "king of"])
+    found = gather_contexts(corpus, pipeline, asked("king", window=1))
+    assert found.neighbours(term("king")) == {"sea": 1}
+    assert found.singles.tolist() == [1]
+    assert found.fingerprint.documents == 2
+
+
+def test_nothing_to_read_and_nothing_asked() -> None:
+    assert gathered([], "a").neighbours(term("a")) == {}
+    nothing = gathered(["a b"])
+    assert (nothing.terms, nothing.vocabulary) == ((), ("a", "b"))
+    empty = gather_contexts(Corpus.of(["a"]), WORDS, ContextRequest("", frozenset({Term(())})))
+    assert empty.neighbours(Term(())) == {}
+    assert empty.singles.tolist() == [0]
+
+
+def test_frequent_words() -> None:
+    found = gathered(["a b a", "c a b"], "a")
+    assert found.frequent(2) == {"a", "b"}
+    assert found.frequent(4) == frozenset()
+
+
+# ---------------------------------------------------------------------- sums
+
+
+@given(
+    st.lists(st.text("abc ", max_size=12), max_size=7),
+    st.integers(0, 7),
+    st.sampled_from([None, frozenset("bcx")]),
+)
+def test_parts_add_up(texts: list[str], cut: int, vocabulary: frozenset[str] | None) -> None:
+    corpus, request = Corpus.of(texts), asked(*TERMS, window=2)
+    whole, one, other = (
+        gather_contexts(part, WORDS, request, vocabulary=vocabulary)
+        for part in (corpus, corpus[:cut], corpus[cut:])
+    )
+    assert one + other == whole
+    assert other + one == whole
+    if texts:
+        with pytest.raises(EvidenceError, match="double counting"):
+            whole + gather_contexts(corpus[:1], WORDS, request, vocabulary=vocabulary)
+
+
+def test_contexts_differ_where_anything_differs() -> None:
+    found = gathered(["a b c"], "a")
+    assert found == gathered(["a b c"], "a")
+    assert found != gathered(["a c b"], "a")
+    assert found != gathered(["a b c"], "b")
+    assert found != gathered(["a b c"], "a", window=4)
+    assert found != "a"
+
+
+def test_only_the_same_questions_add() -> None:
+    one, other = Corpus.of(["a b"]), Corpus.of(["b a c"])
+    found = gather_contexts(one, WORDS, asked("a"))
+    given = gather_contexts(other, WORDS, asked("a"), vocabulary=frozenset("ab"))
+    with pytest.raises(EvidenceError, match="contexts of 5 and of 4 tokens"):
+        found + gather_contexts(other, WORDS, asked("a", window=4))
+    with pytest.raises(EvidenceError, match="different tokens"):
+        found + gather_contexts(other, Pipeline.parse("tokens"), asked("a"))
+    with pytest.raises(EvidenceError, match="contexts of different words"):
+        found + gather_contexts(other, WORDS, asked("b"))
+    with pytest.raises(EvidenceError, match="contexts of different words"):
+        found + given
+    with pytest.raises(EvidenceError, match="give one vocabulary"):
+        given + gather_contexts(one, WORDS, asked("a"), vocabulary=frozenset("ac"))
+
+
+def test_verses_and_chapters_do_not_add() -> None:
+    verses = Corpus.of([Document("a b", id="GEN 1:1"), Document("c", id="GEN 1:2")])
+    more = Corpus.of([Document("d", id="GEN 2:1")])
+    chapters = gather_contexts(verses.grouped("chapter"), WORDS, asked("b", window=1))
+    assert chapters.neighbours(term("b")) == {"a": 1, "c": 1}
+    with pytest.raises(EvidenceError, match="different tokens"):
+        chapters + gather_contexts(more, WORDS, asked("b", window=1))
+
+
+def test_copies_of_a_file_are_named(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("a b\nc d\n", encoding="utf-8")
+    (tmp_path / "two.jsonl").write_text('{"text": "a b"}\n{"text": "c d"}\n', encoding="utf-8")
+    corpus = Corpus.open(tmp_path / "one.txt", tmp_path / "two.jsonl")
+    with pytest.raises(EvidenceError, match=r"one\.txt.* and .*two\.jsonl hold the same texts"):
+        gather_contexts(corpus, WORDS, asked("a"))
+
+
+def test_a_tally_sums_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tealeaves.evidence.contexts.tally._AT_ONCE", 5)
+    draw = np.random.default_rng(0)
+    tally, expected = Tally(), Counter[tuple[int, int]]()
+    for size in draw.integers(0, 9, 60).tolist():
+        left, right = draw.integers(0, 6, (2, size))
+        tally.add(left, right)
+        expected.update(zip(left.tolist(), right.tolist(), strict=True))
+    found = [values.tolist() for values in tally.sums()]
+    assert list(zip(*found, strict=True)) == [(*pair, n) for pair, n in sorted(expected.items())]
+
+
+# ---------------------------------------------------------------------- requests
+
+
+def test_requests_join() -> None:
+    assert asked("a") | asked("b") == asked("a", "b")
+    with pytest.raises(ValueError, match="cannot be joined"):
+        asked("a") | asked("a", window=4)
+    with pytest.raises(ValueError, match="cannot be joined"):
+        ContextRequest("en", frozenset()) | ContextRequest("sv", frozenset())
+
+
+def test_requests_make_sense() -> None:
+    with pytest.raises(InputError, match="a window of 0 tokens"):
+        asked("a", window=0)
+    with pytest.raises(InputError, match="one language: 'mar' makes it 'es' and 'en'"):
+        ContextRequest("en", frozenset({Term(("sea",), "en"), Term(("mar",), "es")}))
+
+
+def test_what_was_not_asked_for_is_an_error() -> None:
+    with pytest.raises(EvidenceError, match="contexts of the word 'b' were not counted"):
+        gathered(["a b"], "a").neighbours(term("b"))

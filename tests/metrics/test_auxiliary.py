@@ -1,0 +1,238 @@
+"""What is given beside linked texts: dictionaries, years of words and modern texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tealeaves
+from tealeaves import Corpus, MultilingualTopics, PairedCorpus
+from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.contexts import ContextRequest, Drift, gather_contexts
+from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
+from tealeaves.evidence.eras.eras import Eras
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.terms import Term
+from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
+from tealeaves.metrics.crosslingual.wordings import Wordings
+from tealeaves.text.pipeline import Pipeline
+
+PAIR = (("en", "es"),)
+WISH = DictionaryRequest(frozenset({PAIR}), optional=True)
+NEED = DictionaryRequest(frozenset({PAIR}))
+WORDS = {"en-es": [("king", "rey")]}
+TEXTS = [{"en": "king crown", "es": "rey corona"}] * 5 + [{"en": "sea ship", "es": "mar"}] * 5
+MODERN = ["king crown"] * 5 + ["sea ship"] * 6
+TOKENS = Pipeline.parse("tokens")
+
+
+def contexts(*words: str, language: str = "en") -> ContextRequest:
+    return ContextRequest(language, frozenset(Term((word,), language) for word in words))
+
+
+def given(**beside: Any) -> Auxiliary:
+    return Auxiliary(["en", "es"], **beside)
+
+
+def drift(modern: Any, *needs: ContextRequest, texts: Any = TEXTS) -> Drift | None:
+    wording = Wordings({"en": TOKENS, "es": TOKENS})
+    paired = None if texts is None else PairedCorpus.of(texts)
+    asked = needs or (contexts("king", "sea"), contexts("rey", language="es"))
+    return given(modern=modern).drift(list(asked), paired, wording, progress=False)
+
+
+def cosine(found: Drift | None, word: str, language: str = "en") -> float:
+    assert found is not None
+    return found.of(Term((word,), language))
+
+
+class TestRequests:
+    def test_who_needs_one_needs_it(self) -> None:
+        assert (WISH | WISH).optional
+        assert not (WISH | NEED).optional
+        assert not (NEED | WISH).optional
+        assert not (NEED | NEED).optional
+        assert not DictionaryRequest(frozenset()).optional
+
+    def test_all_models_are_asked_for(self) -> None:
+        other = DictionaryRequest(frozenset({(("en", "sv"),)}), optional=True)
+        assert (WISH | other).models == {PAIR, (("en", "sv"),)}
+
+
+class TestDictionaries:
+    def test_none_is_asked_for(self) -> None:
+        assert given(dictionary="nowhere.txt").dictionaries([contexts("king")]) is None
+
+    def test_one_that_is_wished_for(self) -> None:
+        assert given().dictionaries([WISH]) is None
+        found = given(dictionary=WORDS).dictionaries([WISH])
+        assert found is not None
+        assert found.translations(("es", "en"), "rey") == {"king"}
+
+    def test_one_that_is_needed(self) -> None:
+        for needs in ([NEED], [WISH, NEED], [NEED, WISH]):
+            with pytest.raises(
+                InputError, match=r"mta needs a dictionary: give --dictionary en-es"
+            ):
+                given().dictionaries(needs)
+            assert given(dictionary=WORDS).dictionaries(needs) is not None
+
+    @pytest.mark.parametrize("need", [WISH, NEED])
+    def test_one_of_other_languages(self, need: DictionaryRequest) -> None:
+        with pytest.raises(InputError, match=r"no dictionary of en and es \(those given are of e"):
+            given(dictionary={"en-sv": [("king", "kung")]}).dictionaries([need])
+
+    def test_a_metric_that_needs_it_beside_one_that_does_not(self, tmp_path: Path) -> None:
+        topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
+        texts = PairedCorpus.of(TEXTS)
+        with pytest.raises(InputError, match="mta needs a dictionary"):
+            tealeaves.score(topics, texts, "cnpmi mta")
+        assert tealeaves.score(topics, texts, "cnpmi", dictionary=tmp_path / "none.txt").rows
+
+
+class TestTranslates:
+    def test_without_a_dictionary(self) -> None:
+        evidence = Evidence()
+        assert not evidence.translates("en", "es")
+        with pytest.raises(EvidenceError, match=r"no dictionary is at hand: give one \(--dict"):
+            _ = evidence.dictionaries
+
+    def test_with_one_of_these_languages(self) -> None:
+        evidence = Evidence(dictionaries=Dictionaries.open(WORDS, ["en", "es", "sv"]))
+        assert evidence.translates("en", "es")
+        assert evidence.translates("es", "en")
+        assert evidence.translates("eng", "Spanish")
+        assert not evidence.translates("en", "sv")
+
+    def test_what_else_may_be_there(self) -> None:
+        eras = Eras({"king": 900})
+        assert Evidence(eras=eras).eras is eras
+        assert (Evidence().eras, Evidence().drift) == (None, None)
+
+
+class TestCheck:
+    @pytest.mark.parametrize("name", ["years", "modern"])
+    def test_what_nobody_asks_for(self, name: str) -> None:
+        with pytest.raises(InputError, match=rf"{name} \(--{name}\) is for metrics such as cnpmi_"):
+            given(**{name: {"king": 900}}).check([NEED])
+        given(**{name: {"king": 900}}).check([NEED, contexts("king")])
+
+    def test_nothing_given_is_nothing_refused(self) -> None:
+        given(dictionary=WORDS).check([])
+
+
+class TestEras:
+    def test_none(self) -> None:
+        assert given().eras() is None
+
+    def test_english_unless_it_is_said(self, tmp_path: Path) -> None:
+        (tmp_path / "years.tsv").write_text("king\t900\nsea\t800\n")
+        for years in ({"king": 900}, tmp_path / "years.tsv", str(tmp_path / "years.tsv")):
+            found = given(years=years).eras()
+            assert found is not None
+            assert (found.language, found.year("king")) == ("en", 900)
+
+    def test_as_they_are(self) -> None:
+        spanish = Eras({"rey": 900}, "spa")
+        assert given(years=spanish).eras() is spanish
+
+    def test_of_a_language_that_the_topics_lack(self) -> None:
+        with pytest.raises(
+            InputError, match=r"^years of words of sv, but the topics are in en, es"
+        ):
+            given(years=Eras({"kung": 900}, "sv")).eras()
+        with pytest.raises(
+            InputError, match=r"^years of words of en, but the topics are in fr, sw"
+        ):
+            Auxiliary(["fr", "sw"], years={"king": 900}).eras()
+
+
+class TestDrift:
+    def test_none(self) -> None:
+        assert drift(None) is None
+
+    def test_one_that_was_made_before(self) -> None:
+        made = drift(MODERN)
+        assert drift(made) is made
+
+    def test_it_is_that_of_both_texts(self) -> None:
+        request = contexts("king", "sea")
+        sides = ([one["en"] for one in TEXTS], MODERN)
+        one, other = (gather_contexts(Corpus.of(side), TOKENS, request) for side in sides)
+        expected = Drift.between(one, other)
+        found = drift(MODERN)
+        assert found is not None
+        assert found.language == "en"
+        for term in request.terms:
+            assert found.of(term) == expected.of(term) == 1  # the same neighbours, and no others
+
+    def test_the_words_of_all_metrics_are_asked_for(self) -> None:
+        found = drift(MODERN, contexts("king"), contexts("ship"), contexts("rey", language="es"))
+        assert cosine(found, "king") == cosine(found, "ship") == 1
+        with pytest.raises(EvidenceError, match="'sea' were not counted"):
+            cosine(found, "sea")
+
+    def test_however_they_are_given(self, tmp_path: Path) -> None:
+        (tmp_path / "modern.txt").write_text("\n".join(MODERN) + "\n")
+        path = tmp_path / "modern.txt"
+        for modern in (path, str(path), {"en": path}, {"eng": MODERN}, Corpus.of(MODERN)):
+            assert cosine(drift(modern), "king") == 1
+        assert cosine(drift({"es": ["rey corona"] * 5}), "rey", "es") == 1
+
+    @pytest.mark.parametrize(
+        ("modern", "error"),
+        [
+            ({"sv": ["kung"]}, "modern texts of sv, but the topics are in en, es"),
+            ({"en": ["king"], "es": ["rey"]}, "modern texts are of one language: give {'en': path"),
+            ({}, "modern texts are of one language: give {'en': path}"),
+            (["king crown"], "memory, modern texts of en: no word occurs 5 times in both texts"),
+            ("none.jsonl", "none.jsonl: no such file or folder"),
+        ],
+    )
+    def test_what_cannot_be_compared(
+        self, modern: Any, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(InputError) as caught:
+            drift(modern)
+        assert error in str(caught.value)
+
+    def test_texts_of_another_language_are_named(self, tmp_path: Path) -> None:
+        path = tmp_path / "modern.txt"
+        path.write_text("kung krona\n" * 9)
+        with pytest.raises(InputError) as caught:
+            drift({"eng": path})
+        assert str(caught.value) == (
+            f"{path}, modern texts of en: no word occurs 5 times in both texts: are they of one "
+            "language, and large enough?"
+        )
+
+    @pytest.mark.parametrize(
+        ("rows", "why"),
+        [
+            ("", "there are no documents"),
+            ('{"text": ""}\n{"text": " \\n"}\n', "all documents are blank"),
+        ],
+    )
+    def test_empty_texts_are_told_before_the_reference_is_read(
+        self, rows: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def never(*_: object, **__: object) -> None:
+            raise AssertionError("texts were read")
+
+        monkeypatch.setattr("tealeaves.evidence.contexts.gathering.gather_contexts", never)
+        path = tmp_path / "modern.jsonl"
+        path.write_text(rows)
+        with pytest.raises(InputError) as caught:
+            drift(path)
+        assert str(caught.value) == f"{path}: no modern texts, {why}"
+
+    def test_counts_are_not_enough(self) -> None:
+        with pytest.raises(InputError, match="compared with those of the reference: give corpora"):
+            drift(MODERN, texts=None)
+
+    def test_two_names_of_a_language(self) -> None:
+        with pytest.raises(InputError, match="the topics call one language en and eng: give it on"):
+            drift(MODERN, contexts("king"), contexts("king", language="eng"))
