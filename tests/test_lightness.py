@@ -35,6 +35,13 @@ COMMANDS = {
     "estimator": _HELP.format("'estimator', "),
     "predict": _HELP.format("'estimator', 'predict', "),
     "fit": _HELP.format("'estimator', 'fit', "),
+    "lexicon": _HELP.format("'lexicon', "),
+    "extract": _HELP.format("'lexicon', 'extract', "),
+    "map": _HELP.format("'lexicon', 'map', "),
+    "tag": _HELP.format("'lexicon', 'tag', "),
+    "sample": _HELP.format("'lexicon', 'sample', "),
+    "annotations": _HELP.format("'lexicon', 'annotations', "),
+    "evaluate": _HELP.format("'lexicon', 'evaluate', "),
 }
 
 

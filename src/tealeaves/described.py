@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from collections.abc import Collection, Iterable, Mapping
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
+from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import format_value
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 _HUGE = 2**31 - 1  # a limit of the machine, not worth a word
 _KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
@@ -56,6 +69,40 @@ def parameters_of(kind: type, names: Iterable[str], defaults: Any) -> list[Param
         Parameter(name, allowed(hints[name]), getattr(defaults, name), said.get(name, ""))
         for name in names
     ]
+
+
+def changed(owner: str, settings: T, known: Collection[str], changes: Mapping[str, Any]) -> T:
+    """Return settings with other values; refuse unknown names, and values that cannot be.
+
+    ``owner`` is whose settings they are, for messages.
+    """
+    for name in changes:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            names = ", ".join(known)
+            raise InputError(f"{owner} has no parameter {name}{hint} (it has: {names})")
+    values = {name: getattr(settings, name) for name in known}
+    plain = {name: _plain(value) for name, value in changes.items()}
+    kind = type(settings)
+    try:
+        return msgspec.convert(values | plain, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{owner}: {explain(error, kind, plain)}") from error
+
+
+def _plain(value: Any) -> Any:
+    """Take a number of numpy for the number that it is."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def check_natural(name: str, value: Any) -> None:
+    """Refuse what is not a whole number of at least 1.
+
+    >>> check_natural("threads", 2)
+    """
+    number = _plain(value)
+    if type(number) is not int or number < 1:
+        raise InputError(f"{name}={number!r:.40} cannot be: it is a whole number of at least 1")
 
 
 def explain(error: msgspec.ValidationError, kind: type, given: dict[str, Any]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+_CLOSE = 20  # so many names are looked at closely
+
 
 class TealeavesError(Exception):
     """Anything tealeaves raises on purpose."""
@@ -31,7 +33,40 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("npim", ["npmi", "umass"])
     '; did you mean npmi?'
+    >>> did_you_mean("hnad", ["had", "hand", "ohad"])
+    '; did you mean hand?'
     """
     spelled = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(wrong.lower(), spelled, n=1, cutoff=0.6)
-    return f"; did you mean {spelled[close[0]]}?" if close else ""
+    given = wrong.lower()
+    close = difflib.get_close_matches(given, spelled, n=_CLOSE, cutoff=0.6)
+    if not close:
+        return ""
+    # the likeliest slip is letters in another order, the least likely one a wrong first letter
+    best = min(
+        close,
+        key=lambda name: (
+            _typing_errors(given, name),
+            sorted(name) != sorted(given),
+            name[:1] != given[:1],
+            close.index(name),
+        ),
+    )
+    return f"; did you mean {spelled[best]}?"
+
+
+def _typing_errors(given: str, meant: str) -> int:
+    """Count letters too many, lacking or wrong, and neighbours in each other's place.
+
+    >>> _typing_errors("hnad", "hand"), _typing_errors("hnad", "ohad")
+    (1, 2)
+    """
+    above: list[int] = []
+    row = list(range(len(meant) + 1))
+    for i, letter in enumerate(given, 1):
+        before, above, row = above, row, [i]
+        for j, other in enumerate(meant, 1):
+            least = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == meant[j - 2] and given[i - 2] == other:
+                least = min(least, before[j - 2] + 1)
+            row.append(least)
+    return row[-1]

@@ -8,7 +8,7 @@ from types import ModuleType
 from tealeaves.errors import MissingExtraError
 
 # packages that are installed under another name than they are imported by
-_PACKAGES = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python"}
+_PACKAGES = {"sklearn": "scikit-learn", "thot": "sil-thot", "vl_convert": "vl-convert-python"}
 
 
 def require(module: str, *, extra: str, reason: str) -> ModuleType:

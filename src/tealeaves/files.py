@@ -85,4 +85,13 @@ def _is_running(process: int) -> bool:
         return False
     except OSError:  # another user's
         return True
-    return True
+    return not _is_zombie(process)
+
+
+def _is_zombie(process: int) -> bool:
+    """Tell whether a process has ended, but nobody has asked how: it writes nothing more."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:  # no such folder on this system, or it has gone
+        return False
+    return state[:1] == [b"Z"]

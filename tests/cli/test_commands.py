@@ -18,21 +18,23 @@ import pytest
 
 from tealeaves import demo
 
+from .here import run_here
+
 KEYS = ["model", "topic", "metric", "value", "support", "signature"]
 
 
-def run(
-    *arguments: str | Path, stdin: bytes = b"", folder: Path | None = None, columns: str = "120"
-) -> subprocess.CompletedProcess[bytes]:
+def process(*arguments: str | Path, stdin: bytes = b"") -> str:
+    """Return what a process of its own writes."""
     command = [sys.executable, "-W", "error", "-m", "tealeaves", *map(str, arguments)]
-    environment = os.environ | {"COLUMNS": columns}
-    return subprocess.run(command, input=stdin, capture_output=True, cwd=folder, env=environment)
-
-
-def output(*arguments: str | Path, stdin: bytes = b"") -> str:
-    done = run(*arguments, stdin=stdin)
+    done = subprocess.run(command, input=stdin, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()
+
+
+def output(*arguments: str | Path) -> str:
+    done = run_here(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def rows(text: str) -> list[dict[str, object]]:
@@ -62,7 +64,7 @@ def corpus(playground: Path) -> Path:
 
 
 def test_score_prints_json_lines_to_a_pipe(good: Path, shuffled: Path, corpus: Path) -> None:
-    found = rows(output("score", good, shuffled, "--corpus", corpus, "-m", "npmi@10 c_v@10"))
+    found = rows(process("score", good, shuffled, "--corpus", corpus, "-m", "npmi@10 c_v@10"))
     assert [list(row) for row in found] == [KEYS] * 4
     assert [(row["model"], row["metric"], row["topic"]) for row in found] == [
         ("good", "npmi@10", None),
@@ -116,8 +118,8 @@ def test_a_wide_table_is_turned(good: Path, shuffled: Path, corpus: Path) -> Non
 
 def test_weight_documents(playground: Path, corpus: Path) -> None:
     middling = playground / "topics" / "en" / "middling.json"
-    done = run("score", middling, "-c", corpus, "-m", "npmi@10", "--weight", "documents")
-    [row] = rows(done.stdout.decode())
+    done = run_here("score", middling, "-c", corpus, "-m", "npmi@10", "--weight", "documents")
+    [row] = rows(done.stdout)
     plain = rows(output("score", middling, "-c", corpus, "-m", "npmi@10"))[0]
     topics = rows(output("score", middling, "-c", corpus, "-m", "npmi@10", "--by-topic"))[:-1]
     documents = [t["documents"] for t in json.loads(middling.read_text())["topics"]]
@@ -125,15 +127,15 @@ def test_weight_documents(playground: Path, corpus: Path) -> None:
     expected = sum(n * v for n, v in zip(documents, values, strict=True)) / sum(documents)
     assert row["value"] == pytest.approx(expected)
     assert row["value"] != plain["value"]
-    assert b"weighted by 122 documents; left out are 6 outliers" in done.stderr
+    assert "weighted by 122 documents; left out are 6 outliers" in done.stderr
 
 
 def test_standard_input_and_field_names(good: Path, corpus: Path) -> None:
     renamed = corpus.read_bytes().replace(b'"text":', b'"body":')
     arguments = ["score", str(good), "-c", "-", "--text-field", "body", "-m", "npmi@10"]
     expected = output("score", good, "-c", corpus, "-m", "npmi@10")
-    assert output(*arguments, stdin=renamed) == expected
-    assert output(*arguments, stdin=gzip.compress(renamed)) == expected
+    assert process(*arguments, stdin=renamed) == expected
+    assert process(*arguments, stdin=gzip.compress(renamed)) == expected
 
 
 def test_output_is_saved_too(good: Path, corpus: Path, tmp_path: Path) -> None:
@@ -143,10 +145,10 @@ def test_output_is_saved_too(good: Path, corpus: Path, tmp_path: Path) -> None:
 
 def test_progress_is_shown_to_a_person_and_not_to_a_pipe(good: Path, corpus: Path) -> None:
     arguments = ["score", str(good), "-c", str(corpus), "-m", "npmi@10"]
-    assert b"counting" not in run(*arguments).stderr
+    command = [sys.executable, "-m", "tealeaves", *arguments]
+    assert b"counting" not in subprocess.run(command, capture_output=True, check=True).stderr
     terminal, end = pty.openpty()
     fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))  # a new one is 0 wide
-    command = [sys.executable, "-m", "tealeaves", *arguments]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=end, check=True)
     os.close(end)
     shown = b""
@@ -172,13 +174,13 @@ def test_counts_of_parts_add_up(good: Path, corpus: Path, tmp_path: Path) -> Non
         (tmp_path / f"{name}.jsonl").write_bytes(b"".join(part))
         output("count", good, "-c", tmp_path / f"{name}.jsonl", "-o", tmp_path / f"{name}.counts")
     files = [tmp_path / f"{name}.counts" for name in "abc"]
-    output("add", files[0], files[1], "-o", tmp_path / "sum.counts")
+    process("add", files[0], files[1], "-o", tmp_path / "sum.counts")
     assert output("score", good, "--counts", tmp_path / "sum.counts") == output(
         "score", good, "--counts", files[2]
     )
-    twice = run("add", files[0], files[0], "-o", tmp_path / "twice.counts")
+    twice = run_here("add", files[0], files[0], "-o", tmp_path / "twice.counts")
     assert twice.returncode == 2
-    assert b"double counting" in twice.stderr
+    assert "double counting" in twice.stderr
     assert not (tmp_path / "twice.counts").exists()
 
 
@@ -309,26 +311,35 @@ BAD = {
 def test_bad_input_is_one_line_and_exit_code_2(folder: Path, case: str) -> None:
     arguments, message = BAD[case]
     before = {path: path.read_bytes() for path in folder.iterdir()}
-    done = run(*arguments, folder=folder)
-    error = done.stderr.decode()
-    assert done.returncode == 2, error
-    assert message in error
-    assert len(error.splitlines()) == 1, error
-    assert done.stdout == b""
+    done = run_here(*arguments, folder=folder)
+    assert done.returncode == 2, done.stderr
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert done.stdout == ""
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.parametrize("case", ["missing topics", "json line", "command"])
+def test_a_process_of_its_own_ends_so_too(folder: Path, case: str) -> None:
+    arguments, message = BAD[case]
+    command = [sys.executable, "-W", "error", "-m", "tealeaves", *arguments]
+    done = subprocess.run(command, capture_output=True, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    [line] = done.stderr.decode().splitlines()
+    assert message in line
+
+
 def test_no_command_is_help() -> None:
-    assert "Commands:" in output()
+    assert "Commands:" in process()
 
 
 def test_notes_name_missing_words_and_small_corpora(folder: Path) -> None:
     (folder / "odd.txt").write_text("sky moon zebra\n")
-    done = run("score", "odd.txt", "-c", "texts.txt", "-m", "npmi", folder=folder)
-    notes = done.stderr.decode().splitlines()
+    done = run_here("score", "odd.txt", "-c", "texts.txt", "-m", "npmi", folder=folder)
+    notes = done.stderr.splitlines()
     assert "note: odd: not in the corpus: zebra" in notes
     assert "note: the corpus has only 2 texts: the numbers are rough" in notes
-    assert run("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == b""
+    assert run_here("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == ""
 
 
 def test_a_pipe_as_corpus(good: Path, corpus: Path) -> None:

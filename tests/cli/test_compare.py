@@ -7,20 +7,17 @@ import io
 import json
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
 
 from tealeaves import demo, read_topics
-from tealeaves.cli.main import main
 
-BASE = [sys.executable, "-W", "error", "-m", "tealeaves", "compare"]
+from .here import run_here
 
 
 def run(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [*BASE, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, cwd=folder, text=True)
+    return run_here("compare", *arguments, folder=folder)
 
 
 THREE = [f"topics/en/{quality}.json" for quality in demo.QUALITIES]
@@ -28,7 +25,9 @@ DEMO = [*THREE, "-c", "en.jsonl"]
 
 
 def test_the_table_has_letters(playground: Path) -> None:
-    done = run(*DEMO, "-m", "npmi@10", "--format", "table", folder=playground)
+    command = [sys.executable, "-W", "error", "-m", "tealeaves", "compare", *DEMO]
+    command += ["-m", "npmi@10", "--format", "table"]
+    done = subprocess.run(command, capture_output=True, cwd=playground, text=True)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert [line.split() for line in lines[:4]] == [
@@ -130,18 +129,12 @@ def test_bad_input_is_one_line(
     playground: Path,
     arguments: list[str],
     message: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.chdir(playground)
-    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)  # which main replaces
-    with pytest.raises(SystemExit) as ended:
-        main(["compare", *arguments])
-    done = capsys.readouterr()
-    assert ended.value.code == 2
-    assert done.out == ""
-    assert message in done.err
-    assert len(done.err.splitlines()) == 1
+    done = run(*arguments, folder=playground)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_examples_stand_in_the_help(playground: Path) -> None:

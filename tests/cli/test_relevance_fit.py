@@ -256,7 +256,8 @@ _DRIVER = """
 import json, os, random, signal, sys, time
 from pathlib import Path
 from tealeaves.cli.main import main
-arguments, folder, seed = json.loads(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+jobs, seed = json.loads(sys.argv[1]), int(sys.argv[2])
+draw = random.Random(seed)
 last = Path("checkpoints", "checkpoint.safetensors")
 
 def run(name, *more):
@@ -279,11 +280,6 @@ def end(number, how):
     os.kill(number, how)
     return os.waitpid(number, 0)[1]
 
-assert run("first", "-q") == 0
-assert os.waitpid(child("whole"), 0)[1] == 0
-draw = random.Random(seed)
-killed = folder / "killed"
-
 def changed(path):
     return path.stat().st_mtime_ns if path.exists() else 0
 
@@ -298,49 +294,63 @@ def kill_after(path, times):
     time.sleep(draw.uniform(0, 0.02))
     return os.WIFSIGNALED(end(number, signal.SIGKILL))
 
-kills = [kill_after(killed / last, 0)]
-kills += [kill_after(killed / last, draw.randint(1, 5)) for _ in range(4)]
-kills.append(kill_after(killed / "classifier.json", 1))  # while it is saved
-status = os.waitpid(child("killed", "--resume", "-q"), 0)[1]
-codes = [os.WEXITSTATUS(status)]
-for how in (signal.SIGINT, signal.SIGTERM):
-    number = child(how.name, "--epochs", "1000", "--patience", "1000")
-    while not ((folder / how.name / last).exists() or ended(number)):
-        time.sleep(0.001)
-    codes.append(os.waitstatus_to_exitcode(end(number, how)))
-print(json.dumps([kills, codes]))
+def hindered(killed):
+    kills = [kill_after(killed / last, 0)]
+    kills += [kill_after(killed / last, draw.randint(1, 5)) for _ in range(4)]
+    kills.append(kill_after(killed / "classifier.json", 1))  # while it is saved
+    status = os.waitpid(child("killed", "--resume", "-q"), 0)[1]
+    codes = [os.WEXITSTATUS(status)]
+    for how in (signal.SIGINT, signal.SIGTERM):
+        number = child(how.name, "--epochs", "1000", "--patience", "1000")
+        while not ((folder / how.name / last).exists() or ended(number)):
+            time.sleep(0.001)
+        codes.append(os.waitstatus_to_exitcode(end(number, how)))
+    return kills, codes
+
+found = []
+for arguments, place in jobs:
+    folder = Path(place)
+    assert run("first", "-q") == 0
+    assert os.waitpid(child("whole"), 0)[1] == 0
+    found.append(hindered(folder / "killed"))
+print(json.dumps(found))
 """
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or os.urandom(4).hex()
 SEED = int(os.environ.get("TEALEAVES_SEED") or int(RUN, 16) % 2**32)
 
 
 @pytest.mark.parametrize("seed", [SEED])
-@pytest.mark.parametrize("how", ["finetune", "mlm"])
 def test_killed_at_random_points_the_outcome_is_that_of_an_unbroken_run(
-    place: Path, tmp_path: Path, how: str, seed: int
+    place: Path, tmp_path: Path, seed: int
 ) -> None:
-    given = _arguments(place, tmp_path, "--how", how, *SHORT)
-    command = [sys.executable, "-W", "error", "-c", _DRIVER, json.dumps(given), str(tmp_path)]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    jobs = []
+    for how in ("finetune", "mlm"):
+        folder = tmp_path / how
+        folder.mkdir()
+        jobs.append((_arguments(place, folder, "--how", how, *SHORT), str(folder)))
     done = subprocess.run(
-        [*command, str(seed)], capture_output=True, text=True, timeout=100, env=environment
-    )
+        [sys.executable, "-W", "error", "-c", _DRIVER, json.dumps(jobs), str(seed)],
+        capture_output=True, text=True, timeout=200, env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    kills, codes = json.loads(done.stdout)
-    assert codes == [0, 130, 130], (tmp_path / "killed.err").read_text()
-    assert all(kills[:5])  # the last may have come too late
+    for (_, where), (kills, codes) in zip(jobs, json.loads(done.stdout), strict=True):
+        assert codes == [0, 130, 130], (Path(where) / "killed.err").read_text()
+        assert all(kills[:5])  # the last may have come too late
+        _check_killed(Path(where))
+
+
+def _check_killed(folder: Path) -> None:
     whole, killed = (
-        json.loads((tmp_path / name / "classifier.json").read_text())
-        for name in ("whole", "killed")
+        json.loads((folder / name / "classifier.json").read_text()) for name in ("whole", "killed")
     )
     assert killed["fingerprint"] == whole["fingerprint"]
     assert killed["files"] == whole["files"]
     for report in (killed["report"], whole["report"]):
         report.pop("seconds")
     assert killed["report"] == whole["report"]
-    left = {path.name for path in (tmp_path / "killed").iterdir()}
-    assert left == {path.name for path in (tmp_path / "whole").iterdir()}
+    left = {path.name for path in (folder / "killed").iterdir()}
+    assert left == {path.name for path in (folder / "whole").iterdir()}
     for name in ("SIGINT", "SIGTERM"):
-        kept = f"{tmp_path / name / 'checkpoints'} keeps what is done, --resume goes on"
+        kept = f"{folder / name / 'checkpoints'} keeps what is done, --resume goes on"
         message = f"tealeaves: error: interrupted: {kept}\n"
-        assert (tmp_path / f"{name}.err").read_text() == message
+        assert (folder / f"{name}.err").read_text() == message

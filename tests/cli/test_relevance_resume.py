@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,9 @@ import pytest
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.storage import load_relevance
 
+from .here import run_here
+
+torch = pytest.importorskip("torch")
 WORDS = [f"w{number}" for number in range(40)]
 TEXTS, BUDGET = 500, 420  # seven chunks
 # torch of several processes at once is slow with several threads each
@@ -39,24 +42,29 @@ def folder(
     return folder
 
 
-def command(folder: Path, output: str, *more: str) -> list[str]:
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    """Let this process compute as those that it starts."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def gathering(folder: Path, output: str, *more: str) -> list[str]:
     texts = ["-c", str(folder / "one.txt"), "-c", str(folder / "two.txt")]
     return [
-        *[sys.executable, "-m", "tealeaves", "relevance", "gather", str(folder / "topics.txt")],
+        *["relevance", "gather", str(folder / "topics.txt")],
         *[*texts, "--tokens", "tokens", "--classifier", str(folder / "classifier")],
         *["--budget", str(BUDGET), "--head-sample", "64", "--device", "cpu"],
         *["-o", str(folder / output), "--checkpoint", "0", *more],
     ]
 
 
-def run(arguments: list[str]) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(arguments, capture_output=True, env=ONE_THREAD)
-
-
 @pytest.fixture(scope="module")
 def unbroken(folder: Path) -> Path:
     """The relevance of a run that nobody killed."""
-    done = run(command(folder, "unbroken.relevance"))
+    done = run_here(*gathering(folder, "unbroken.relevance"))
     assert done.returncode == 0, done.stderr
     return folder / "unbroken.relevance"
 
@@ -65,7 +73,7 @@ def started(arguments: list[str], partial: Path) -> subprocess.Popen[bytes]:
     """Start a run, and wait until it has saved something new."""
     before = partial.stat().st_mtime_ns if partial.exists() else 0
     process = subprocess.Popen(
-        arguments,
+        [sys.executable, "-m", "tealeaves", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env=ONE_THREAD,
@@ -81,7 +89,7 @@ def started(arguments: list[str], partial: Path) -> subprocess.Popen[bytes]:
 def test_stopped_and_killed_it_goes_on_to_the_same_bytes(folder: Path, unbroken: Path) -> None:
     output = folder / "killed.relevance"
     partial = folder / "killed.relevance.partial"
-    process = started(command(folder, output.name), partial)
+    process = started(gathering(folder, output.name), partial)
     process.send_signal(signal.SIGTERM)
     _, error = process.communicate()
     assert process.returncode == 130
@@ -89,7 +97,7 @@ def test_stopped_and_killed_it_goes_on_to_the_same_bytes(folder: Path, unbroken:
         f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
     ]
     progress = [load_relevance(partial).totals.used]
-    going_on = command(folder, output.name, "--resume")
+    going_on = gathering(folder, output.name, "--resume")
     process = started(going_on, partial)
     time.sleep(random.Random(os.urandom(8)).uniform(0, 0.05))
     if process.poll() is None:
@@ -99,7 +107,7 @@ def test_stopped_and_killed_it_goes_on_to_the_same_bytes(folder: Path, unbroken:
         progress.append(load_relevance(partial).totals.used)  # whatever is left is whole
     assert progress == sorted(progress)
     assert 0 < progress[0] < BUDGET
-    done = run(going_on)
+    done = run_here(*going_on)
     assert done.returncode == 0, done.stderr
     assert load_relevance(output) == load_relevance(unbroken)
     assert output.read_bytes() == unbroken.read_bytes()

@@ -15,6 +15,8 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.evidence import load_counts
 
+from .here import run_here
+
 WORDS = [f"w{number}" for number in range(60)]
 
 
@@ -32,10 +34,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def command(folder: Path, output: str, *more: str) -> list[str]:
+def counting(folder: Path, output: str, *more: str) -> list[str]:
     texts = ["-c", str(folder / "one.txt"), "-c", str(folder / "two.txt")]
     return [
-        *[sys.executable, "-m", "tealeaves", "count", str(folder / "topics.txt"), *texts],
+        *["count", str(folder / "topics.txt"), *texts],
         *["--tokens", "tokens", "-m", "npmi@10 c_npmi@10", "-o", str(folder / output)],
         *["--checkpoint", "0", *more],
     ]
@@ -44,32 +46,41 @@ def command(folder: Path, output: str, *more: str) -> list[str]:
 @pytest.fixture(scope="module")
 def unbroken(folder: Path) -> Path:
     """The counts of a run that nobody killed."""
-    subprocess.run(command(folder, "unbroken.counts"), check=True, capture_output=True)
+    done = run_here(*counting(folder, "unbroken.counts"))
+    assert done.returncode == 0, done.stderr
     return folder / "unbroken.counts"
+
+
+def process(arguments: list[str]) -> list[str]:
+    """Return the command of a process of its own."""
+    return [sys.executable, "-m", "tealeaves", *arguments]
 
 
 def kill_while_counting(arguments: list[str], partial: Path, delay: float) -> None:
     """Kill a count ``delay`` seconds after it has saved something new."""
     before = partial.stat().st_mtime_ns if partial.exists() else 0
-    process = subprocess.Popen(
-        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    running = subprocess.Popen(
+        process(arguments),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
-    while process.poll() is None:
+    while running.poll() is None:
         if partial.exists() and partial.stat().st_mtime_ns != before:
             time.sleep(delay)
             break
         time.sleep(0.001)
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    if running.poll() is None:
+        os.killpg(running.pid, signal.SIGKILL)
+    running.wait()
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("threads", [1, 4])
 def test_killed_at_random_points_it_goes_on_to_the_same_counts(
     folder: Path, unbroken: Path, threads: int
 ) -> None:
     output = folder / f"killed{threads}.counts"
-    going_on = command(folder, output.name, "--resume", "--threads", str(threads))
+    going_on = counting(folder, output.name, "--resume", "--threads", str(threads))
     partial = output.with_name(output.name + ".partial")
     rng = random.Random(os.urandom(8))
     progress = []
@@ -84,7 +95,8 @@ def test_killed_at_random_points_it_goes_on_to_the_same_counts(
     assert progress == sorted(progress)
     assert 0 < progress[0] < 80_000
     going_on[-1] = str(5 - threads)  # with other threads than before
-    subprocess.run(going_on, check=True, capture_output=True)
+    done = run_here(*going_on)
+    assert done.returncode == 0, done.stderr
     assert load_counts(output) == load_counts(unbroken)
     assert output.read_bytes() == unbroken.read_bytes()
     assert not partial.exists()
@@ -94,7 +106,7 @@ def test_killed_at_random_points_it_goes_on_to_the_same_counts(
 def test_a_killed_count_leaves_no_output(folder: Path) -> None:
     output = folder / "half.counts"
     partial = folder / "half.counts.partial"
-    kill_while_counting(command(folder, output.name), partial, 0)
+    kill_while_counting(counting(folder, output.name), partial, 0)
     assert partial.exists()
     with pytest.raises(InputError, match="no such file"):
         load_counts(output)
@@ -105,18 +117,20 @@ def test_an_interrupted_count_says_what_is_kept(
     folder: Path, unbroken: Path, sent: signal.Signals
 ) -> None:
     partial = folder / "stopped.counts.partial"
-    process = subprocess.Popen(
-        command(folder, "stopped.counts"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    running = subprocess.Popen(
+        process(counting(folder, "stopped.counts")),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
-    while process.poll() is None and not partial.exists():
+    while running.poll() is None and not partial.exists():
         time.sleep(0.001)
-    process.send_signal(sent)
-    _, error = process.communicate()
-    assert process.returncode == 130
+    running.send_signal(sent)
+    _, error = running.communicate()
+    assert running.returncode == 130
     assert error.decode().splitlines() == [
         f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
     ]
-    subprocess.run(command(folder, "stopped.counts", "--resume"), check=True, capture_output=True)
+    assert run_here(*counting(folder, "stopped.counts", "--resume")).returncode == 0
     assert (folder / "stopped.counts").read_bytes() == unbroken.read_bytes()
     (folder / "stopped.counts").unlink()
 
@@ -125,36 +139,35 @@ def test_fewer_metrics_are_another_count(folder: Path, unbroken: Path) -> None:
     for name in ("fewer.counts.partial", "whole.counts"):
         (folder / name).write_bytes(unbroken.read_bytes())
         output = name.removesuffix(".partial")
-        arguments = command(folder, output, "--resume")
+        arguments = counting(folder, output, "--resume")
         arguments[arguments.index("npmi@10 c_npmi@10")] = "npmi@10"
-        done = subprocess.run(arguments, capture_output=True)
+        done = run_here(*arguments)
         assert done.returncode == 2
-        assert b"other" in done.stderr
+        assert "other" in done.stderr
         assert (folder / name).read_bytes() == unbroken.read_bytes()
 
 
 def test_what_is_unfinished_is_not_thrown_away(folder: Path, unbroken: Path) -> None:
     (folder / "old.counts.partial").write_bytes(unbroken.read_bytes())
-    done = subprocess.run(command(folder, "old.counts"), capture_output=True)
+    done = run_here(*counting(folder, "old.counts"))
     assert done.returncode == 2
-    assert b"--resume to go on, --restart to begin" in done.stderr
+    assert "--resume to go on, --restart to begin" in done.stderr
     assert (folder / "old.counts.partial").exists()
-    done = subprocess.run(command(folder, "old.counts", "--restart"), capture_output=True)
+    done = run_here(*counting(folder, "old.counts", "--restart"))
     assert done.returncode == 0
     assert (folder / "old.counts").read_bytes() == unbroken.read_bytes()
 
 
 def test_resuming_what_is_complete_does_nothing(folder: Path, unbroken: Path) -> None:
-    done = subprocess.run(
-        command(folder, unbroken.name, "--resume"), capture_output=True, check=True
-    )
-    assert b"is complete already" in done.stderr
+    done = run_here(*counting(folder, unbroken.name, "--resume"))
+    assert done.returncode == 0
+    assert "is complete already" in done.stderr
 
 
 def test_another_count_is_not_resumed(folder: Path, unbroken: Path) -> None:
     (folder / "other.counts.partial").write_bytes(unbroken.read_bytes())
-    arguments = command(folder, "other.counts", "--resume")
+    arguments = counting(folder, "other.counts", "--resume")
     arguments[arguments.index("npmi@10 c_npmi@10")] = "npmi@5 c_npmi@5"
-    done = subprocess.run(arguments, capture_output=True)
+    done = run_here(*arguments)
     assert done.returncode == 2
-    assert b"was for other words, metrics or windows" in done.stderr
+    assert "was for other words, metrics or windows" in done.stderr

@@ -16,12 +16,13 @@ import pytest
 
 from tealeaves import read_topics
 
+from .here import run_here
+
 BASE = [sys.executable, "-W", "error", "-m", "tealeaves", "select"]
 
 
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [*BASE, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, cwd=folder, text=True)
+    return run_here("select", *arguments, folder=folder)
 
 
 def grid(playground: Path, output: str, *more: str) -> list[str]:

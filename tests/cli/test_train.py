@@ -12,10 +12,11 @@ import pytest
 from tealeaves import demo, read_topics
 from tealeaves.models import train
 
+from .here import run_here
+
 
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "error", "-m", "tealeaves", "train", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, cwd=folder, text=True)
+    return run_here("train", *arguments, folder=folder)
 
 
 @pytest.mark.parametrize("suffix", ["topics", "json"])

@@ -14,7 +14,7 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.evaluation import Evaluated, Evaluation, evaluate
 from tealeaves.estimator.resampled import Resampled, Sample, drawn_models, mean_of
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.judgments.statistics.intervals import bca
+from tealeaves.statistics.intervals import bca
 
 Floats = NDArray[np.float64]
 NAN = float("nan")

@@ -317,7 +317,7 @@ def test_a_finder_forgets_one_block_at_the_next(pipeline: Pipeline) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["icu", "words(lemmas=en)", "words(html=true)", "tokens(digits=false)"],
+    ["icu", "characters", "words(lemmas=en)", "words(html=true)", "tokens(digits=false)"],
 )
 def test_other_pipelines_are_not_for_bytes(name: str) -> None:
     assert not can_find_in_bytes(Pipeline.parse(name))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
+import numpy as np
 import pytest
 from msgspec import Meta
 
-from tealeaves.described import Parameter, allowed, parameters_of
+from tealeaves.described import Parameter, allowed, changed, parameters_of
+from tealeaves.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -72,3 +74,14 @@ def test_parameters_are_described_by_their_struct() -> None:
         Parameter("silent", "true or false", False, ""),
     ]
     assert parameters_of(Own, [], Own()) == []
+
+
+def test_settings_are_changed_by_name() -> None:
+    names = ("low", "high", "seed")
+    made = changed("own", Own(low=0.5), names, {"high": np.float64(2.0), "seed": np.int64(3)})
+    assert made == Own(low=0.5, high=2.0, seed=3)
+    assert type(made.seed) is int
+    with pytest.raises(InputError, match=r"^own has no parameter hihg; did you mean high\? \(it"):
+        changed("own", Own(), names, {"hihg": 1.0})
+    with pytest.raises(InputError, match=r"^own: low=a cannot be: it is a number$"):
+        changed("own", Own(), names, {"low": "a"})

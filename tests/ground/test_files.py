@@ -5,6 +5,8 @@ import platform
 import re
 import stat
 import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -104,6 +106,19 @@ def test_what_dead_processes_left_is_removed_and_nothing_else(tmp_path: Path) ->
         (tmp_path / name).touch()
     remove_leftovers(tmp_path / "k.counts")
     assert {name: (tmp_path / name).exists() for name in names} == names
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_what_a_process_left_goes_before_anybody_asks_how_it_ended(tmp_path: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    state = Path(f"/proc/{process.pid}/stat")
+    while b") Z" not in state.read_bytes():
+        time.sleep(0.001)
+    left = tmp_path / f".k.counts.{re.sub('[^A-Za-z0-9]', '', platform.node())}-{process.pid}.tmp"
+    left.touch()
+    remove_leftovers(tmp_path / "k.counts")
+    assert not left.exists()
+    process.wait()
 
 
 def test_only_regular_files_are_written_over(tmp_path: Path) -> None:

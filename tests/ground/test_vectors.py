@@ -117,6 +117,6 @@ def test_a_lane_is_drawn_by_its_sum(totals: list[float], uniform: float) -> None
         return
     before = sum(totals[:lane])
     assert before + rest[0] == pytest.approx(uniform * sum(totals))
-    assert 0 <= rest[0] <= totals[lane] + 1e-14  # lanes are added in another order
+    assert -1e-14 <= rest[0] <= totals[lane] + 1e-14  # lanes are added in another order
     if uniform < 1 - 1e-12:
         assert totals[lane] > 0 or rest[0] < 1e-14

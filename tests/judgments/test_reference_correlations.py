@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tealeaves.judgments.statistics.coefficients import COEFFICIENTS, pearson
-from tealeaves.judgments.statistics.phi_k import phi_k
+from tealeaves.statistics.coefficients import COEFFICIENTS, pearson
+from tealeaves.statistics.phi_k import phi_k
 
 pytestmark = pytest.mark.reference
 

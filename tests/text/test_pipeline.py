@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tealeaves.errors import InputError
 from tealeaves.text import Pipeline
 
-Kind = Literal["tokens", "words", "icu"]
-KINDS: list[Kind] = ["tokens", "words", "icu"]
+Kind = Literal["tokens", "words", "icu", "characters"]
+KINDS: list[Kind] = ["tokens", "words", "icu", "characters"]
 
 
 @st.composite
@@ -153,7 +153,10 @@ def test_attention_takes_only_a_language(text: str) -> None:
     [
         ("wrods", r"unknown token pipeline wrods; did you mean words\? \(known: .*attention"),
         ("Words", r"did you mean words\?"),
-        ("spacy", r"unknown token pipeline spacy \(known: tokens, words, icu, attention\)"),
+        (
+            "spacy",
+            r"unknown token pipeline spacy \(known: tokens, words, icu, characters, attention\)",
+        ),
         ("words(minlength=3)", r"no parameter minlength; did you mean min_length\?"),
         ("words(kind=icu)", r"words has no parameter kind"),
         ("words(zzz=1)", r"no parameter zzz \(it has: lower, digits,"),

@@ -116,6 +116,41 @@ def test_icu_knows_where_words_end(pipeline: str, text: str, expected: list[str]
     assert tokens(pipeline, text) == expected
 
 
+@pytest.mark.parametrize(
+    ("pipeline", "text", "expected"),
+    [
+        ("characters", "我喜欢北京。", ["我", "喜", "欢", "北", "京"]),
+        ("characters", "時々スーパーへ", ["時", "々", "ス", "ー", "パ", "ー", "へ"]),
+        ("characters", "The iPhone是GOD的手", ["the", "iphone", "是", "god", "的", "手"]),
+        ("characters(lower=false)", "GOD的", ["GOD", "的"]),
+        ("characters", "ที่นี่", ["ที่", "นี่"]),  # marks stay with their letter
+        ("characters", "か\u3099", ["が"]),  # in normal form C
+        ("characters", "二〇二〇 A1", ["二", "二", "a"]),
+        ("characters(digits=true)", "二〇 A1中2", ["二", "〇", "a1", "中", "2"]),
+        ("characters", "한국어 हिन्दी", ["한국어", "हिन्दी"]),  # parted by spaces, so words
+        ("characters", "", []),
+    ],
+)
+def test_characters_of_scripts_without_spaces_are_tokens(
+    pipeline: str, text: str, expected: list[str]
+) -> None:
+    assert tokens(pipeline, text) == expected
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_characters="\u200c\u200d", codec="utf-8")))
+def test_characters_are_the_words_in_smaller_pieces(text: str) -> None:
+    pieces, words = tokens("characters", text), tokens("words", text)
+    assert "".join(pieces) == "".join(words)
+    assert len(pieces) >= len(words)
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("aÅé ж.9كِ한हि-")))
+def test_characters_are_words_where_words_are_parted(text: str) -> None:
+    assert tokens("characters", text) == tokens("words", text)
+
+
 @settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8")))
 def test_icu_tokens_stand_in_the_text_in_order(text: str) -> None:

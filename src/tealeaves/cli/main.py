@@ -29,6 +29,7 @@ COMMANDS = {
     "embeddings": "tealeaves.cli.embeddings",
     "relevance": "tealeaves.cli.relevance",
     "estimator": "tealeaves.cli.estimator",
+    "lexicon": "tealeaves.cli.lexicon",
     "demo": "tealeaves.cli.demo",
 }
 

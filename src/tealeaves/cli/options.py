@@ -54,8 +54,8 @@ def _corpus_options(
         click.option(
             "--tokens",
             metavar="PIPELINE",
-            help="How texts become tokens: words, tokens (split at spaces) or icu, with options, "
-            'as in "words(stopwords=en, lemmas=en, min_length=3)"; or the preset '
+            help="How texts become tokens: words, tokens (split at spaces), icu or characters, "
+            'with options, as in "words(stopwords=en, lemmas=en, min_length=3)"; or the preset '
             f"attention(language=en){of_tokens}. Default: those of relevance or of a classifier "
             "that is given, else those that a model was made with, where it says so, else words.",
             **repeated,

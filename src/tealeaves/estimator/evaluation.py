@@ -14,9 +14,9 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.evaluated import ALL, LEVELS, Evaluated, Evaluation
 from tealeaves.estimator.resampled import Resampled, Sample, drawn_models, mean_of
 from tealeaves.estimator.table import Booleans, FeatureTable
-from tealeaves.judgments.statistics.correction import corrected
-from tealeaves.judgments.statistics.intervals import LEAST_DRAWS
-from tealeaves.judgments.statistics.resampling import Floats, Integers
+from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.intervals import LEAST_DRAWS
+from tealeaves.statistics.resampling import Floats, Integers
 
 __all__ = ["Evaluated", "Evaluation", "check_asked", "evaluate"]
 

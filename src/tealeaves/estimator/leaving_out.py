@@ -13,8 +13,8 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.learners.kinds import USUAL_LEARNER
 from tealeaves.estimator.sharing import sharing
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.judgments.statistics.resampling import Floats
 from tealeaves.machine import processors
+from tealeaves.statistics.resampling import Floats
 from tealeaves.text.languages import name_of
 
 Names = NDArray[np.str_]

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from tealeaves.estimator.estimator import Reached
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.judgments.statistics.coefficients import pearson
-from tealeaves.judgments.statistics.resampling import Floats
+from tealeaves.statistics.coefficients import pearson
+from tealeaves.statistics.resampling import Floats
 
 
 def reached(

@@ -19,7 +19,7 @@ from tealeaves.estimator.table import (
     FeatureTable,
     check_once,
 )
-from tealeaves.judgments.statistics.resampling import Floats, Integers
+from tealeaves.statistics.resampling import Floats, Integers
 from tealeaves.text.columns import plain_id
 from tealeaves.text.rows import Row, read_rows
 

@@ -12,10 +12,10 @@ import numpy as np
 from tealeaves.errors import InputError
 from tealeaves.estimator.features.names import group_of
 from tealeaves.estimator.table import TARGET, FeatureTable
-from tealeaves.judgments.statistics.resampling import Floats
-from tealeaves.judgments.statistics.samples import constant
 from tealeaves.metrics.tables import Table
 from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.statistics.resampling import Floats
+from tealeaves.statistics.samples import constant
 
 _SHOWN = 6  # languages that a note names
 # what a feature is made of, to be given where it is never defined

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.estimator.features.names import in_order
-from tealeaves.judgments.statistics.resampling import Floats, Integers
 from tealeaves.metrics.tables import Table
 from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.statistics.resampling import Floats, Integers
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 import msgspec
 from msgspec import Meta
 
-from tealeaves.described import explain
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.described import changed
 from tealeaves.expressions import Expression, Value
 from tealeaves.topics.topics import Topics
 
@@ -98,18 +97,7 @@ class Model(ABC):
 
     def __call__(self, **changes: Value) -> Self:
         """Return this model with other parameters."""
-        for name in changes:
-            if name not in self.parameters:
-                hint = did_you_mean(name, self.parameters)
-                known = ", ".join(self.parameters)
-                raise InputError(f"{self.name} has no parameter {name}{hint} (it has: {known})")
-        values = {name: getattr(self.settings, name) for name in self.parameters}
-        plain = {name: _plain(value) for name, value in changes.items()}
-        kind = type(self.settings)
-        try:
-            return replace(self, settings=msgspec.convert(values | plain, kind))
-        except msgspec.ValidationError as error:
-            raise InputError(f"{self.name}: {explain(error, kind, plain)}") from error
+        return replace(self, settings=changed(self.name, self.settings, self.parameters, changes))
 
     def _changed(self, *left_out: str) -> dict[str, Value]:
         return {
@@ -143,8 +131,3 @@ class Model(ABC):
         """The name of one trained model: ``lda-20-1``."""
         parts = [self.name, getattr(self.settings, "k", None), self.settings.seed]
         return "-".join(str(part) for part in parts if part is not None)
-
-
-def _plain(value: Any) -> Any:
-    """Take a number of numpy for the number that it is."""
-    return value.item() if hasattr(value, "item") else value

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
 
-from tealeaves.errors import InputError, TealeavesError, did_you_mean
+from tealeaves.catalogues import by_name, values_in
+from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression
 from tealeaves.models.base import Model
 
@@ -22,13 +20,8 @@ def all_models() -> Mapping[str, Model]:
     """
     from tealeaves.models import catalogue
 
-    found: dict[str, Model] = {}
-    for info in pkgutil.iter_modules(catalogue.__path__):
-        module = importlib.import_module(f"{catalogue.__name__}.{info.name}")
-        for value in vars(module).values():
-            if isinstance(value, Model) and found.setdefault(value.name, value) is not value:
-                raise TealeavesError(f"two models are called {value.name}")
-    return MappingProxyType(dict(sorted(found.items())))
+    found = (value for value in values_in(catalogue) if isinstance(value, Model))
+    return by_name(found, "models")
 
 
 def model(spec: str | Model | object) -> Model:

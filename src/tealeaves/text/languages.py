@@ -114,6 +114,25 @@ def name_of(language: str, names: Iterable[str]) -> str | None:
     return language if language in listed else next(iter(alike), None)
 
 
+def english_name(text: str) -> str:
+    """Return the English name of a language; the text itself if the language is not known.
+
+    >>> english_name("fin"), english_name("zh-Hans"), english_name("lao"), english_name("xx-other")
+    ('Finnish', 'Chinese', 'Lao', 'xx-other')
+    """
+    code = _codes().get(re.split(r"[-_]", text.strip().lower())[0], "")
+    return _names().get(code, text)
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the first name of each language: what is longer than a code, or comes last."""
+    rows = (line.split() for line in _LANGUAGES.split("\n") if line)
+    return {
+        row[0]: next((word for word in row if len(word) > 3), row[-1]).capitalize() for row in rows
+    }
+
+
 @cache
 def _codes() -> dict[str, str]:
     rows = (line.split() for line in _LANGUAGES.split("\n") if line)

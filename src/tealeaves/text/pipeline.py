@@ -28,11 +28,12 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
     kind
         ``tokens`` splits at white space (for texts that are tokenised already); ``words`` takes
         runs of Unicode letters and their marks, in normal form C; ``icu`` asks ICU where words
-        end (Chinese, Japanese, Thai; extra ``langs``).
+        end (Chinese, Japanese, Thai; extra ``langs``); ``characters`` takes each character of the
+        scripts that are written without spaces, and words elsewhere.
     lower
-        Lower-case the text. Default for ``words`` and ``icu``, not for ``tokens``.
+        Lower-case the text. Default, but not for ``tokens``.
     digits
-        Whether digits belong to words. ``words`` and ``icu`` leave numbers out by default.
+        Whether digits belong to words. All but ``tokens`` leave numbers out by default.
     stopwords
         Language codes of stopwordsiso (``en``, ``en+es``) or the path of a word list (``.txt``).
     lemmas
@@ -55,7 +56,7 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
     words(min_length=3)
     """
 
-    kind: Literal["tokens", "words", "icu"]
+    kind: Literal["tokens", "words", "icu", "characters"]
     lower: bool
     digits: bool
     stopwords: str | None = None
@@ -160,6 +161,7 @@ _DEFAULTS = {
     "tokens": Pipeline(kind="tokens", lower=False, digits=True),
     "words": Pipeline(kind="words", lower=True, digits=False),
     "icu": Pipeline(kind="icu", lower=True, digits=False),
+    "characters": Pipeline(kind="characters", lower=True, digits=False),
 }
 
 _WITHOUT_SPACES = frozenset({"ja", "km", "lo", "my", "th", "zh"})

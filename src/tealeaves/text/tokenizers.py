@@ -1,10 +1,11 @@
-"""Three ways to find the tokens of a text."""
+"""Four ways to find the tokens of a text."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 
 from tealeaves.extras import require
@@ -13,6 +14,10 @@ from tealeaves.extras import require
 # stand inside words.
 WORDS = r"\p{L}[\p{L}\p{M}]*(?:[\u200c\u200d]+[\p{L}\p{M}]+)*"
 WORDS_AND_DIGITS = r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[\u200c\u200d]+[\p{L}\p{M}\p{N}]+)*"
+
+# Scripts that are written without spaces, whose characters can stand for words, with the sign that
+# lengthens vowels in Japanese.
+_UNPARTED = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 
 # Vowels and reading marks that may be written or not: of Arabic, with the stroke that lengthens
 # words, and of Hebrew, without the signs of punctuation among them (U+05BE parts words).
@@ -29,6 +34,8 @@ def splitter(
         split = _tokens(lower=lower, digits=digits)
     elif kind == "words":
         split = _words(lower=lower, digits=digits)
+    elif kind == "characters":
+        split = _characters(lower=lower, digits=digits)
     else:
         split = _icu(lower=lower, digits=digits, language=language or "root")
     return split if marks else lambda text: split(without_marks(text, normal=kind != "tokens"))
@@ -46,6 +53,35 @@ def _words(*, lower: bool, digits: bool) -> Splitter:
 
     find: Splitter = regex.compile(WORDS_AND_DIGITS if digits else WORDS).findall
     return lambda text: find(normal(text, lower=lower))
+
+
+def _characters(*, lower: bool, digits: bool) -> Splitter:
+    import regex
+
+    letters = r"[\p{L}\p{N}]" if digits else r"\p{L}"  # 〇 is a number
+    single = rf"[{letters}&&[{_UNPARTED}]]\p{{M}}*"
+    others = WORDS_AND_DIGITS if digits else WORDS
+    for kind in (r"\p{L}", r"\p{N}"):  # the runs of other letters end where such a script begins
+        others = others.replace(kind, rf"[{kind}--[{_UNPARTED}]]")
+    find: Splitter = regex.compile(f"{single}|{others}", regex.V1).findall
+    return lambda text: find(normal(text, lower=lower))
+
+
+@cache
+def _character() -> Callable[[str], object]:
+    import regex
+
+    found: Callable[[str], object] = regex.compile(rf"[{_UNPARTED}]\p{{M}}*").fullmatch
+    return found
+
+
+def is_character(word: str) -> bool:
+    """Tell whether a word is one character of a script that is written without spaces.
+
+    >>> [is_character(word) for word in ("神", "上帝", "a")]
+    [True, False, False]
+    """
+    return _character()(word) is not None
 
 
 def _icu(*, lower: bool, digits: bool, language: str) -> Splitter:

@@ -11,8 +11,8 @@ from scipy import stats
 
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.judgments import Correlations, Judgments, correlate
-from tealeaves.judgments.statistics.phi_k import phi_k_p
 from tealeaves.metrics.scores import Score, Scores
+from tealeaves.statistics.phi_k import phi_k_p
 
 HUMAN = [1.0, 2.0, 2.5, 3.0, 1.5, 2.0]
 METRIC = [0.1, 0.3, 0.2, 0.6, 0.0, 0.3]

@@ -11,9 +11,9 @@ from scipy import stats
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import Correlations, Judgments, correlate
-from tealeaves.judgments.statistics.dependent import steiger, williams
-from tealeaves.judgments.statistics.intervals import bca, bca_p
 from tealeaves.metrics.scores import Score, Scores
+from tealeaves.statistics.dependent import steiger, williams
+from tealeaves.statistics.intervals import bca, bca_p
 
 N, SIZE = 40, 2  # topics, and how many of them are nearly the same
 DRAWS, SEED = 200, 7

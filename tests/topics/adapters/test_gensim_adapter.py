@@ -14,6 +14,9 @@ from tealeaves.topics import adapt, read_models
 
 Corpus = list[list[tuple[int, int]]]
 
+# BLAS may set the flag for invalid values where it reads beyond what it needs, and numpy says so
+pytestmark = pytest.mark.filterwarnings("ignore:invalid value encountered in dot:RuntimeWarning")
+
 
 @pytest.fixture(scope="module")
 def texts() -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tealeaves.judgments.agreeing.estimates import LEAST_ITEMS, Estimate, Resampling, estimate
 from tealeaves.judgments.ratings import Floats, Integers, Ratings
-from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.coefficients import COEFFICIENTS
 
 #: Times that one answer of each item is drawn where nobody knows who answered.
 PICKS = 10

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tealeaves.judgments.ratings import Floats
-from tealeaves.judgments.statistics.intervals import NONE, Interval, bca
-from tealeaves.judgments.statistics.resampling import cluster_weights, jackknife_weights
+from tealeaves.statistics.intervals import NONE, Interval, bca
+from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
 
 #: With fewer items there is no interval: too few to say how items differ.
 LEAST_ITEMS = 4

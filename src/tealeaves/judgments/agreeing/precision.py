@@ -12,7 +12,7 @@ from tealeaves.errors import InputError
 from tealeaves.judgments.agreeing.estimates import Estimate, Resampling, estimate
 from tealeaves.judgments.counted import answered, with_key
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.judgments.statistics.intervals import wilson
+from tealeaves.statistics.intervals import wilson
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,7 +11,7 @@ from tealeaves.judgments.comparison.families import by_family, has_runs
 from tealeaves.judgments.comparison.pairing import FEWEST, PAIRINGS
 from tealeaves.judgments.comparison.testing import TESTS
 from tealeaves.judgments.comparison.wording import listed
-from tealeaves.judgments.statistics.correction import METHODS
+from tealeaves.statistics.correction import METHODS
 from tealeaves.topics.topics import Topics
 
 OVER = ("auto", "topics", "seeds")

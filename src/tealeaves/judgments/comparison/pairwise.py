@@ -31,8 +31,8 @@ from tealeaves.judgments.comparison.sampling import Sample, sample_of
 from tealeaves.judgments.comparison.testing import effect_of, ps_of
 from tealeaves.judgments.comparison.uncertainty import interval_of_difference, interval_of_mean
 from tealeaves.judgments.comparison.wording import Remarks
-from tealeaves.judgments.statistics.correction import corrected
-from tealeaves.judgments.statistics.letters import letters
+from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.letters import letters
 
 
 def compare_groups(

@@ -14,8 +14,8 @@ from tealeaves.judgments.comparison.pairing import FEWEST, Reach
 from tealeaves.judgments.comparison.sampling import Sample
 from tealeaves.judgments.comparison.testing import smallest_p
 from tealeaves.judgments.comparison.wording import Remarks
-from tealeaves.judgments.statistics.correction import corrected
-from tealeaves.judgments.statistics.resampling import Floats
+from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.resampling import Floats
 
 Flags = NDArray[np.bool_]
 

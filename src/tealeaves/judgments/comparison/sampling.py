@@ -8,7 +8,7 @@ import numpy as np
 
 from tealeaves.judgments.comparison.groups import Group
 from tealeaves.judgments.comparison.pairing import FEWEST, Pairing
-from tealeaves.judgments.statistics.resampling import Floats
+from tealeaves.statistics.resampling import Floats
 
 
 @dataclass(frozen=True)

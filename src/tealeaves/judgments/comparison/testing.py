@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tealeaves.judgments.comparison.sampling import Sample
-from tealeaves.judgments.statistics.differences import (
+from tealeaves.statistics.differences import (
     least_p,
     mann_whitney_p,
     paired_t_p,
@@ -18,8 +18,8 @@ from tealeaves.judgments.statistics.differences import (
     welch_t_p,
     wilcoxon_p,
 )
-from tealeaves.judgments.statistics.effects import cliff_delta, cohen_dz, hedges_g
-from tealeaves.judgments.statistics.resampling import Floats
+from tealeaves.statistics.effects import cliff_delta, cohen_dz, hedges_g
+from tealeaves.statistics.resampling import Floats
 
 TESTS = ("permutation", "t", "wilcoxon")
 

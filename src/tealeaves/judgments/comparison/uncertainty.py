@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from tealeaves.judgments.comparison.sampling import Sample
-from tealeaves.judgments.statistics.intervals import Interval, bca
-from tealeaves.judgments.statistics.resampling import Floats, cluster_weights
-from tealeaves.judgments.statistics.samples import constant
+from tealeaves.statistics.intervals import Interval, bca
+from tealeaves.statistics.resampling import Floats, cluster_weights
+from tealeaves.statistics.samples import constant
 
 #: Resampled from fewer units than these, an interval is much too narrow: t is taken instead.
 FEWEST_RESAMPLED = 10

@@ -22,9 +22,9 @@ from tealeaves.judgments.correlation.remarks import FEW, remark_on, remarks
 from tealeaves.judgments.correlation.samples import Group, groups_of
 from tealeaves.judgments.given import given_judgments
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.judgments.statistics.correction import corrected
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Scores
+from tealeaves.statistics.correction import corrected
 
 
 def correlate(

@@ -20,10 +20,10 @@ from tealeaves.judgments.correlation.samples import (
     group_of,
     groups_of,
 )
-from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
-from tealeaves.judgments.statistics.correction import corrected
-from tealeaves.judgments.statistics.dependent import Test, steiger, williams
-from tealeaves.judgments.statistics.intervals import bca, bca_p
+from tealeaves.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.dependent import Test, steiger, williams
+from tealeaves.statistics.intervals import bca, bca_p
 
 
 def pair_tests(matched: Matched, plan: Plan, better: Mapping[str, str]) -> list[PairTest]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.coefficients import COEFFICIENTS
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlation

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.near import clusters_of
 from tealeaves.judgments.correlation.plan import FEWEST, Plan
-from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
-from tealeaves.judgments.statistics.intervals import NONE, Interval, bca, spread
-from tealeaves.judgments.statistics.partial import partial, partial_p
-from tealeaves.judgments.statistics.permutation import permutation_p
-from tealeaves.judgments.statistics.phi_k import phi_k, phi_k_draws, phi_k_p
-from tealeaves.judgments.statistics.resampling import (
+from tealeaves.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.intervals import NONE, Interval, bca, spread
+from tealeaves.statistics.partial import partial, partial_p
+from tealeaves.statistics.permutation import permutation_p
+from tealeaves.statistics.phi_k import phi_k, phi_k_draws, phi_k_p
+from tealeaves.statistics.resampling import (
     cluster_weights,
     half_weights,
     jackknife_weights,

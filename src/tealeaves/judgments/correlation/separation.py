@@ -14,9 +14,9 @@ from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.samples import LEFT_OUT, Found, Group, groups_of
 from tealeaves.judgments.correlation.separations import APART, Separation, Separations
-from tealeaves.judgments.statistics.intervals import NONE
-from tealeaves.judgments.statistics.resampling import cluster_weights, jackknife_weights
-from tealeaves.judgments.statistics.separation import Ends, auc, ends_of
+from tealeaves.statistics.intervals import NONE
+from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
+from tealeaves.statistics.separation import Ends, auc, ends_of
 
 #: How people's scores are split, and into how many parts.
 SPLITS = {"thirds": 3, "halves": 2}

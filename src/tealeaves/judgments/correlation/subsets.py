@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.judgments.statistics.resampling import Floats, Integers, pieces
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.relevant.rows import TopicRows
+from tealeaves.statistics.resampling import Floats, Integers, pieces
 
 _FIRST = 25
 # subsets times topics whose values are held at once: 64 MB

@@ -24,9 +24,6 @@ from tealeaves.judgments.correlation.subsets import (
 )
 from tealeaves.judgments.correlation.tradeoffs import Tradeoff, TradeoffPoint
 from tealeaves.judgments.given import given_judgments
-from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
-from tealeaves.judgments.statistics.phi_k import phi_k
-from tealeaves.judgments.statistics.resampling import Floats
 from tealeaves.metrics.asking import needs_of
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluator import tokens_of
@@ -37,6 +34,9 @@ from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.relevant.rows import TopicRows
 from tealeaves.metrics.scoring import score_models
 from tealeaves.metrics.wording import Wording
+from tealeaves.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.phi_k import phi_k
+from tealeaves.statistics.resampling import Floats
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 

@@ -6,6 +6,7 @@ from tealeaves.report.charts.contributions import contributions_chart
 from tealeaves.report.charts.correlations import correlation_charts
 from tealeaves.report.charts.curve import curve_chart
 from tealeaves.report.charts.estimates import estimates_chart
+from tealeaves.report.charts.evaluation import evaluation_chart
 from tealeaves.report.charts.forest import forest_chart
 from tealeaves.report.charts.heads import heads_chart
 from tealeaves.report.charts.heatmap import heat_map
@@ -14,6 +15,7 @@ from tealeaves.report.charts.relevance_map import RelevancePanel, relevance_map,
 from tealeaves.report.charts.saving import check_chart_file, check_chart_kind, save_chart
 from tealeaves.report.charts.scatter import scatter_chart
 from tealeaves.report.charts.selection import selection_chart
+from tealeaves.report.charts.semantic_map import semantic_map_chart
 from tealeaves.report.charts.separated import separated_chart
 from tealeaves.report.charts.separation import Separable, Separation, separation_chart
 from tealeaves.report.charts.tradeoff import TradeoffRow, tradeoff_chart
@@ -31,6 +33,7 @@ __all__ = [
     "correlation_charts",
     "curve_chart",
     "estimates_chart",
+    "evaluation_chart",
     "forest_chart",
     "heads_chart",
     "heat_map",
@@ -40,6 +43,7 @@ __all__ = [
     "save_chart",
     "scatter_chart",
     "selection_chart",
+    "semantic_map_chart",
     "separated_chart",
     "separation_chart",
     "tradeoff_chart",

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.extras import require
 from tealeaves.report.charts.blocks import NAMES, Block, decimal, drawn_blocks
 from tealeaves.report.charts.intervals import WIDTH, Intervals, limits
+from tealeaves.report.charts.rules import Rule, offset_above, ruled
 from tealeaves.report.charts.style import (
-    DARK,
     GREY,
-    OFFSET,
     chart_of,
     colours,
     configured,
@@ -24,17 +23,8 @@ from tealeaves.report.charts.style import (
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlation, Correlations
 
-_ABOVE, _HALF, _LINE = 8, 5, 12  # pixels: from rule to text, half a letter's height, a line
 _BESIDE = 8  # pixels right of the panel
 _TITLE = "How well metrics agree with people"
-
-
-class Rule(NamedTuple):
-    """A line from top to bottom, on the side of each metric, and what it is."""
-
-    sides: Sequence[float]
-    text: str
-    dash: Sequence[int]
 
 
 def forest_chart(found: Correlations) -> Any:
@@ -73,7 +63,7 @@ def forest_panel(altair: Any, block: Block, domain: list[float], *, title: str) 
     )
     layers = [
         drawing.zero(),
-        *_ruled(drawing, _rules(block)),
+        *ruled(drawing, _rules(block)),
         *drawing.layers(),
         *_values_of_p(drawing),
         drawing.remarks(_remarks(block)),
@@ -133,30 +123,7 @@ def _rules(block: Block) -> list[Rule]:
 
 def forest_offset(block: Block) -> int:
     """Return the room between title and panel: that of all titles, and the texts above rules."""
-    rules = len(_rules(block))
-    return OFFSET + (_ABOVE + _HALF + _LINE * (rules - 1) if rules else 0)
-
-
-def _ruled(drawing: Intervals, rules: Sequence[Rule]) -> list[Any]:
-    """Return lines from top to bottom, and above the panel what they are, one above the other."""
-    altair, middle = drawing.altair, sum(drawing.domain) / 2
-    layers = []
-    for number, rule in enumerate(rules):
-        right = rule.sides[0] > middle
-        label = drawing.upright(rule.sides[:1]).mark_text(
-            align="right" if right else "left",
-            dx=4 if right else -4,
-            dy=-_ABOVE - _LINE * number,
-            fontSize=10,
-            color=DARK,
-        )
-        layers += [
-            drawing.upright(rule.sides).mark_rule(
-                color=DARK, strokeWidth=1, strokeDash=list(rule.dash)
-            ),
-            label.encode(y=altair.value(0), text=altair.value(rule.text)),
-        ]
-    return layers
+    return offset_above(_rules(block))
 
 
 def _values_of_p(drawing: Intervals) -> list[Any]:

@@ -154,7 +154,7 @@ def matrix_of(part: Matched, metrics: list[str], name: str) -> Matrix:
 
     As elsewhere, fewer than four topics (or models) have no coefficient.
     """
-    from tealeaves.judgments.statistics.coefficients import COEFFICIENTS
+    from tealeaves.statistics.coefficients import COEFFICIENTS
 
     columns = np.column_stack([part.human, *(part.scores[metric] for metric in metrics)])
     there = np.isfinite(columns)

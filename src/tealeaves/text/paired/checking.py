@@ -12,6 +12,10 @@ from tealeaves.text.languages import language_code
 _OF_BIBLE = re.compile(r"[A-Z0-9]{3} \d+(?::\d+[-,\d]*)?\Z")  # GEN 1, GEN 1:1-4
 
 
+class NoDocumentsError(InputError):
+    """A side that holds nothing."""
+
+
 def check_languages(languages: Iterable[str]) -> None:
     """Refuse two names of one language, such as en and eng; regions tell sides apart."""
     known: dict[tuple[str, str], str] = {}
@@ -48,7 +52,7 @@ def check_meeting(
     labels = labels_of(sides)
     for language, label in labels.items():
         if not keys[language]:
-            raise InputError(f"{label}: no documents")
+            raise NoDocumentsError(f"{label}: no documents")
         if len(sides) > 1 and not any(keys[language]):
             raise InputError(f"{label}: no document {lacking}, so none is linked")
     for language in labels if len(sides) > 1 else ():

@@ -7,6 +7,12 @@ from collections.abc import Iterable, Mapping
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.text.document import Document, Fields
 
+_LONGEST_NAME = 40  # what is longer may be text, where a header was forgotten
+
+
+class HeaderError(InputError):
+    """A table whose header lacks the field of the text: it may be no header."""
+
 
 def document_of(
     record: Mapping[str, object], fields: Fields, *, where: str, source: str, position: int
@@ -28,11 +34,15 @@ def document_of(
 def missing_field(name: str, known: Iterable[str], where: str) -> InputError:
     """Say which field is missing and which there are."""
     there = [str(key) for key in known]
-    listed = ", ".join(there) or "none"
+    listed = ", ".join(map(_short, there)) or "none"
     return InputError(
         f"{where}: no field {name!r}{did_you_mean(name, there)} (fields here: {listed}; "
         "say which holds the text: --text-field NAME, in Python fields=Fields(text=NAME))"
     )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _text(value: object, field: str, where: str) -> str:

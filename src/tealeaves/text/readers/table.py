@@ -11,7 +11,7 @@ from tealeaves.errors import InputError
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.readers.lines import text_lines
-from tealeaves.text.readers.records import document_of, missing_field
+from tealeaves.text.readers.records import HeaderError, document_of, missing_field
 from tealeaves.text.sources import SourceFile
 
 _LONGEST_FIELD = 2**31 - 1  # what fits a C long on every system
@@ -82,7 +82,7 @@ def cells_of(
 
 def _check_names(names: list[str], needed: str | None, where: str) -> None:
     if needed is not None and needed not in names:
-        raise missing_field(needed, names, where)
+        raise HeaderError(str(missing_field(needed, names, where)))
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise InputError(f"{where}: two columns are called {sorted(twice)[0]!r}")

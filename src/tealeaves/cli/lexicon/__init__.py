@@ -1,0 +1,32 @@
+"""``tealeaves lexicon``."""
+
+from __future__ import annotations
+
+import click
+
+from tealeaves.cli.lazy import LazyGroup
+
+_HERE = "tealeaves.cli.lexicon"
+
+
+class _Steps(LazyGroup):
+    modules = {  # noqa: RUF012
+        name: f"{_HERE}.{name}"
+        for name in ("extract", "map", "sample", "annotations", "evaluate", "tag")
+    }
+
+
+@click.group("lexicon", cls=_Steps, invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Find how words are expressed in other languages, token by token, in parallel texts.
+
+    \b
+    Examples:
+      tealeaves lexicon extract --source eng.tsv --target fin.tsv --lemmas hand,foot -o found
+      tealeaves lexicon map hand found -o hand.html
+      tealeaves lexicon sample eng.tagged.jsonl.gz --target fin.tsv -o sheets
+      tealeaves lexicon evaluate found --annotated sheets/fin.tsv
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

@@ -1,0 +1,1 @@
+"""Word alignment: our own aligner, those of others, and how two directions become one."""

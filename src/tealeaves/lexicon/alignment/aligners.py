@@ -1,0 +1,71 @@
+"""The aligners by name; each is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tealeaves.described import check_natural
+from tealeaves.errors import InputError, did_you_mean
+from tealeaves.lexicon.advancing import Advance
+from tealeaves.lexicon.alignment.two_way import TwoWay
+from tealeaves.lexicon.bitext import Bitext
+
+
+@dataclass(frozen=True)
+class Aligner:
+    """Where an aligner is: the function that aligns, and the one that refuses what cannot run.
+
+    The first is called with a bitext, ``threads`` and ``advance``, and gives a :class:`TwoWay`;
+    the second, which it may do without, with nothing. ``packages`` are those of others whose
+    version may change the links.
+    """
+
+    module: str
+    function: str
+    checks: str = ""
+    packages: tuple[str, ...] = ()
+
+    def align(self, bitext: Bitext, *, threads: int | None, advance: Advance | None) -> TwoWay:
+        """Align the words of a bitext."""
+        function = getattr(importlib.import_module(self.module), self.function)
+        made: TwoWay = function(bitext, threads=threads, advance=advance)
+        return made
+
+    def check(self) -> None:
+        """Refuse to go on where the package or program is missing."""
+        if self.checks:
+            getattr(importlib.import_module(self.module), self.checks)()
+
+
+_HERE = __name__.rpartition(".")[0]
+_THOT = f"{_HERE}.thot"
+
+#: aligners by name: our own, those of sil-thot, and the program eflomal
+ALIGNERS = MappingProxyType(
+    {
+        "hmm": Aligner(f"{_HERE}.hmm", "align_hmm"),
+        "fast_align": Aligner(_THOT, "align_fast_align", "check_thot", ("sil-thot",)),
+        "thot_eflomal": Aligner(_THOT, "align_thot_eflomal", "check_thot", ("sil-thot",)),
+        "eflomal": Aligner(f"{_HERE}.eflomal", "align_eflomal", "check_eflomal"),
+    }
+)
+
+
+def aligner(name: str) -> Aligner:
+    """Return the aligner of a name."""
+    if name not in ALIGNERS:
+        hint = did_you_mean(name, ALIGNERS)
+        raise InputError(f"unknown aligner {name}{hint} (known: {', '.join(ALIGNERS)})")
+    return ALIGNERS[name]
+
+
+def align(
+    bitext: Bitext, name: str, threads: int | None = None, advance: Advance | None = None
+) -> TwoWay:
+    """Align the words of a bitext with the aligner of a name, in both directions."""
+    chosen = aligner(name)
+    if threads is not None:
+        check_natural("threads", threads)
+    return chosen.align(bitext, threads=threads, advance=advance)

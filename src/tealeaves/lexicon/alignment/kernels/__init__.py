@@ -1,0 +1,1 @@
+"""Loops of the own aligner that become machine code."""

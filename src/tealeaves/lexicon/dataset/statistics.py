@@ -1,0 +1,215 @@
+"""What annotations are like: how many expressions lemmas have, and how often none or several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from tealeaves.errors import InputError
+from tealeaves.lexicon.dataset.annotation import GAP, Annotation
+from tealeaves.metrics.tables import Table
+from tealeaves.metrics.tidy import Tidy, text_table
+
+ALL = "all"
+_ORDER = ("N", "A", "V")
+
+
+class AnnotationRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The annotations of a lemma, or the means of several.
+
+    Parameters
+    ----------
+    target, pos, lemma
+        What they are of; ``all`` is the mean over what is below it.
+    lemmas, tokens, annotated
+        How many lemmas and tokens, and how many tokens somebody has annotated.
+    expressions
+        Different expressions of a lemma, the mean over lemmas; NaN where none is annotated.
+    zero, multiple, discontinuous
+        The shares of annotated tokens that nothing expresses, that several expressions do, and
+        that an expression of several parts does.
+    """
+
+    target: str
+    pos: str = ALL
+    lemma: str = ALL
+    lemmas: int
+    tokens: int
+    annotated: int
+    expressions: float
+    zero: float
+    multiple: float
+    discontinuous: float
+
+
+_MEANS = ("expressions", "zero", "multiple", "discontinuous")
+
+
+class AnnotationStatistics(Tidy):
+    """Rows for each target, part of speech and lemma: see :class:`AnnotationRow`.
+
+    ``rows`` has all of them; ``by`` says which are shown: ``pos``, ``target`` or ``lemma``.
+    """
+
+    columns = AnnotationRow.__struct_fields__
+
+    def __init__(self, rows: Sequence[AnnotationRow], by: str = "pos") -> None:
+        self.rows = list(rows)
+        self.by = by
+        self.notes = list(_notes(rows))
+
+    @property
+    def shown(self) -> list[AnnotationRow]:
+        """The rows that are shown."""
+        wanted = {
+            "target": lambda row: row.pos == row.lemma == ALL,
+            "pos": lambda row: row.lemma == ALL,
+            "lemma": lambda row: row.lemma != ALL,
+        }
+        return [row for row in self.rows if wanted[self.by](row)]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows as dictionaries."""
+        return [msgspec.structs.asdict(row) for row in self.shown]
+
+    def table(self) -> Table:
+        """Return the table that is printed."""
+        labels = ["target"] + ["pos"] * (self.by != "target") + ["lemma"] * (self.by == "lemma")
+        rows = [([getattr(row, name) for name in labels], _cells(row)) for row in self.shown]
+        columns = ("lemmas", "tokens", "annotated", *_MEANS)
+        return text_table(labels, columns, rows)
+
+    @property
+    def legend(self) -> list[str]:
+        """What the columns are."""
+        return [
+            "expressions: different ones of a lemma, the mean over lemmas; zero, multiple, "
+            "discontinuous: shares of annotated tokens; all targets: the mean over them.",
+        ]
+
+
+def annotation_statistics(
+    annotations: Iterable[Annotation], by: str = "pos"
+) -> AnnotationStatistics:
+    """Tell what annotations are like, by target language, part of speech and lemma.
+
+    >>> rows = [
+    ...     Annotation(lemma="hand", key=key, place=0, target="fin", expressions=frozenset(said))
+    ...     for key, said in (("1", {"käsi"}), ("2", {"käsi", "koura"}), ("3", ()))
+    ... ]
+    >>> found = annotation_statistics(rows).rows[0]
+    >>> found.expressions, round(found.zero, 2), round(found.multiple, 2)
+    (2.0, 0.33, 0.33)
+    """
+    if by not in ("target", "pos", "lemma"):
+        raise InputError(f"statistics are by target, pos or lemma, not by {by!r}")
+    found: dict[tuple[str, str, str], list[Annotation]] = {}
+    for one in annotations:
+        found.setdefault((one.target, one.pos, one.lemma), []).append(one)
+    lemmas = [_of_lemma(*named, tokens) for named, tokens in found.items()]
+    rows = [
+        row for target in dict.fromkeys(row.target for row in lemmas) for row in _of(target, lemmas)
+    ]
+    return AnnotationStatistics([*rows, *_over_targets(rows)], by)
+
+
+def _of_lemma(target: str, pos: str, lemma: str, tokens: Sequence[Annotation]) -> AnnotationRow:
+    said = [one.expressions for one in tokens if one.expressions is not None]
+    parted = [any(GAP in one for one in several) for several in said]
+    return AnnotationRow(
+        target=target,
+        pos=pos,
+        lemma=lemma,
+        lemmas=1,
+        tokens=len(tokens),
+        annotated=len(said),
+        expressions=float(len(frozenset().union(*said))) if said else math.nan,
+        zero=_mean([not one for one in said]),
+        multiple=_mean([len(one) > 1 for one in said]),
+        discontinuous=_mean(parted),
+    )
+
+
+def _of(target: str, lemmas: Sequence[AnnotationRow]) -> Iterable[AnnotationRow]:
+    """Yield the rows of a target: all of it, each part of speech, each lemma."""
+    own = [row for row in lemmas if row.target == target]
+    yield _summed(own, target, ALL)
+    kinds = {row.pos for row in own}
+    if len(kinds) > 1:
+        known = [pos for pos in _ORDER if pos in kinds]
+        for pos in [*known, *sorted(kinds - set(known))]:
+            yield _summed([row for row in own if row.pos == pos], target, pos)
+    yield from own
+
+
+def _summed(rows: Sequence[AnnotationRow], target: str, pos: str) -> AnnotationRow:
+    """Return the mean over lemmas of expressions, and over tokens of shares."""
+    return AnnotationRow(
+        target=target,
+        pos=pos,
+        lemmas=len(rows),
+        tokens=sum(row.tokens for row in rows),
+        annotated=sum(row.annotated for row in rows),
+        expressions=_mean([row.expressions for row in rows if row.annotated]),
+        zero=_share(rows, "zero"),
+        multiple=_share(rows, "multiple"),
+        discontinuous=_share(rows, "discontinuous"),
+    )
+
+
+def _over_targets(rows: Sequence[AnnotationRow]) -> list[AnnotationRow]:
+    """Return the means over target languages, where there are several."""
+    summed = [row for row in rows if row.lemma == ALL]
+    if len({row.target for row in summed}) < 2:
+        return []
+    return [
+        _mean_of([row for row in summed if row.pos == pos])
+        for pos in dict.fromkeys(row.pos for row in summed)
+    ]
+
+
+def _mean_of(rows: Sequence[AnnotationRow]) -> AnnotationRow:
+    expressions, zero, multiple, discontinuous = (
+        _mean([getattr(row, name) for row in rows if row.annotated]) for name in _MEANS
+    )
+    return AnnotationRow(
+        target=ALL,
+        pos=rows[0].pos,
+        lemmas=max(row.lemmas for row in rows),
+        tokens=sum(row.tokens for row in rows),
+        annotated=sum(row.annotated for row in rows),
+        expressions=expressions,
+        zero=zero,
+        multiple=multiple,
+        discontinuous=discontinuous,
+    )
+
+
+def _share(rows: Sequence[AnnotationRow], name: str) -> float:
+    counted = [row for row in rows if row.annotated]
+    total = sum(row.annotated for row in counted)
+    return sum(getattr(row, name) * row.annotated for row in counted) / total if total else math.nan
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else math.nan
+
+
+def _notes(rows: Iterable[AnnotationRow]) -> Iterable[str]:
+    for row in rows:
+        if row.pos == row.lemma == ALL != row.target and row.annotated < row.tokens:
+            missing = row.tokens - row.annotated
+            yield f"{row.target or 'the sheet'}: {missing} of {row.tokens} tokens are not annotated"
+
+
+def _cells(row: AnnotationRow) -> list[str]:
+    counts = [str(row.lemmas), str(row.tokens), str(row.annotated)]
+    shares = [getattr(row, name) for name in _MEANS[1:]]
+    return [
+        *counts,
+        "–" if math.isnan(row.expressions) else f"{row.expressions:.2f}",
+        *("–" if math.isnan(share) else f"{100 * share:.1f} %" for share in shares),
+    ]

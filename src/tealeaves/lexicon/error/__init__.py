@@ -1,0 +1,1 @@
+"""How far extracted expressions are from annotated ones."""

@@ -1,0 +1,1 @@
+"""Models that say how each token of a seed is expressed."""

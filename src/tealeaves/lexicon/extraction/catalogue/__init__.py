@@ -1,0 +1,1 @@
+"""The models, one in each module."""

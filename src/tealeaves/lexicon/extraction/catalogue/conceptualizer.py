@@ -1,0 +1,70 @@
+"""Conceptualizer: strings that may span words, found by χ² passage by passage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tealeaves.lexicon.extraction.base import Extractor, Length, Share, Whole
+
+if TYPE_CHECKING:
+    from tealeaves.lexicon.extraction.extracted import Extracted
+    from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.markers.spanning import SpanIndex
+    from tealeaves.lexicon.seeds import Seed
+
+
+class ConceptualizerSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of Conceptualizer.
+
+    Parameters
+    ----------
+    longest
+        The length of strings, edges of words counted.
+    coverage
+        Which share of the passages of a seed is enough.
+    rounds
+        How many strings may come after the first.
+    """
+
+    longest: Length = 8
+    coverage: Share = 0.85
+    rounds: Whole = 5
+
+
+class Conceptualizer(Extractor):
+    """A token is expressed by the first string of its seed that its passage has."""
+
+    settings: ConceptualizerSettings
+
+    def prepare(self, materials: Materials) -> None:
+        """Index the target language."""
+        _ = self._index(materials).frequencies
+
+    def _index(self, materials: Materials) -> SpanIndex:
+        from tealeaves.lexicon.markers.spanning import SpanIndex
+
+        longest = self.settings.longest
+        return materials.kept(
+            f"spans({longest})", lambda: SpanIndex.of(materials.bitext.target.words, longest)
+        )
+
+    def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
+        """Find the strings of the seed, and in each passage the first of them."""
+        from tealeaves.lexicon.markers.conceptualizer import find_strings, first_string
+
+        own = self.settings
+        found = find_strings(
+            self._index(materials), seed.passages, coverage=own.coverage, rounds=own.rounds
+        )
+        strings = [one.text for one in found]
+        return first_string(materials.bitext.target.words, seed.rows, strings)
+
+
+conceptualizer = Conceptualizer(
+    name="conceptualizer",
+    summary="strings that may span words and go with the seed by χ², the best first",
+    cite="Liu et al. 2023",
+    settings=ConceptualizerSettings(),
+)

@@ -1,0 +1,85 @@
+"""The L-model: greedy markers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from tealeaves.errors import InputError
+from tealeaves.lexicon.extraction.base import Extractor, Length, Natural, Whole
+
+if TYPE_CHECKING:
+    from tealeaves.lexicon.extraction.extracted import Extracted
+    from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.markers.index import MarkerIndex
+    from tealeaves.lexicon.seeds import Seed
+
+
+class LSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of the L-model.
+
+    Parameters
+    ----------
+    measure
+        How well a marker goes with the seed: ``g2`` is Dunning's log-likelihood ratio, ``t`` the
+        t-score of published practice, ``chi2`` Pearson's with Yates's correction, ``fisher``
+        -log10 p of the exact test.
+    threshold
+        From which score on a marker is taken; none: 10.83 for g2 and chi2, 2 for t, 6 for fisher.
+    shortest, longest
+        The lengths of substrings, boundaries of words counted.
+    least
+        In how many passages of the seed a marker must occur.
+    most
+        How many markers a seed may have.
+    merge
+        Markers that share so many initial letters are one expression; 0 if none are.
+    """
+
+    measure: Literal["g2", "t", "chi2", "fisher"] = "g2"
+    threshold: float | None = None
+    shortest: Length = 3
+    longest: Length = 9
+    least: Natural = 2
+    most: Natural = 30
+    merge: Whole = 0
+
+
+class L(Extractor):
+    """A token is expressed by the best marker of its seed that its passage has."""
+
+    settings: LSettings
+
+    def check(self) -> None:
+        """Refuse lengths that no substring has."""
+        if self.settings.longest < self.settings.shortest:
+            raise InputError(f"{self!r}: longest is less than shortest")
+
+    def prepare(self, materials: Materials) -> None:
+        """Index the target language."""
+        _ = self._index(materials).frequencies
+
+    def _index(self, materials: Materials) -> MarkerIndex:
+        return materials.index(self.settings.shortest, self.settings.longest)
+
+    def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
+        """Find the markers of the seed, and in each passage the first of them."""
+        from tealeaves.lexicon.markers.assigning import first_in_passage
+        from tealeaves.lexicon.markers.lmodel import expressions_of, find_markers
+
+        own, index = self.settings, self._index(materials)
+        found = find_markers(
+            index, seed.passages,
+            measure=own.measure, threshold=own.threshold, least=own.least, most=own.most,
+        )  # fmt: skip
+        numbers = [marker.number for marker in found]
+        return first_in_passage(index, seed.rows, numbers, expressions_of(found, own.merge))
+
+
+l_model = L(
+    name="l",
+    summary="words and substrings that go with the seed, the best first",
+    cite="Wälchli 2014; Beekhuizen 2020",
+    settings=LSettings(),
+)

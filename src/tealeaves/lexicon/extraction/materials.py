@@ -1,0 +1,96 @@
+"""``Materials``: what models make from a bitext, made once and kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tealeaves.lexicon.advancing import Advance
+from tealeaves.lexicon.bitext import Bitext
+
+if TYPE_CHECKING:
+    from tealeaves.lexicon.alignment.morphs import Dampening, Morphs
+    from tealeaves.lexicon.alignment.two_way import TwoWay
+    from tealeaves.lexicon.markers.index import MarkerIndex
+
+T = TypeVar("T")
+
+
+class Materials:
+    """A bitext with what is made from it.
+
+    Parameters
+    ----------
+    bitext
+        The passages of two languages.
+    threads
+        How many threads an aligner may use; all cores if not given.
+    advance
+        Called as work goes on, with how much is done and of how much.
+
+    >>> from tealeaves.lexicon.bitext import Passages
+    >>> from tealeaves.lexicon.words import Words
+    >>> sides = [Passages(name, ("1",), *[Words.of([["hand"]])] * 2) for name in ("en", "xx")]
+    >>> materials = Materials(Bitext.of(*sides))
+    >>> materials.index() is materials.index()
+    True
+    >>> list(materials.seconds)
+    ['index(3, 9)']
+    """
+
+    def __init__(
+        self, bitext: Bitext, *, threads: int | None = None, advance: Advance | None = None
+    ) -> None:
+        self.bitext = bitext
+        self.threads = threads
+        self.advance = advance
+        #: how long each thing took to make
+        self.seconds: dict[str, float] = {}
+        self._kept: dict[str, Any] = {}
+        self._lock = threading.RLock()
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """Return what was made under a name; make it if it was not."""
+        with self._lock:
+            if name not in self._kept:
+                began = time.perf_counter()
+                self._kept[name] = make()
+                self.seconds[name] = time.perf_counter() - began
+            found: T = self._kept[name]
+            return found
+
+    def index(self, shortest: int = 3, longest: int = 9) -> MarkerIndex:
+        """Return the markers of the target language: substrings of these lengths, and words."""
+        from tealeaves.lexicon.markers.index import MarkerIndex
+
+        return self.kept(
+            f"index({shortest}, {longest})",
+            lambda: MarkerIndex.of(self.bitext.target.words, shortest, longest),
+        )
+
+    def two_way(self, aligner: str, morphs: Dampening | None = None, seed: int = 1) -> TwoWay:
+        """Return the links of both directions of an aligner.
+
+        With ``morphs``, places are those of morphs: the target text is cut by Morfessor, with this
+        dampening and seed.
+        """
+        from tealeaves.lexicon.alignment.aligners import align
+
+        bitext, cut = self.bitext, ""
+        if morphs is not None:
+            bitext, cut = self.morphs(morphs, seed).beside(bitext), f", {morphs}, {seed}"
+        return self.kept(
+            f"two_way({aligner}{cut})", lambda: align(bitext, aligner, self.threads, self.advance)
+        )
+
+    def morphs(self, dampening: Dampening = "log", seed: int = 1) -> Morphs:
+        """Return the target text cut into morphs."""
+        from tealeaves.lexicon.alignment.morphs import segmented
+
+        words = self.bitext.target.words
+        return self.kept(
+            f"morphs({dampening}, {seed})",
+            lambda: segmented(words, dampening=dampening, seed=seed, advance=self.advance),
+        )

@@ -1,0 +1,199 @@
+"""What was extracted, in a line a target language, and in a row a lemma."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from tealeaves.lexicon.extraction.extracted import Extraction, Token
+from tealeaves.metrics import tables
+from tealeaves.metrics.tidy import TextCell, Tidy
+
+_SHOWN = 3
+_SURE = 0.1  # from which confidence on a token is no guess
+_MOSTLY = 0.8  # the share of tokens that should be sure
+
+
+@dataclass(frozen=True)
+class LemmaSummary:
+    """How a lemma is expressed in a target language.
+
+    Parameters
+    ----------
+    expressed
+        The share of tokens that something expresses; NaN without tokens.
+    sure
+        The share of tokens with a confidence of at least 0.1; NaN if the model does not say.
+    guessed
+        How many tokens something expresses that are not sure.
+    expressions
+        How many different ones there are.
+    commonest
+        The commonest of them, each with the share of tokens that has it.
+    """
+
+    lemma: str
+    tokens: int
+    expressed: float
+    sure: float
+    guessed: int
+    expressions: int
+    commonest: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def of(cls, lemma: str, tokens: Sequence[Token], *, graded: bool = False) -> LemmaSummary:
+        """Count the expressions of a lemma; ``graded`` tells whether the model says how sure it is.
+
+        >>> tokens = [Token(frozenset(e), lemma="a") for e in (["x"], ["x", "y"], [], ["x"])]
+        >>> found = LemmaSummary.of("a", tokens)
+        >>> found.tokens, found.expressed, found.expressions, found.commonest
+        (4, 0.75, 2, (('x', 0.75), ('y', 0.25)))
+        """
+        counts = Counter(one for token in tokens for one in sorted(token.expressions))
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        full = [token for token in tokens if token.expressions]
+        sure = sum(map(_is_sure, tokens))
+        return cls(
+            lemma,
+            len(tokens),
+            len(full) / len(tokens) if tokens else math.nan,
+            sure / len(tokens) if tokens and graded else math.nan,
+            sum(not _is_sure(token) for token in full) if graded else 0,
+            len(counts),
+            tuple((one, count / len(tokens)) for one, count in ordered[:_SHOWN]),
+        )
+
+
+def _is_sure(token: Token) -> bool:
+    return round(token.confidence, 4) >= _SURE  # as it is saved
+
+
+@dataclass(frozen=True)
+class TargetSummary:
+    """What a model extracted in a target language."""
+
+    target: str
+    model: str
+    shared: int
+    seconds: float
+    lemmas: tuple[LemmaSummary, ...]
+
+    @classmethod
+    def of(cls, extraction: Extraction, lemmas: Iterable[str], seconds: float) -> TargetSummary:
+        """Sum up an extraction, lemma by lemma."""
+        tokens: dict[str, list[Token]] = {lemma: [] for lemma in lemmas}
+        for token in extraction.tokens:
+            tokens.setdefault(token.lemma, []).append(token)
+        graded = not all(math.isnan(token.confidence) for token in extraction.tokens)
+        found = tuple(LemmaSummary.of(*item, graded=graded) for item in tokens.items())
+        return cls(extraction.target, extraction.model, extraction.shared, seconds, found)
+
+    @property
+    def sure(self) -> float:
+        """The share of tokens of all lemmas that are sure; NaN if the model does not say."""
+        return _share((one.sure, one.tokens) for one in self.lemmas)
+
+    @property
+    def guesses(self) -> bool:
+        """Whether too many tokens have an expression that is but a guess."""
+        return self.sure < _MOSTLY and any(one.guessed for one in self.lemmas)
+
+    def cells(self) -> list[str]:
+        """Write the numbers of all lemmas together."""
+        seen = [one for one in self.lemmas if one.tokens]
+        full = _share((one.expressed, one.tokens) for one in seen)
+        kinds = f"{fmean(one.expressions for one in seen):.1f}" if seen else "–"
+        return [
+            f"{self.shared}",
+            f"{sum(one.tokens for one in seen)}",
+            _percent(full),
+            _percent(self.sure),
+            kinds,
+            self._commonest(seen),
+            "–" if math.isnan(self.seconds) else f"{self.seconds:.1f}",
+        ]
+
+    def _commonest(self, seen: Sequence[LemmaSummary]) -> str:
+        """Write the expressions of the only lemma, or the commonest one of several."""
+        if len(self.lemmas) == 1:
+            return " ".join(f"{text} {share:.0%}" for one in seen for text, share in one.commonest)
+        told = [f"{one.lemma}: {one.commonest[0][0]}" for one in seen if one.commonest]
+        return ", ".join(told[:_SHOWN]) + (", …" if len(told) > _SHOWN else "")
+
+
+def _share(parts: Iterable[tuple[float, int]]) -> float:
+    """Return the share of all tokens from those of some; NaN without tokens."""
+    seen = [(share, tokens) for share, tokens in parts if tokens]
+    every = sum(tokens for _, tokens in seen)
+    return sum(share * tokens for share, tokens in seen) / every if every else math.nan
+
+
+def _percent(share: float) -> str:
+    return "–" if math.isnan(share) else f"{share:.1%}"
+
+
+class ExtractionSummary(Tidy):
+    """What was extracted from all target languages: a row a lemma, a line of the table a target."""
+
+    columns = (
+        "target", "model", "shared", "lemma", "tokens", "expressed", "sure", "expressions",
+        "commonest", "shares", "seconds",
+    )  # fmt: skip
+
+    def __init__(self, targets: Sequence[TargetSummary], notes: Sequence[str] = ()) -> None:
+        self.targets = list(targets)
+        self.notes = [*notes, *self._guesses()]
+
+    def _guesses(self) -> list[str]:
+        """Say where many tokens are guesses, in one line for all targets."""
+        names = list(dict.fromkeys(one.target for one in self.targets if one.guesses))
+        if not names:
+            return []
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        return [
+            f"{', '.join(names[:_SHOWN])}{more}: less than {_MOSTLY:.0%} of tokens are sure, the "
+            f"rest may be guesses; hybrid(least={_SURE}) leaves these without an expression"
+        ]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a row for each target, model and lemma."""
+        rows = [
+            asdict(one)
+            | {
+                "target": target.target,
+                "model": target.model,
+                "shared": target.shared,
+                "commonest": [text for text, _ in one.commonest],
+                "shares": [share for _, share in one.commonest],
+                "seconds": round(target.seconds, 2),
+            }
+            for target in self.targets
+            for one in target.lemmas
+        ]
+        return [{name: row[name] for name in self.columns} for row in rows]
+
+    def table(self) -> tables.Table:
+        """Return a line for each target and model."""
+        columns = [
+            "passages", "tokens", "expressed", "sure", "expressions", "commonest", "seconds",
+        ]  # fmt: skip
+        several = len({one.model for one in self.targets}) > 1
+        rows: list[tuple[list[str], list[tables.Cell]]] = [
+            ([one.target, one.model][: 1 + several], [TextCell(text=text) for text in one.cells()])
+            for one in self.targets
+        ]
+        labels = ["target", "model"][: 1 + several]
+        return tables.Table(labels, columns, [""] * len(columns), rows)
+
+    @property
+    def legend(self) -> list[str]:
+        """What the columns are."""
+        return [
+            "passages: shared by source and target; expressed: share of tokens; sure: share "
+            f"with a confidence of at least {_SURE}, – if the model does not say; expressions: "
+            "different ones a lemma; seconds: – if it was there already"
+        ]

@@ -1,0 +1,69 @@
+"""Counting markers in passages, and the tail of Fisher's exact test, as compiled loops."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from tealeaves.compiling.kernel import compiled
+
+if TYPE_CHECKING:
+    from tealeaves.compiling.arrays import F64, I32, I64
+
+
+@compiled
+def count_markers(
+    rows: I64,
+    row_starts: I64,
+    row_words: I32,
+    word_starts: I64,
+    word_markers: I32,
+    last: I32,
+    counts: I32,
+) -> None:
+    """Add, for each marker, the passages that it occurs in.
+
+    ``last`` is -1 for each marker before; it holds the passage that a marker was last seen in.
+    """
+    for k in range(len(rows)):
+        row = rows[k]
+        for place in range(row_starts[row], row_starts[row + 1]):
+            word = row_words[place]
+            for m in range(word_starts[word], word_starts[word + 1]):
+                marker = word_markers[m]
+                if last[marker] != k:
+                    last[marker] = k
+                    counts[marker] += 1
+
+
+@compiled
+def upper_tails(both: I64, marker: I64, seed: int, total: int, logs: F64, found: F64) -> None:
+    """Write log p of at least as many passages with both; ``logs[i]`` is log i!.
+
+    The terms are added from the observed number away from the middle, where they fall off.
+    """
+    for i in range(len(both)):
+        a, f = both[i], marker[i]
+        least, most = max(0, f + seed - total), min(f, seed)
+        above = a * total > f * seed
+        k = a if above else a - 1
+        if a <= least:
+            found[i] = 0.0
+            continue
+        first = (
+            logs[f] - logs[k] - logs[f - k]
+            + logs[total - f] - logs[seed - k] - logs[total - f - seed + k]
+            - logs[total] + logs[seed] + logs[total - seed]
+        )  # fmt: skip
+        term, terms = 1.0, 1.0
+        while term > terms * 1e-17 and least < k < most:
+            if above:
+                term *= (f - k) * (seed - k) / ((k + 1.0) * (total - f - seed + k + 1.0))
+                k += 1
+            else:
+                term *= k * (total - f - seed + k) / ((f - k + 1.0) * (seed - k + 1.0))
+                k -= 1
+            terms += term
+        tail = first + math.log(terms)
+        # below the middle it is the lower tail that was added
+        found[i] = tail if above else math.log1p(-min(math.exp(tail), 1.0 - 1e-16))

@@ -1,0 +1,1 @@
+"""Stems of the forms that express one seed."""

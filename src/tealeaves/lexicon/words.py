@@ -1,0 +1,76 @@
+"""``Words``: texts as numbers of words, one array for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from tealeaves.compiling.arrays import I32, I64
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Texts as sequences of numbers of words.
+
+    The words of text t stand at ``numbers[starts[t]:starts[t + 1]]``; word n is
+    ``vocabulary[n]``. Words are numbered in the order in which they come up.
+
+    >>> words = Words.of([["a", "cat"], [], ["cat", "a", "cat"]])
+    >>> words.vocabulary, words.numbers.tolist(), words.starts.tolist()
+    (('a', 'cat'), [0, 1, 1, 0, 1], [0, 2, 2, 5])
+    >>> words.text(2), len(words)
+    (['cat', 'a', 'cat'], 3)
+    """
+
+    vocabulary: tuple[str, ...]
+    numbers: I32
+    starts: I64
+
+    @classmethod
+    def of(cls, texts: Iterable[Sequence[str]]) -> Words:
+        """Number the words of texts."""
+        known: dict[str, int] = {}
+        flat: list[int] = []
+        starts = [0]
+        for text in texts:
+            flat.extend(known.setdefault(word, len(known)) for word in text)
+            starts.append(len(flat))
+        return cls(tuple(known), np.array(flat, np.int32), np.array(starts, np.int64))
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return (self.text(row) for row in range(len(self)))
+
+    def text(self, row: int) -> list[str]:
+        """Return the words of one text."""
+        return [self.vocabulary[n] for n in self.numbers[self.starts[row] : self.starts[row + 1]]]
+
+    def word(self, row: int, place: int) -> str:
+        """Return the word at a place of a text."""
+        return self.vocabulary[int(self.numbers[self.starts[row] + place])]
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        """The number of each word."""
+        return {word: number for number, word in enumerate(self.vocabulary)}
+
+    @cached_property
+    def rows(self) -> I32:
+        """The text that each token stands in."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
+
+    def taken(self, rows: Sequence[int] | I64) -> Words:
+        """Return some of the texts, in the order given; the numbers of words stay."""
+        chosen = np.asarray(rows, np.int64)
+        lengths = (self.starts[1:] - self.starts[:-1])[chosen]
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        within = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
+        numbers = self.numbers[np.repeat(self.starts[chosen], lengths) + within]
+        return Words(self.vocabulary, numbers, starts)

@@ -1,0 +1,5 @@
+"""Pages: results as HTML that needs nothing but a browser."""
+
+from tealeaves.report.pages.semantic_map.page import save_semantic_map_page, semantic_map_page
+
+__all__ = ["save_semantic_map_page", "semantic_map_page"]

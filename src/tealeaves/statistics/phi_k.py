@@ -1,0 +1,139 @@
+"""phi_K (Baak et al. 2020): how far a table of two variables is from independence.
+
+Numbers are put into bins of equal width between the least and the largest of a sample. The
+chi-squared of the table becomes the correlation of a normal distribution with that chi-squared.
+It has no sign. With noise correction it is 0 where chi-squared is no larger than its degrees of
+freedom. At small n it is far from 0 by chance alone: never read it without n, bins and p.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tealeaves.extras import require
+from tealeaves.statistics.resampling import Floats, Integers, permutations
+
+# Tables as near as this are equal: they add up the same cells in another order.
+_EQUAL = 1e-10
+
+
+def phi_k(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    bins: int = 10,
+    noise_correction: bool = True,
+    classes: bool = False,
+    x_classes: bool = False,
+) -> float:
+    """Return phi_K, between 0 and 1; NaN where a side is constant.
+
+    ``classes`` says that ``y`` is a class and not a number, and so is not put into bins;
+    ``x_classes`` says it of ``x``.
+
+    >>> x = np.arange(200.0)
+    >>> phi_k(x, x % 20)
+    0.0
+    >>> round(phi_k(x, x**2), 2)
+    0.97
+    """
+    options: dict[str, Any] = {"bins": bins, "classes": classes, "x_classes": x_classes}
+    weights = np.ones((1, len(np.asarray(x))))
+    found = phi_k_draws(x, y, weights, noise_correction=noise_correction, **options)
+    return float(found[0])
+
+
+def phi_k_draws(
+    x: ArrayLike,
+    y: ArrayLike,
+    weights: Floats,
+    *,
+    bins: int = 10,
+    noise_correction: bool = True,
+    classes: bool = False,
+    x_classes: bool = False,
+) -> Floats:
+    """Return phi_K of each weighted sample; bins reach from its least to its largest number.
+
+    Copies in a bootstrap sample look like dependence: its phi_K is too large, much so at small
+    n, and the percentiles of such draws need not hold phi_K itself. Samples without copies, such
+    as random halves, do not have that fault, but that of a smaller n.
+    """
+    convert = require("phik.phik", extra="phik", reason="phi_K").phik_from_hist2d
+    sides = (np.asarray(x), None if x_classes else bins), (np.asarray(y), None if classes else bins)
+    found = np.full(len(weights), np.nan)
+    with warnings.catch_warnings():
+        # a class for almost every topic: slow, and said by the small phi_K and its p
+        warnings.filterwarnings("ignore", message="Many cells", category=UserWarning)
+        for number, row in enumerate(weights):
+            there = row > 0
+            rows, columns = (_codes(side[there], width) for side, width in sides)
+            table = _table(rows, columns, row[there])
+            if min(table.shape) > 1:
+                found[number] = convert(table, noise_correction=noise_correction)
+    return found
+
+
+def phi_k_p(
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    bins: int = 10,
+    noise_correction: bool = True,
+    classes: bool = False,
+    x_classes: bool = False,
+    draws: int,
+    seed: int,
+) -> float:
+    """Return the p of phi_K: (c + 1) / (draws + 1) over permutations of ``y``.
+
+    A permutation leaves the margins of the table as they are, and with given margins phi_K
+    rises with chi-squared; so tables are compared by that. Where phi_K is 0 no permutation has
+    less, and p is 1.
+    """
+    options: dict[str, Any] = {"bins": bins, "classes": classes, "x_classes": x_classes}
+    value = phi_k(x, y, noise_correction=noise_correction, **options)
+    if not value > 0:
+        return float("nan") if np.isnan(value) else 1.0
+    rows = _codes(np.asarray(x), None if x_classes else bins)
+    columns = _codes(np.asarray(y), None if classes else bins)
+    least = _squares(rows, columns[None])[0] * (1 - _EQUAL)
+    count = sum(
+        int((_squares(rows, columns[orders]) >= least).sum())
+        for orders in permutations(len(rows), draws, seed)
+    )
+    return (count + 1) / (draws + 1)
+
+
+def _codes(values: NDArray[Any], bins: int | None) -> Integers:
+    """Number the classes, or the bins that something is in."""
+    if bins is not None and len(values):
+        edges = require("phik.binning", extra="phik", reason="phi_K").bin_edges
+        numbers = values.astype(np.float64)
+        values = np.searchsorted(edges(numbers, bins), numbers)
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+
+def _table(rows: Integers, columns: Integers, weights: Floats) -> Floats:
+    shape = (int(rows.max(initial=-1)) + 1, int(columns.max(initial=-1)) + 1)
+    where = rows * shape[1] + columns
+    cells = np.bincount(where, weights=weights, minlength=shape[0] * shape[1])
+    return cells.astype(np.float64).reshape(shape)
+
+
+def _squares(rows: Integers, columns: Integers) -> Floats:
+    """Return the sum of squared cells over the product of their margins: (permutations,).
+
+    Chi-squared is n times this, less n.
+    """
+    height, width = int(rows.max()) + 1, int(columns.max()) + 1
+    margins = np.outer(np.bincount(rows), np.bincount(columns[0])).ravel()
+    size = height * width
+    cells = rows * width + columns + np.arange(len(columns))[:, None] * size
+    tables = np.bincount(cells.ravel(), minlength=len(columns) * size).reshape(-1, size)
+    squares: Floats = (tables.astype(np.float64) ** 2) @ (1 / margins)
+    return squares

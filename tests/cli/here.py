@@ -1,0 +1,42 @@
+"""A command in this process: what it ends with and writes, much sooner than one of its own."""
+
+from __future__ import annotations
+
+import io
+import signal
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from tealeaves.cli.main import main
+
+
+def run_here(
+    *arguments: str | Path, folder: Path | None = None, columns: str = "120"
+) -> subprocess.CompletedProcess[str]:
+    """Run a command; streams, folder, warnings and signals are as before in the end.
+
+    Other than ``capsys`` it serves fixtures of a module too.
+    """
+    given = [str(argument) for argument in arguments]
+    written = {name: io.BytesIO() for name in ("stdout", "stderr")}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stream in written.items():
+            patch.setattr(sys, name, io.TextIOWrapper(stream, encoding="utf-8", write_through=True))
+        patch.setattr(warnings, "showwarning", warnings.showwarning)  # which main replaces
+        patch.setenv("COLUMNS", columns)
+        if folder is not None:
+            patch.chdir(folder)
+        try:
+            with pytest.raises(SystemExit) as ended:
+                main(given)
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+        out, err = (stream.getvalue().decode() for stream in written.values())
+    assert isinstance(ended.value.code, int)
+    return subprocess.CompletedProcess(given, ended.value.code, out, err)
