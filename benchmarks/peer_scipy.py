@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.stats import bootstrap, permutation_test, rankdata
 
 from clock import Clock
-from people import DRAWS, PERMUTATIONS, make_people
+from made_up_people import DRAWS, PERMUTATIONS, make_people
 
 Floats = NDArray[np.float64]
 # samples at once; 10 to 2000 were tried

@@ -1,41 +1,132 @@
-"""Made-up judgments and scores, the same each time: 1,100 topics of 50 models, 20 metrics.
+"""The run behind ``docs/people-table.md``: every metric of the registry against people.
 
-Five people answer 1, 2 or 3 to every topic, by a quality that nobody sees. The first metric knows
-nothing of it, each next one more.
+    TEALEAVES_DATA=/path/to/data python benchmarks/people.py
+
+All judged topics are scored by all metrics that can be computed for them, in sensible variants: by
+counts of the texts that the topics are of and of Wikipedia, by vectors of five embeddings, by
+relevance in a classifier, by their words alone, and by consensus, taught without them. What is done
+is kept in the folder ``--work``: a run that is stopped goes on where it was. ``--also FILE`` adds
+further values, which stand first in the tables; a line is ``{"set": "hoyle2021_ratings", "model":
+"etm", "topic": "7", "metric": "mine", "value": 0.5}``, and the sets are those of
+``people_sets.py``.
 """
 
 from __future__ import annotations
 
+import argparse
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from hashlib import blake2b
+from multiprocessing import get_context
+from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from people_across import across
+from people_chart import draw
+from people_consensus import consensus_stage
+from people_lines import lines_of
+from people_page import page
+from people_rows import (
+    DRAWS,
+    SEED,
+    Ceiling,
+    Row,
+    ceiling,
+    from_json,
+    held_in,
+    read_also,
+    rows_of,
+    scored_of,
+    to_csv,
+)
+from people_sets import SETS, PeopleSet
+from people_stages import Scored, kept, scored_in, stages
+from people_variants import CONSENSUS, metric_in
+from people_versus import differences
+from tealeaves.errors import TealeavesError
+from tealeaves.files import atomic_write
+from tealeaves.machine import processors
 
-TOPICS, MODELS, METRICS, ANNOTATORS = 1100, 50, 20, 5
-DRAWS = PERMUTATIONS = 2000
-_WORDS, _VOCABULARY, _SEED = 10, 5000, 1
+PAGE = Path(__file__).parents[1] / "docs" / "people-table.md"
+WORK = Path(tempfile.gettempdir()) / "tealeaves-people"
 
 
-class People(NamedTuple):
-    """Answers (topics, annotators), metrics (topics, metrics), and the words of each topic."""
+def all_scored(folder: Path) -> list[Scored]:
+    """Score all topics by all metrics."""
+    found = []
+    for stage in [*stages(folder), consensus_stage()]:
+        start = time.perf_counter()
+        found += scored_in(stage, folder)
+        say(stage.name, start)
+    return found
 
-    answers: NDArray[np.int64]
-    metrics: NDArray[np.float64]
-    words: list[list[str]]
+
+def say(name: str, start: float) -> None:
+    """Say on standard error how long something took."""
+    print(f"{name}: {time.perf_counter() - start:.1f} s", file=sys.stderr, flush=True)
 
 
-def make_people() -> People:
-    """Draw everything.
+class Work(NamedTuple):
+    """The metrics of a set that are to be correlated with people."""
 
-    Hardly two topics have a word in common, so that none are nearly the same, and each is drawn
-    and permuted by itself, as other programs do with all.
-    """
-    rng = np.random.default_rng(_SEED)
-    quality = rng.normal(size=(TOPICS, 1))
-    opinions = 2 + quality + rng.normal(size=(TOPICS, ANNOTATORS))
-    answers = np.clip(np.round(opinions), 1, 3).astype(np.int64)
-    known = np.linspace(0, 0.95, METRICS)
-    noise = rng.normal(size=(TOPICS, METRICS))
-    metrics = known * quality + np.sqrt(1 - known**2) * noise
-    drawn = (rng.choice(_VOCABULARY, _WORDS, replace=False) for _ in range(TOPICS))
-    return People(answers, metrics, [[f"word{number}" for number in row] for row in drawn])
+    set: PeopleSet
+    found: list[Scored]
+    also: list[Scored]
+    folder: Path
+
+
+def correlated(work: Work) -> tuple[list[Row], Ceiling]:
+    """Correlate the metrics of a set with people; those of the registry are kept."""
+    start = time.perf_counter()
+    one, found, also, folder = work
+    held = held_in(one, found)
+    rows = rows_of(one, also, held) if also else []
+    # apart, so that new judges do not make everything anew
+    ours = [each for each in found if metric_in(each.expression) == CONSENSUS]
+    others = [each for each in found if metric_in(each.expression) != CONSENSUS]
+    for some, name in ((ours, f"{one.name}.consensus"), (others, one.name)):
+        digest = blake2b(repr([SEED, DRAWS, some, held]).encode()).hexdigest()
+        correlate_some = partial(rows_of, one, some, held)
+        rows += map(from_json, kept(folder / f"{name}.rows.json", digest, correlate_some))
+    reached = ceiling(one, held)
+    say(one.name, start)
+    return rows, reached
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with atomic_write(path) as stream:
+        stream.write(text.encode())
+
+
+def main() -> None:
+    """Score, correlate, and write the page, its picture and the rows."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--work", type=Path, default=WORK, help=f"folder of what is done ({WORK})")
+    parser.add_argument("--also", type=Path, action="append", default=[], help="file of values")
+    parser.add_argument("--page", type=Path, default=PAGE, help="the page that is written")
+    given = parser.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+    try:
+        also = [one for path in given.also for one in read_also(path)]
+    except (OSError, TealeavesError) as error:
+        parser.error(str(error))
+    found = all_scored(given.work)
+    tasks = [Work(one, scored_of(one, found), scored_of(one, also), given.work) for one in SETS]
+    # new processes: those that torch ran in cannot be forked
+    with ProcessPoolExecutor(processors(), mp_context=get_context("spawn")) as pool:
+        results = dict(zip((one.name for one in SETS), pool.map(correlated, tasks), strict=True))
+    rows = [row for more, _ in results.values() for row in more]
+    ceilings = {name: reached for name, (_, reached) in results.items()}
+    lines = lines_of(rows, found)
+    draw(lines, ceilings, given.page.with_suffix(".svg"))
+    write(given.page.with_suffix(".csv"), to_csv(rows))
+    versus = differences(lines, found)
+    write(given.page, page(lines, ceilings, versus, across(), given.page.stem, given.also))
+
+
+if __name__ == "__main__":
+    main()

@@ -42,8 +42,8 @@ GROWTH_NOTES = """\
 """
 
 PEOPLE_NOTES = """\
-- Made-up data, the same each time (`benchmarks/people.py`): 1,100 topics of 50 models with ten
-  words each, five people's answers to each, 20 metrics. Computed are Pearson's r and Spearman's
+- Made-up data, the same each time (`benchmarks/made_up_people.py`): 1,100 topics of 50 models with
+  ten words each, five people's answers to each, 20 metrics. Computed are Pearson's r and Spearman's
   rho of every metric with people, BCa intervals of 2,000 bootstrap draws, and p of 2,000
   permutations. All 40 coefficients must agree before anything is timed (column "difference").
 - Ours is timed from scores and judgments in memory: it also finds each topic's score and answers,

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from clock import Clock
-from people import DRAWS, METRICS, MODELS, PERMUTATIONS, TOPICS, People, make_people
+from made_up_people import DRAWS, METRICS, MODELS, PERMUTATIONS, TOPICS, People, make_people
 from tealeaves.judgments import Correlations, Judgments, correlate
 from tealeaves.metrics.scores import Score, Scores
 

@@ -16,6 +16,8 @@ from tealeaves import Topic, Topics, demo
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
+from .wishing import registered
+
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
 
@@ -31,6 +33,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture
+def wishful() -> Iterator[list[Any]]:
+    """The metric of that name, which wishes for everything, and a list of what it is given."""
+    with registered() as seen:
+        yield seen
 
 
 @pytest.fixture(scope="session")

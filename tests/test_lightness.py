@@ -32,6 +32,8 @@ COMMANDS = {
     "compare": _HELP.format("'compare', "),
     "correlate": _HELP.format("'correlate', "),
     "agreement": _HELP.format("'agreement', "),
+    "consensus": _HELP.format("'consensus', "),
+    "consensus room": "import tealeaves.consensus",
     "estimator": _HELP.format("'estimator', "),
     "predict": _HELP.format("'estimator', 'predict', "),
     "fit": _HELP.format("'estimator', 'fit', "),

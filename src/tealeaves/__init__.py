@@ -105,7 +105,13 @@ __all__ = [
 ]
 
 
+# rooms that are used by their own names, as in tealeaves.consensus.explain
+_ROOMS = ("consensus", "estimator", "lexicon")
+
+
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"tealeaves.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'tealeaves' has no attribute {name!r}")
     return getattr(importlib.import_module(f"tealeaves.{_HOMES[name]}"), name)

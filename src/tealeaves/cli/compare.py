@@ -11,12 +11,13 @@ from click.core import ParameterSource
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.people import people_options, read_people
+from tealeaves.cli.reference import open_reference, reference_options
 
 if TYPE_CHECKING:
     from tealeaves.judgments.comparison import Comparison
 
 
-_SCORED = ("counts", "tokens", "embeddings", "relevance")
+_SCORED = ("counts", "tokens", "embeddings", "relevance", "reference_tokens")
 _TESTED = ("pairing", "test", "correction", "level", "draws", "seed")
 # what belongs to topics files, and what to judgments, by the names of their parameters
 _OF_TOPICS = (
@@ -25,6 +26,8 @@ _OF_TOPICS = (
     "metrics",
     "embeddings",
     "relevance",
+    "reference",
+    "reference_tokens",
     "tokens",
     "reader",
     "weight",
@@ -49,6 +52,7 @@ _OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flag
 @shared.metric_option
 @shared.embeddings_option
 @shared.relevance_option
+@reference_options
 @click.option(
     "--over",
     type=click.Choice(["auto", "topics", "seeds"]),
@@ -151,7 +155,8 @@ def _check(given: dict[str, Any]) -> None:
         _refuse(_OF_PEOPLE, "goes with --human, people's judgments")
     check_texts(given)
     files = (given["counts"], given["human"], given["relevance"])
-    inputs = [*given["topics"], *given["corpora"], *filter(None, files), *metric_files(given)]
+    texts = [*given["corpora"], *given["reference"]]
+    inputs = [*given["topics"], *texts, *filter(None, files), *metric_files(given)]
     shared.check_files(given, inputs)
 
 
@@ -177,6 +182,7 @@ def _compared(given: dict[str, Any]) -> Comparison:
         models,
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
+        reference=open_reference(given),
         **{name: given[name] for name in (*_SCORED, "over", "weight", *_TESTED)},
         threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),

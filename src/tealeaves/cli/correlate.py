@@ -10,6 +10,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.people import human_option, people_options, read_people
+from tealeaves.cli.reference import check_reference, reference_options
 from tealeaves.cli.score import metric_files, scores_of
 from tealeaves.errors import TealeavesWarning
 
@@ -81,6 +82,7 @@ _PLAN = (
 @shared.metric_option
 @shared.embeddings_option
 @shared.relevance_option
+@reference_options
 @shared.corpus_options
 @click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
 @click.option(
@@ -251,20 +253,23 @@ def _labels(given: dict[str, Any]) -> list[str] | None:
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
-    sources = ("corpora", "counts", "relevance")
+    sources = ("corpora", "counts", "relevance", "reference")
     if given["scores"] and any(given[name] for name in sources):
         raise click.UsageError(
-            "give either SCORES, or --corpus (or --counts, or --relevance) to score the topics"
+            "give either SCORES, or --corpus (or --counts, --relevance, --reference) to score the "
+            "topics"
         )
     if given["corpora"] and given["counts"]:
         raise click.UsageError("give either --corpus or --counts")
+    check_reference(given)
     if not any(given[name] for name in ("scores", "metrics", *sources)):
         raise click.UsageError("give SCORES, or metrics (-m) and --corpus to score judged topics")
     if given["separation"] and (given["pairs"] or given["versus"]):
         raise click.UsageError("give either --separation, or --pairs or --versus")
     files = [given[name] for name in ("human", "scores", "counts", "relevance")]
     named = [] if given["scores"] else metric_files(given)  # beside scores -m names columns
-    shared.check_files(given, [*filter(None, files), *given["corpora"], *named])
+    texts = [*given["corpora"], *given["reference"]]
+    shared.check_files(given, [*filter(None, files), *texts, *named])
     from tealeaves.judgments.correlation.plan import read_plan
 
     read_plan(**_plan(given))

@@ -48,6 +48,8 @@ def command(**given: Any) -> None:
       tealeaves count lda.json nmf.json -c wiki.jsonl.zst -m "npmi@10 c_v@10" -o wiki.counts
       tealeaves count lda.json -c tokens.txt --tokens tokens -o lda.counts --resume
       tealeaves score lda.json nmf.json --counts wiki.counts
+      tealeaves count lda.json -c wiki.jsonl --tokens words -m consensus@10 -o wiki.counts
+      tealeaves score lda.json -c texts.jsonl -m consensus@10 --reference wiki.counts
       tealeaves count pltm.json -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" -o bible.counts
 
     Of topics in several languages, words are counted in linked documents. Such a count holds each
@@ -74,7 +76,9 @@ def _count_models(models: Sequence[Topics], given: dict[str, Any]) -> None:
 
     metrics = shared.read_metrics(given["metrics"])
     pipeline = tokens_of(models, one_for_all(given["tokens"], "tokens"))
-    requests = requests_of(models, metrics, Wording(pipeline))
+    wording = Wording(pipeline)
+    wording.reference = wording  # the file may serve as counts of the corpus or of a reference
+    requests = requests_of(models, metrics, wording)
     if not requests:
         raise InputError("none of these metrics needs counts")
     corpus = shared.open_corpus(given)

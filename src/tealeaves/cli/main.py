@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": "tealeaves.cli.compare",
     "correlate": "tealeaves.cli.correlate",
     "agreement": "tealeaves.cli.agreement",
+    "consensus": "tealeaves.cli.consensus",
     "metrics": "tealeaves.cli.metrics",
     "embeddings": "tealeaves.cli.embeddings",
     "relevance": "tealeaves.cli.relevance",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tealeaves.cli.fields import fields_of
 from tealeaves.cli.paired import (
     by_language,
     one_for_all,
@@ -47,7 +48,7 @@ def _corpus_options(
             "corpora",
             multiple=True,
             metavar=where,
-            help="Reference texts: a file (.txt one document a line, .jsonl, .csv, .tsv, .parquet; "
+            help="The texts: a file (.txt one document a line, .jsonl, .csv, .tsv, .parquet; "
             "also .gz .bz2 .zst), a folder (each plain file a document), a glob in quotes, or - "
             f"for standard input. May be repeated{many}.",
         ),
@@ -178,10 +179,7 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no
 def open_corpus(options: dict[str, Any]) -> Corpus:
     """Open the corpus that the options of ``corpus_options`` name."""
     from tealeaves.text.corpus import Corpus
-    from tealeaves.text.document import Fields
 
-    names = ("text_field", "id_field", "label_field", "language_field")
-    fields = Fields(*(options[name] for name in names))
     if "opened" in options:  # the texts of one of several languages
         opened: Corpus = options["opened"]
         return opened
@@ -192,7 +190,7 @@ def open_corpus(options: dict[str, Any]) -> Corpus:
             f"{languages}: texts of languages are for topics in several; give PATH alone"
         )
     reader = one_for_all(options["reader"], "reader")
-    return Corpus.open(*options["corpora"], reader=reader, fields=fields)
+    return Corpus.open(*options["corpora"], reader=reader, fields=fields_of(options))
 
 
 def read_topic_files(
@@ -233,12 +231,16 @@ def read_metrics(
     from tealeaves.metrics.registry import parse_metrics
 
     metrics = parse_metrics(specs or [usual or _default_metrics(relevance)])
-    if embeddings and not any("embedding" in metric.accepts for metric in metrics):
+    if embeddings and not any(map(_takes_vectors, metrics)):
         named = ", ".join(map(repr, metrics))
         raise click.UsageError(
             f"-e is for metrics of vectors, such as -m embedding_coherence@10, not for {named}"
         )
     return with_each_embedding(metrics, Choice(embeddings))
+
+
+def _takes_vectors(metric: Metric) -> bool:
+    return "embedding" in metric.accepts or "embeddings" in metric.uses
 
 
 def _default_metrics(relevance: str | None) -> str:
@@ -257,12 +259,16 @@ def check_relevance(given: dict[str, Any], metrics: Iterable[Metric]) -> None:
     """Refuse relevance that no metric is computed from."""
     from tealeaves.metrics.relevant.family import RelevanceMetric
 
-    asked = list(metrics)
-    if given["relevance"] and not any(isinstance(metric, RelevanceMetric) for metric in asked):
-        named = ", ".join(map(repr, asked))
+    asked, relevance = list(metrics), given["relevance"]
+    if not relevance or any(isinstance(metric, RelevanceMetric) for metric in asked):
+        return
+    named = ", ".join(map(repr, asked))
+    if not any("relevance" in metric.uses for metric in asked):
         raise click.UsageError(
             f"--relevance is for metrics of relevance, such as -m lrp_sum@10, not for {named}"
         )
+    if not Path(relevance).is_file():  # no classifier reads texts for what is only wished for
+        raise click.UsageError(f"{relevance}: {named} can use relevance from a file only")
 
 
 def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from tealeaves.cli.wrapping import table_width, with_lines
 from tealeaves.metrics import tables
 
 if TYPE_CHECKING:
@@ -103,14 +105,16 @@ def _print_with_legend(found: Tidy) -> None:
 def _print_table(whole: tables.Table) -> None:
     from rich.console import Console
 
-    width = Console().width if sys.stdout.isatty() else _PIPE_WIDTH
-    for number, table in enumerate(_fitted(whole, width)):
+    terminal = sys.stdout.isatty()
+    width = Console().width if terminal else _PIPE_WIDTH
+    # what must not be cut is a line each in a pipe, which is as wide as one likes
+    parts = [whole] if whole.wraps and not terminal else _fitted(whole, width)
+    for number, table in enumerate(parts):
         if number:
             click.echo()
         # a line that is still too long is better wrapped by the terminal than a number by us
         text = io.StringIO()
-        whole_lines = max(width, _width(table))
-        terminal = sys.stdout.isatty()
+        whole_lines = max(width, table_width(table))
         console = Console(file=text, highlight=False, width=whole_lines, force_terminal=terminal)
         console.print(_rich_table(table))
         click.echo(text.getvalue(), nl=False)
@@ -134,18 +138,16 @@ def _rich_table(table: tables.Table) -> RichTable:
     return rich
 
 
-def _width(table: tables.Table) -> int:
-    return max(len(line) for line in tables.plain(table).splitlines())
-
-
 def _fitted(table: tables.Table, width: int) -> list[tables.Table]:
-    """Make a table fit: turned, its words cut, or in several parts."""
-    excess = _width(table) - width
+    """Make a table fit: turned, its words on several lines or cut, or in several parts."""
+    excess = table_width(table) - width
     if excess <= 0:
         return [table]
     if len(table.labels) == 1:
         turned = _metrics_as_rows(table)
-        return [turned] if _width(turned) <= width else _parts(table, width)
+        return [turned] if table_width(turned) <= width else _parts(table, width)
+    if table.wraps:
+        return _parts(with_lines(table, width), width)
     if "words" not in table.labels:
         return _parts(table, width)
     words = table.labels.index("words")
@@ -155,7 +157,7 @@ def _fitted(table: tables.Table, width: int) -> list[tables.Table]:
         ([_cut(text, room) if n == words else text for n, text in enumerate(labels)], cells)
         for labels, cells in table.rows
     ]
-    return _parts(tables.Table(table.labels, table.metrics, table.arrows, rows), width)
+    return _parts(replace(table, rows=rows), width)
 
 
 def _parts(table: tables.Table, width: int) -> list[tables.Table]:
@@ -163,7 +165,7 @@ def _parts(table: tables.Table, width: int) -> list[tables.Table]:
     parts: list[tables.Table] = []
     for number in range(len(table.metrics)):
         wider = _columns(table, range(len(parts[-1].metrics) + 1), number) if parts else None
-        if wider is not None and _width(wider) <= width:
+        if wider is not None and table_width(wider) <= width:
             parts[-1] = wider
         else:
             parts.append(_columns(table, range(1), number))
@@ -175,7 +177,8 @@ def _columns(table: tables.Table, count: range, last: int) -> tables.Table:
     chosen = [last - offset for offset in reversed(count)]
     rows = [(labels, [cells[number] for number in chosen]) for labels, cells in table.rows]
     metrics = [table.metrics[number] for number in chosen]
-    return tables.Table(table.labels, metrics, [table.arrows[number] for number in chosen], rows)
+    arrows = [table.arrows[number] for number in chosen]
+    return replace(table, metrics=metrics, arrows=arrows, rows=rows)
 
 
 def _cut(text: str, room: int) -> str:

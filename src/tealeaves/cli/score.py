@@ -10,7 +10,14 @@ from click.core import ParameterSource
 
 from tealeaves.cli import across
 from tealeaves.cli import options as shared
+from tealeaves.cli.fields import FIELDS
 from tealeaves.cli.paired import one_for_all
+from tealeaves.cli.reference import (
+    check_reference,
+    open_reference,
+    reads_reference,
+    reference_options,
+)
 
 
 @click.command("score")
@@ -21,7 +28,14 @@ from tealeaves.cli.paired import one_for_all
 @shared.metric_option
 @shared.embeddings_option
 @shared.relevance_option
+@reference_options
 @click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
+@click.option(
+    "--mark",
+    is_flag=True,
+    help="Show each topic with the words marked that fit it badly: by the first of the metrics "
+    "that can tell, else by consensus, which uses --reference and -e too.",
+)
 @click.option(
     "--weight",
     type=click.Choice(["documents"]),
@@ -57,6 +71,8 @@ def command(**given: Any) -> None:
       tealeaves score lda.json -m "isim@10 int@10 ish@10 embedding_coherence@10" -e wordllama
       tealeaves score lda.json -m "lrp_sum@10 cooccurrence@10" --relevance news.relevance
       tealeaves score lda.json --counts wiki.counts --weight documents --format latex
+      tealeaves score lda.json -c texts.jsonl -m consensus@10 --reference wiki.jsonl.gz
+      tealeaves score lda.json -c texts.jsonl --mark
       zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
       tealeaves score pltm.topics -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" --side-by-side
       tealeaves score en=en.txt sv=sv.txt -m mta@10 --dictionary en-sv.txt
@@ -66,10 +82,19 @@ def command(**given: Any) -> None:
     models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
     models = across.chosen_side(models, given)
     if across.several(models):
+        from tealeaves.metrics.reference import refuse_reference
+
+        refuse_reference(given["reference"] or None, given["reference_tokens"])
+        if given["mark"]:
+            raise click.UsageError("--mark is for topics in one language: say which: --language")
         across.score(models, given)
         return
+    if given["language"] is not None:
+        given["languages"] = None  # they named the sides, of which one is left
     across.refuse(given)
-    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
+    # vectors that no metric takes may be for marking
+    vectors = () if given["mark"] else given["embeddings"]
+    metrics = shared.read_metrics(given["metrics"], vectors, given["relevance"])
     shared.check_relevance(given, metrics)
     scores = scores_of(models, metrics, given)
     scores.notes += _on_tokens(models, given)
@@ -79,7 +104,8 @@ def command(**given: Any) -> None:
         if given["output"]:
             scores.save(given["output"])
     finally:  # what was computed is shown, whatever became of the file
-        show(scores, given["form"], by_topic=given["by_topic"], quiet=given["quiet"])
+        by_topic = given["by_topic"] or given["mark"]
+        show(scores, given["form"], by_topic=by_topic, quiet=given["quiet"])
 
 
 def _on_tokens(models: Any, given: dict[str, Any]) -> list[str]:
@@ -106,7 +132,8 @@ def _check(given: dict[str, Any]) -> None:
 
         check_savable(given["output"])
         beside = (given[name] for name in ("counts", "relevance", "years", "modern"))
-        read = [*given["topics"], *given["corpora"], *given["dictionaries"], *beside]
+        texts = [*given["corpora"], *given["reference"], *given["dictionaries"]]
+        read = [*given["topics"], *texts, *beside]
         shared.check_not_input(given["output"], [*filter(None, read), *metric_files(given)])
 
 
@@ -123,13 +150,14 @@ def check_texts(given: dict[str, Any]) -> None:
     """Refuse a corpus beside counts, and options that counts have decided already."""
     if given["corpora"] and given["counts"]:
         raise click.UsageError("give either --corpus or --counts")
+    check_reference(given)
     if given["counts"]:
         if given["counts"].endswith(".partial"):
             raise click.UsageError(f"{given['counts']} is unfinished: count on with --resume")
         context = click.get_current_context()
-        fields = ("text_field", "id_field", "label_field", "language_field")
         given_too = [one for one in ("unit", "links") if one in given]
-        for name in ("tokens", "reader", *fields, *given_too):
+        reading = () if reads_reference(given) else ("reader", *FIELDS)
+        for name in ("tokens", *reading, *given_too):
             if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
                 raise click.UsageError(f"--{option} was decided when the counts were made")
@@ -141,39 +169,31 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
     from tealeaves.metrics.needed import relevance_of
 
     relevance = relevance_of(given.get("relevance"))
-    progress = not given["quiet"] and sys.stderr.isatty()
-    if given["counts"]:
-        from tealeaves.evidence.storage import load_counts
-
-        return score(
-            models,
-            None,
-            metrics,
-            counts=load_counts(given["counts"]),
-            embeddings=given["embeddings"],
-            relevance=relevance,
-            weight=given["weight"],
-            progress=progress,
-        )
-    if not given["corpora"]:
-        refuse_needy(models, metrics, one_for_all(given["tokens"], "tokens"), relevance)
+    tokens = one_for_all(given["tokens"], "tokens")
+    if not (given["corpora"] or given["counts"]):
+        refuse_needy(models, metrics, tokens, relevance)
     return score(
         models,
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
-        tokens=one_for_all(given["tokens"], "tokens"),
+        tokens=tokens,
+        counts=given["counts"] or None,
         embeddings=given["embeddings"],
         relevance=relevance,
+        reference=open_reference(given),
+        reference_tokens=given["reference_tokens"],
         weight=given["weight"],
+        mark=given.get("mark", False),
         threads=given["threads"],
-        progress=progress,
+        progress=not given["quiet"] and sys.stderr.isatty(),
     )
 
 
 def refuse_needy(models: Any, metrics: Any, tokens: str | None, relevance: Any = None) -> None:
-    """Without texts, only what the topics themselves say can be scored."""
+    """Without texts, only what the topics themselves say can be scored; wishes may stay open."""
     from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.evidence.relevance.request import RelevanceRequest
+    from tealeaves.evidence.wish import Wish
     from tealeaves.metrics.asking import needs_of
     from tealeaves.metrics.evaluator import tokens_of
     from tealeaves.metrics.needed import relevance_of
@@ -185,5 +205,5 @@ def refuse_needy(models: Any, metrics: Any, tokens: str | None, relevance: Any =
         needs = needs_of(models, [metric], wording)
         if relevance is None and any(isinstance(need, RelevanceRequest) for need in needs):
             raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --relevance")
-        if not all(isinstance(need, EmbeddingRequest | RelevanceRequest) for need in needs):
+        if not all(isinstance(need, EmbeddingRequest | RelevanceRequest | Wish) for need in needs):
             raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --counts")

@@ -18,6 +18,7 @@ from tealeaves.estimator.estimator import Estimator
 from tealeaves.estimator.features.computing import Features, TopicFeatures
 from tealeaves.estimator.features.names import FEATURES, in_order
 from tealeaves.files import atomic_write
+from tealeaves.headers import check_header
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
@@ -127,24 +128,9 @@ def _shipped() -> Estimators:
     return _decoded(content, "the estimators of tealeaves")
 
 
-class _Header(msgspec.Struct):
-    format: str = ""
-    version: int = 0
-    made_with: str = ""
-
-
 def _decoded(content: bytes, name: str) -> Estimators:
-    try:
-        header = msgspec.json.decode(content, type=_Header)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{name}: not a file of estimators: {error}") from error
-    if header.format != FORMAT:
-        raise InputError(f"{name}: not a file of estimators (`tealeaves estimator fit` makes one)")
-    if header.version != VERSION:
-        raise InputError(
-            f"{name}: version {header.version} of the format, made with tealeaves "
-            f"{header.made_with}; this is {__version__}, which reads version {VERSION}"
-        )
+    made = "tealeaves estimator fit"
+    check_header(content, name, kind="estimators", wanted=(FORMAT, VERSION), made=made)
     try:
         found = msgspec.json.decode(content, type=Estimators)
         _ = found.features  # each of which can be computed

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.encoded import EncodedTexts
+from tealeaves.evidence.holding import counts_hold, relevance_holds, vectors_hold
+from tealeaves.evidence.request import Request
 from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.eras.eras import Eras
     from tealeaves.evidence.linked.side import Side
     from tealeaves.evidence.relevance.relevance import Relevance
+    from tealeaves.evidence.relevance.request import RelevanceRequest
 
 
 class Evidence:
@@ -28,6 +32,12 @@ class Evidence:
     Of texts linked across languages, ``sides`` are the documents of each; ``dictionaries`` say
     which words translate which, ``eras`` since when a language has its words, and ``drift`` how far
     the reference uses them as another text does. Of these three a metric may do without.
+
+    What a metric only wished for (:class:`~tealeaves.evidence.wish.Wish`) may be at hand or not:
+    ``has`` tells. ``reference`` is what was counted in a reference beside the corpus. ``named``
+    are the embeddings that the user named, where vectors of them were wished for.
+    ``relevance_read`` says that a classifier read the texts for metrics that need it; of such
+    relevance no wish is granted, so that no metric depends on those beside it.
     """
 
     def __init__(
@@ -41,6 +51,9 @@ class Evidence:
         dictionaries: Dictionaries | None = None,
         eras: Eras | None = None,
         drift: Drift | None = None,
+        reference: Evidence | None = None,
+        named: Sequence[str] = (),
+        relevance_read: bool = False,
     ) -> None:
         self._counts: dict[Unit, Counts] = {}
         self._texts = texts
@@ -50,6 +63,11 @@ class Evidence:
         self._dictionaries = dictionaries
         self.eras = eras
         self.drift = drift
+        self.reference = reference
+        self.named = tuple(name for name in named if name in self._vectors)
+        self._relevance_read = relevance_read
+        #: What metrics keep that they made of it, for what they are asked next.
+        self.kept: dict[Any, Any] = {}
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
@@ -60,6 +78,35 @@ class Evidence:
             known = ", ".join(map(str, self._counts)) or "nothing"
             raise EvidenceError(f"no counts of {unit} at hand, only of {known}: count them first")
         return self._counts[unit]
+
+    def has(self, asked: Unit | Request | EmbeddingRequest | RelevanceRequest) -> bool:
+        """Tell whether what is asked for is at hand: all its words and pairs, not only some.
+
+        Of a unit it tells whether anything was counted in it. An embedding without a name stands
+        for those that the user named.
+
+        >>> evidence = Evidence([Counts.of({"cat": 4}, {}, units=7)])
+        >>> evidence.has(Unit()), evidence.has(Unit("window", 10))
+        (True, False)
+        """
+        if isinstance(asked, Unit):
+            return asked in self._counts
+        if isinstance(asked, Request):
+            known = self._counts.get(asked.unit)
+            return known is not None and counts_hold(known, asked)
+        if isinstance(asked, EmbeddingRequest):
+            names = self.named if asked.embedding is None else (asked.embedding,)
+            words = asked.words | asked.further
+            return bool(names) and all(vectors_hold(self._vectors.get(n), words) for n in names)
+        if self._relevance is None or self._relevance_read:
+            return False
+        return relevance_holds(self._relevance, asked)
+
+    @property
+    def reference_provenance(self) -> str:
+        """What was counted in the reference, and how it was read; nothing if there is none."""
+        found = dict.fromkeys(one.provenance for one in self.reference or ())
+        return "|".join(f"reference({one})" for one in found)
 
     @property
     def texts(self) -> EncodedTexts:

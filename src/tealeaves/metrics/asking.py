@@ -9,6 +9,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.wish import Wish
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.wording import Wording
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def needs_of(
     models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, relevance: Any = None
 ) -> list[Need]:
-    """Return all that the metrics need for these models; relevance at hand is not asked for."""
+    """Return all that the metrics need, or wish for; relevance at hand is not asked for."""
     found: list[Need] = []
     for metric in metrics:
         able = [model for model in models if not metric.why_not(model)]
@@ -36,10 +37,14 @@ def needs_of(
 def requests_of(
     models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
 ) -> list[Request]:
-    """Return all that the metrics need to be counted for these models."""
+    """Return all that the metrics need, or wish, to be counted for these models.
+
+    What they ask of a reference is counted too, where the wording has one.
+    """
     refuse_texts(models, metrics, wording)
     needs = needs_of(models, metrics, wording)
-    return join_requests(need for need in needs if isinstance(need, Request))
+    asked = (need.request if isinstance(need, Wish) else need for need in needs)
+    return join_requests(one for one in asked if isinstance(one, Request))
 
 
 def refuse_texts(models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording) -> None:

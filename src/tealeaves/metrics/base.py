@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.linked.request import SidesRequest
     from tealeaves.evidence.relevance.request import RelevanceRequest
     from tealeaves.evidence.request import Request
+    from tealeaves.evidence.wish import Wish
     from tealeaves.metrics.wording import Wording
 
     Need = (
@@ -37,7 +38,11 @@ if TYPE_CHECKING:
         | SidesRequest
         | DictionaryRequest
         | ContextRequest
+        | Wish
     )
+
+    # what a user may give, and a metric may use but can do without
+    Extra = Literal["reference", "embeddings", "relevance"]
 
 MOST_WORDS = 10**9
 
@@ -158,7 +163,7 @@ class Metric(ABC):
 
     @abstractmethod
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
-        """Return what must be counted, or read, to score these models."""
+        """Return what must be counted, or read, to score these models, and what is wished for."""
 
     @abstractmethod
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
@@ -168,6 +173,11 @@ class Metric(ABC):
     @abstractmethod
     def source(self) -> str:
         """What it is computed from, in a few words for tables."""
+
+    @property
+    def uses(self) -> frozenset[Extra]:
+        """What it wishes for of that which users may give; what no metric uses is refused."""
+        return frozenset()
 
     @property
     def files(self) -> tuple[str, ...]:

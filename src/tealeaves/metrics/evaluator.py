@@ -2,56 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.opening import Choice
-from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.relevance.classifier.saved import about
-from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.metrics.asking import needs_of, refuse_texts
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
-from tealeaves.metrics.crosslingual.evaluating import (
-    GivenAcross,
-    are_multilingual,
-    evidence_across,
-)
-from tealeaves.metrics.crosslingual.family import names_of
-from tealeaves.metrics.needed import (
-    check_embeddings,
-    check_tokens,
-    corpus_of,
-    counts_of,
-    embed_once,
-    pipeline_of_stamp,
-    read_once,
-    relevance_of,
-    relevance_once,
-    with_each_embedding,
-)
+from tealeaves.metrics.crosslingual.evaluating import are_multilingual
+from tealeaves.metrics.gathered import DEFAULT_TOKENS, Given, gathered, tokens_of
+from tealeaves.metrics.marking import mark_words, marker_among, with_marker
+from tealeaves.metrics.needed import with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
 from tealeaves.metrics.scoring import score_models
 from tealeaves.metrics.summary import check_weight
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.reading import read_models
-from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     import os
 
-    from tealeaves.metrics.base import Need
     from tealeaves.text.paired.corpus import PairedCorpus
+
+__all__ = ["DEFAULT_ACROSS", "DEFAULT_METRICS", "DEFAULT_TOKENS", "score", "tokens_of"]
 
 DEFAULT_METRICS = "npmi@10 c_v@10"
 DEFAULT_ACROSS = "cnpmi@10 inpmi@10 twc@10"
-DEFAULT_TOKENS = "words"
 
 
 def score(
@@ -66,7 +43,10 @@ def score(
     dictionary: Any = None,
     years: Any = None,
     modern: Any = None,
+    reference: Any = None,
+    reference_tokens: str | Pipeline | None = None,
     weight: str | None = None,
+    mark: bool = False,
     threads: int | None = None,
     progress: bool = False,
 ) -> Scores:
@@ -77,7 +57,7 @@ def score(
     models
         Word lists of one model, a path, ``Topics``, several of these, or a mapping from names.
     corpus
-        The reference: a corpus, a path, or texts in memory; for topics in several languages a
+        The texts: a corpus, a path, or texts in memory; for topics in several languages a
         ``PairedCorpus``, or a mapping from languages to paths.
     metrics
         Expressions such as ``"npmi@10 c_v(never=0)@10"``, or metrics; by default npmi@10 and
@@ -107,8 +87,17 @@ def score(
     modern
         For ``cnpmi_estimated``: English texts of our time, as a corpus is given (``{"fr": path}``
         of another language).
+    reference
+        Another, larger text, such as Wikipedia, for metrics that use one beside the corpus: a
+        corpus, a path or several, texts in memory, or counts made before or their file
+        (``.counts``). It is read once.
+    reference_tokens
+        The token pipeline of the reference, by default ``"words"``; counts know theirs.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are.
+    mark
+        Mark the words that fit their topic badly (``Scores.marked``), by the first of the metrics
+        that can, else by ``consensus``.
     threads
         How many threads count; by default one for each processor.
     progress
@@ -127,75 +116,23 @@ def score(
     asked = with_each_embedding(parse_metrics(chosen), choice)
     if weight is not None:
         check_weight(judged, weight)  # else the work would be for nothing
-    if several:
-        auxiliary = Auxiliary(names_of(judged), dictionary, years, modern)
-        given = GivenAcross(auxiliary, corpus, counts, tokens, threads, progress)
-        across = evidence_across(judged, asked, given)
-        scores = score_models(judged, asked, across.evidence, across.wording, weight=weight)
-        scores.notes[:0] = across.notes
-        return scores
-    if isinstance(tokens, Mapping):
-        raise InputError("tokens of several languages, but the topics are in one")
-    if years is not None or modern is not None:
-        raise InputError("years of words and modern texts are for topics in several languages")
-    known = relevance_of(relevance)
-    if counts is not None:
-        if corpus is not None:
-            raise InputError("give either a corpus or counts, not both")
-        found, texts = counts_of(counts), None
-        pipeline = pipeline_of(found)
-        check_tokens(known, pipeline, "the counts with")
-        wording = Wording(pipeline)
-        refuse_texts(judged, asked, wording)
-        needs = needs_of(judged, asked, wording, known)
-    else:
-        pipeline = tokens_of(judged, tokens, known)
-        wording = Wording(pipeline)
-        needs = needs_of(judged, asked, wording, known)
-        check_embeddings(needs, choice)
-        corpus = _read_again(corpus, needs, known)
-        found, texts = read_once(corpus, pipeline, needs, threads, progress=progress)
-    evidence = Evidence(
-        found,
-        texts,
-        embed_once(needs, choice, progress=progress),
-        relevance_once(needs, known, corpus, pipeline, progress=progress),
+    marker = marker_among(asked, judged) if mark else None
+    given = Given(
+        choice=choice,
+        corpus=corpus,
+        counts=counts,
+        tokens=tokens,
+        relevance=relevance,
+        auxiliary=(dictionary, years, modern),
+        reference=reference,
+        reference_tokens=reference_tokens,
+        threads=threads,
+        progress=progress,
     )
-    return score_models(judged, asked, evidence, wording, weight=weight)
-
-
-def _read_again(corpus: Any, needs: Sequence[Need], relevance: Any) -> Any:
-    """Hold texts that could be read only once, where a classifier reads them too."""
-    if corpus is None or isinstance(relevance, Relevance):
-        return corpus
-    if not any(isinstance(need, RelevanceRequest) for need in needs):
-        return corpus
-    return corpus_of(corpus, needs)
-
-
-def tokens_of(
-    models: Sequence[Topics], given: str | Pipeline | None, relevance: Any = None
-) -> Pipeline:
-    """Return the pipeline that was asked for, else that of relevance at hand or of the classifier
-    that is to read the texts, else that of the models, else the default.
-    """
-    if given is not None:
-        asked = Pipeline.parse(given)
-        check_tokens(relevance, asked, "the tokens asked for are")
-        return asked
-    if isinstance(relevance, Relevance):
-        return pipeline_of_stamp(relevance.stamp.pipeline, "relevance was")
-    if relevance is not None and (fitted := about(relevance).tokens):
-        return Pipeline.parse(fitted)
-    known = {model.tokens for model in models if model.tokens}
-    return Pipeline.parse(known.pop() if len(known) == 1 else DEFAULT_TOKENS)
-
-
-def pipeline_of(counts: Sequence[Counts]) -> Pipeline:
-    """Return the pipeline that counts were made with, which must be the same today."""
-    stamps = {stamp for one in counts for stamp in one.pipelines.values()}
-    if not stamps:
-        raise InputError("no counts were given")
-    if len(stamps) != 1:
-        raise InputError("the counts were made with more than one token pipeline")
-    return pipeline_of_stamp(stamps.pop(), "counts were")
+    found = gathered(judged, with_marker(asked, marker), given)
+    scores = score_models(judged, asked, found.evidence, found.wording, weight=weight)
+    scores.notes[:0] = found.notes
+    if marker is not None:
+        marked = mark_words(marker, judged, found.evidence, found.wording)
+        scores.marked, scores.notes = marked.words, [*scores.notes, *marked.notes_beside(asked)]
+    return scores

@@ -151,6 +151,16 @@ def pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
     return pipeline
 
 
+def pipeline_of(counts: Sequence[Counts]) -> Pipeline:
+    """Return the pipeline that counts were made with, which must be the same today."""
+    stamps = {stamp for one in counts for stamp in one.pipelines.values()}
+    if not stamps:
+        raise InputError("no counts were given")
+    if len(stamps) != 1:
+        raise InputError("the counts were made with more than one token pipeline")
+    return pipeline_of_stamp(stamps.pop(), "counts were")
+
+
 def check_tokens(relevance: Any, pipeline: Pipeline, whose: str) -> None:
     """Refuse relevance of other tokens than those that words are looked for with."""
     if not isinstance(relevance, Relevance):
@@ -186,11 +196,14 @@ def corpus_of(corpus: Any, needs: Sequence[Need]) -> Corpus:
         return corpus
     if isinstance(corpus, str) or hasattr(corpus, "__fspath__"):
         return Corpus.open(corpus)
-    if isinstance(corpus, list | tuple) and corpus and all(map(_is_path, corpus)):
+    if isinstance(corpus, list | tuple) and corpus and all(map(is_path, corpus)):
         raise InputError("these texts are paths of files: give Corpus.open(path, path, ...)")
     return Corpus.of(corpus)
 
 
-def _is_path(text: Any) -> bool:
+def is_path(text: Any) -> bool:
+    """Tell the path of a file that is there from a text."""
+    if isinstance(text, os.PathLike):
+        return True
     short = isinstance(text, str) and len(text) < 500 and "\n" not in text
     return short and Path(text).suffix != "" and Path(text).is_file()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.summary import Summary
@@ -16,11 +17,15 @@ MOST_LISTED = 10
 
 
 def few_texts(evidence: Evidence) -> list[str]:
-    """Warn of a corpus that is too small to say much."""
-    sizes = {one.totals.documents for one in evidence if one.totals.documents}
+    """Warn of a corpus, or of a reference, that is too small to say much."""
+    return [*_few(evidence, "the corpus"), *_few(evidence.reference or (), "the reference")]
+
+
+def _few(counts: Iterable[Counts], whose: str) -> list[str]:
+    sizes = {one.totals.documents for one in counts if one.totals.documents}
     few = min(sizes, default=FEW_TEXTS)
     some = "1 text" if few == 1 else f"{few} texts"
-    return [] if few >= FEW_TEXTS else [f"the corpus has only {some}: the numbers are rough"]
+    return [] if few >= FEW_TEXTS else [f"{whose} has only {some}: the numbers are rough"]
 
 
 def missing_words(
@@ -37,11 +42,35 @@ def missing_words(
     for model, words in zip(models, found, strict=True):
         removed = [word for word in words if not wording.term_of(model, word).tokens]
         unseen = [word for word in words if wording.term_of(model, word).tokens]
-        if unseen:
-            notes.append(f"{model.model}: not in the corpus: {listed(unseen)}")
-        if removed:
-            notes.append(f"{model.model}: removed by the tokens: {listed(removed)}")
+        notes += _absent(model, unseen, removed, "the corpus", "the tokens")
+    return notes + _missing_in_reference(models, metrics, evidence, wording)
+
+
+def _missing_in_reference(
+    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence, wording: Wording
+) -> list[str]:
+    """Name the words that the reference lacks, of those that were looked for in it."""
+    using = [metric for metric in metrics if "reference" in metric.uses]
+    if evidence.reference is None or wording.reference is None or not using:
+        return []
+    top = None if any(one.top is None for one in using) else max(one.top or 0 for one in using)
+    looked = {term for one in evidence.reference for term in one.terms}
+    never = looked - {one.terms[n] for one in evidence.reference for n in one.singles.nonzero()[0]}
+    notes = []
+    for model in models:
+        words = dict.fromkeys(word for topic in model.topics for word in topic.words[:top])
+        terms = {word: wording.reference.term_of(model, word) for word in words}
+        removed = [word for word, term in terms.items() if not term.tokens]
+        unseen = [w for w, term in terms.items() if term.tokens and term in never]
+        notes += _absent(model, unseen, removed, "the reference", "the tokens of the reference")
     return notes
+
+
+def _absent(
+    model: Topics, unseen: list[str], removed: list[str], where: str, tokens: str
+) -> list[str]:
+    notes = [f"{model.model}: not in {where}: {listed(unseen)}"] if unseen else []
+    return notes + ([f"{model.model}: removed by {tokens}: {listed(removed)}"] if removed else [])
 
 
 def caveats(

@@ -32,7 +32,7 @@ _HOW = (
     'tealeaves.read_scores(table, columns={{"{column}": "{name}"}})'
 )
 _TIDY: dict[str, tuple[str, ...]] = dict.fromkeys(
-    ("metric", "value", "support", "signature", "error"), ()
+    ("metric", "value", "support", "signature", "error", "odd"), ()
 )
 
 
@@ -95,6 +95,7 @@ def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> Sav
         topic_words=words,
         better=better,
         words=shown,
+        marked=_marked(table),
         notes=table.notes,
     )
 
@@ -259,13 +260,28 @@ def _of_people(name: str) -> bool:
 def _words(table: _Table) -> dict[tuple[str | None, str, str], list[str]]:
     words: dict[tuple[str | None, str, str], list[str]] = {}
     for row, subject in zip(table.rows, table.subjects, strict=True):
-        try:
-            shown = words_of(_cell(row, table.names, "words"))
-        except ValueError as error:
-            raise InputError(f"{row.where}: words: {error}") from None
+        shown = _listed(row, table, "words")
         if shown and subject.topic is not None:
             words.setdefault(_key(subject), shown)
     return words
+
+
+def _marked(table: _Table) -> dict[tuple[str, Topic], tuple[str, ...]]:
+    """Return the odd words of topics, where these were marked."""
+    if "odd" not in table.names:
+        return {}
+    return {
+        (subject.model, subject.topic): tuple(_listed(row, table, "odd"))
+        for row, subject in zip(table.rows, table.subjects, strict=True)
+        if subject.topic is not None and _cell(row, table.names, "odd") is not None
+    }
+
+
+def _listed(row: Row, table: _Table, column: str) -> list[str]:
+    try:
+        return words_of(_cell(row, table.names, column))
+    except ValueError as error:
+        raise InputError(f"{row.where}: {column}: {error}") from None
 
 
 def _directions(metrics: Mapping[str, Any]) -> dict[str, str]:

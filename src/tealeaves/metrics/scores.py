@@ -10,6 +10,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.metrics import tables
+from tealeaves.metrics.marked_words import LEGEND
 from tealeaves.metrics.tidy import Tidy
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class Scores(Tidy):
     """The scores of models and of their topics.
 
     ``notes`` says in plain sentences what was left out. ``words`` holds the words of topics,
-    for tables; ``better`` the direction of each metric.
+    for tables; ``better`` the direction of each metric. ``marked`` are the words that fit their
+    topic badly, the worst first, by model and topic; it is empty where none were looked for.
     """
 
     columns = tuple(name for name in Score.__struct_fields__ if name != "error")
@@ -57,11 +59,13 @@ class Scores(Tidy):
         *,
         better: Mapping[str, str] | None = None,
         words: Mapping[tuple[str, Topic], Sequence[str]] | None = None,
+        marked: Mapping[tuple[str, Topic], tuple[str, ...]] | None = None,
         notes: Sequence[str] = (),
     ) -> None:
         self.rows = list(rows)
         self.better = dict(better or {})
         self.words = dict(words or {})
+        self.marked = dict(marked or {})
         self.notes = list(notes)
 
     def __iter__(self) -> Iterator[Score]:
@@ -97,7 +101,9 @@ class Scores(Tidy):
         )
 
     def _with(self, rows: list[Score]) -> Scores:
-        return Scores(rows, better=self.better, words=self.words, notes=self.notes)
+        return Scores(
+            rows, better=self.better, words=self.words, marked=self.marked, notes=self.notes
+        )
 
     # ------------------------------------------------------------------ data frames
 
@@ -107,14 +113,28 @@ class Scores(Tidy):
         return (*self.columns, "error") if drawn else self.columns
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries; with ``error`` where any number was drawn."""
-        return [{name: getattr(row, name) for name in self._names} for row in self.rows]
+        """Return the rows as dictionaries.
+
+        They have an ``error`` where any number was drawn, and ``odd`` words where these were
+        marked, None for models and for topics that nobody could judge.
+        """
+        rows = [{name: getattr(row, name) for name in self._names} for row in self.rows]
+        odd = self._odd
+        return rows if odd is None else [{**r, "odd": o} for r, o in zip(rows, odd, strict=True)]
+
+    @property
+    def _odd(self) -> list[list[str] | None] | None:
+        """The odd words of each row; None where there are no topics, or none was looked for."""
+        if not self.marked or all(row.topic is None for row in self.rows):
+            return None
+        found = (self.marked.get((row.model, row.topic)) for row in self.rows)
+        return [None if words is None else list(words) for words in found]
 
     def to_polars(self) -> pl.DataFrame:
         """Return a polars data frame; topic ids are text."""
         import polars as pl
 
-        kinds = {"topic": pl.String, "error": pl.Float64}
+        kinds: dict[str, Any] = {"topic": pl.String, "error": pl.Float64, "odd": pl.List(pl.String)}
         columns = self._columns()
         return pl.DataFrame(
             columns, schema_overrides={name: kinds[name] for name in kinds if name in columns}
@@ -130,7 +150,8 @@ class Scores(Tidy):
     def _columns(self) -> dict[str, list[Any]]:
         columns = {name: [getattr(row, name) for row in self.rows] for name in self._names}
         columns["topic"] = [None if t is None else str(t) for t in columns["topic"]]
-        return columns
+        odd = self._odd
+        return columns if odd is None else {**columns, "odd": odd}
 
     def saved(self) -> list[dict[str, Any]]:
         """Return the rows with the words of topics, where these are known."""
@@ -160,9 +181,10 @@ class Scores(Tidy):
 
     def table(self) -> tables.Table:
         """Return the table that is printed: a row a model or topic, a column a metric."""
-        return tables.pivot(self.rows, self.better, self.words)
+        return tables.pivot(self.rows, self.better, self.words, self.marked)
 
     @property
     def legend(self) -> list[str]:
-        """What shares and errors in the table mean, where there are any."""
-        return self.table().legend
+        """What shares, errors and marks in the table mean, where there are any."""
+        odd = self._odd
+        return [*self.table().legend, *[LEGEND] * (odd is not None and any(odd))]

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tealeaves.metrics.marked_words import MarkedWords, written
+
 if TYPE_CHECKING:
     from tealeaves.metrics.scores import Score
 
-SHOWN_WORDS = 10
 _ALIKE = 0.9
 _ARROWS = {"higher": "↑", "lower": "↓"}
 _SUPPORT = "(…%): share of comparisons that could be made (short topics, missing words)"
@@ -47,12 +48,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Headings, and rows of labels and cells."""
+    """Headings, and rows of labels and cells.
+
+    Texts of the columns ``wraps`` may stand on several lines where they are too long, and are
+    never cut.
+    """
 
     labels: list[str]
     metrics: list[str]
     arrows: list[str]
     rows: list[tuple[list[str], list[Cell]]]
+    wraps: tuple[str, ...] = ()
 
     @property
     def headings(self) -> list[str]:
@@ -82,8 +88,10 @@ def pivot(
     rows: Sequence[Score],
     better: Mapping[str, str],
     words: Mapping[tuple[str, Any], Sequence[str]],
+    marked: Mapping[tuple[str, Any], Sequence[str]] | None = None,
 ) -> Table:
-    """Turn tidy rows into a table; with topics, their first words are shown."""
+    """Turn tidy rows into a table; with topics, their first words are shown, odd ones marked."""
+    odd = marked or {}
     metrics = list(dict.fromkeys(row.metric for row in rows))
     by_topic = any(row.topic is not None for row in rows)
     found: dict[tuple[str, Any], dict[str, Score]] = {}
@@ -94,7 +102,8 @@ def pivot(
     for (model, topic), scores in found.items():
         labels = [model]
         if by_topic:
-            labels += ["all" if topic is None else str(topic), _shown(words.get((model, topic)))]
+            shown = MarkedWords.of(words.get((model, topic), ()), odd.get((model, topic), ()))
+            labels += ["all" if topic is None else str(topic), shown]
         cells = [
             Cell(s.value, s.support, best=id(s) in best, error=s.error) if s else Cell()
             for s in (scores.get(name) for name in metrics)
@@ -102,7 +111,8 @@ def pivot(
         lines.append((labels, cells))
     labels = ["model", "topic", "words"] if by_topic else ["model"]
     arrows = [_ARROWS.get(better.get(name, ""), "") for name in metrics]
-    return Table(labels, metrics, arrows, lines)
+    # words are cut where they are only there to tell topics apart
+    return Table(labels, metrics, arrows, lines, wraps=("words",) if marked else ())
 
 
 def _best(rows: Iterable[Score], better: Mapping[str, str]) -> set[int]:
@@ -121,12 +131,6 @@ def _best(rows: Iterable[Score], better: Mapping[str, str]) -> set[int]:
             top = choose(score.value for score in alike)
             best.update(id(score) for score in alike if score.value == top)
     return best
-
-
-def _shown(words: Sequence[str] | None) -> str:
-    if not words:
-        return ""
-    return " ".join(words[:SHOWN_WORDS]) + (" …" if len(words) > SHOWN_WORDS else "")
 
 
 def plain(table: Table) -> str:
@@ -149,7 +153,8 @@ def markdown(table: Table) -> str:
     lines.append("|" + "---|" * len(table.labels) + "---:|" * len(table.metrics))
     for labels, cells in table.rows:
         shown = [f"**{cell}**" if cell.best else str(cell) for cell in cells]
-        lines.append("| " + " | ".join([*map(_bars, labels), *shown]) + " |")
+        left = (written(label, _bars, "~~{}~~") for label in labels)
+        lines.append("| " + " | ".join([*left, *shown]) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -167,7 +172,9 @@ def latex(table: Table) -> str:
     ]
     for labels, cells in table.rows:
         shown = [rf"\textbf{{{_tex(str(c))}}}" if c.best else _tex(str(c)) for c in cells]
-        lines.append(" & ".join([*map(_tex, labels), *shown]) + r" \\")
+        # braces, for a bracket after the end of a line would be taken for its length
+        left = (written(label, _tex, "{[}{}{]}") for label in labels)
+        lines.append(" & ".join([*left, *shown]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
@@ -176,7 +183,8 @@ def html_table(table: Table) -> str:
     head = "".join(f"<th>{html.escape(text)}</th>" for text in table.headings)
     body = []
     for labels, cells in table.rows:
-        left = "".join(f"<td style='text-align:left'>{html.escape(text)}</td>" for text in labels)
+        texts = (written(label, html.escape, "<s>{}</s>") for label in labels)
+        left = "".join(f"<td style='text-align:left'>{text}</td>" for text in texts)
         right = "".join(
             f"<td>{'<b>' if c.best else ''}{html.escape(str(c))}{'</b>' if c.best else ''}</td>"
             for c in cells

@@ -21,17 +21,29 @@ class Wording:
     A word of which nothing is left is a term without tokens, never found. Two words of a topic
     that become the same term count once, with a warning. The words of a model that was made with
     the same pipeline are tokens already: a lemma need not be its own lemma. Terms say their
-    ``language`` where several are in play.
+    ``language`` where several are in play. A ``reference`` has its own pipeline and so its own
+    wording, which makes the terms that are asked of it; None where there is no reference.
 
     >>> wording = Wording(Pipeline.parse("words"))
     >>> wording.terms(Topics.of([["Cat", "new york"]])) == [(Term(("cat",)), Term(("new", "york")))]
     True
     """
 
-    def __init__(self, pipeline: Pipeline, language: str = "") -> None:
+    reference: Wording | None = None
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        language: str = "",
+        *,
+        reference: Wording | None = None,
+        text: str = "this text",
+    ) -> None:
         self._tokenize = pipeline.tokenizer()
+        self._text = text  # what warnings call it; "" for none, and no warnings
         self.tokens = repr(pipeline)
         self.language = language
+        self.reference = reference
         self._known: dict[str, Term] = {}
         self._pairs: dict[Hashable, tuple[frozenset[Term], frozenset[Pair]]] = {}
         self._done: dict[int, tuple[Topics, list[dict[str, Term]]]] = {}
@@ -100,12 +112,13 @@ class Wording:
         for word in topic.words:
             term = self.term_of(topics, word)
             if term in first:
-                warnings.warn(
-                    f"{topics.model}: topic {topic.id}: {first[term]!r} and {word!r} are the same "
-                    f"word in this text ({str(term)!r}); it counts once",
-                    TealeavesWarning,
-                    stacklevel=2,
-                )
+                if self._text:
+                    warnings.warn(
+                        f"{topics.model}: topic {topic.id}: {first[term]!r} and {word!r} are the "
+                        f"same word in {self._text} ({str(term)!r}); it counts once",
+                        TealeavesWarning,
+                        stacklevel=2,
+                    )
                 continue
             if term.tokens:
                 first[term] = word

@@ -81,7 +81,7 @@ def make_scorer(
 def _check_embeddings(metric: Metric, choice: Choice) -> None:
     """Refuse at once what a search would only take for failed fits, whose scores are NaN."""
     if "embedding" not in metric.accepts:
-        if choice.given:
+        if choice.given and "embeddings" not in metric.uses:
             raise InputError(f"embeddings are for metrics of vectors, not for {metric!r}")
         return
     name = metric.settings.embedding

@@ -111,6 +111,17 @@ def test_a_model_has_its_own_score_or_the_mean_of_its_judged_topics() -> None:
     assert own.notes == ["of 1 models not all topics were judged, but all are in their score: a"]
 
 
+def test_equal_means_of_models_are_equal() -> None:
+    """Added one by one, ten times 0.1 is less than 1 in floating point."""
+    answers = {"a": [0.1] * 10, "b": [1.0, *[0.0] * 9]}
+    rows = [(model, topic, x) for model, xs in answers.items() for topic, x in enumerate(xs)]
+    assert sum(answers["a"]) != sum(answers["b"])
+    given = people(*rows)
+    found = match(given, ScoreIndex(scores(*rows)), "model")
+    assert list(found.human) == [0.1, 0.1]
+    assert dict(zip(found.keys, found.human, strict=True)) == given.human("model")
+
+
 def test_topics_that_are_not_in_a_models_mean_are_said() -> None:
     judged = people(("a", 0, 1), ("a", 1, 2), ("a", 2, 3), ("a", 3, math.nan), ("b", 0, 3))
     topics = [("a", 0, 0.1), ("a", 1, math.nan), ("a", 3, 0.9), ("b", 0, 0.5)]

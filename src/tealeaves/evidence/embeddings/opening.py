@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError, MissingExtraError, did_you_mean
 from tealeaves.evidence.embeddings.contents import State, states_of
 from tealeaves.evidence.embeddings.embedder import Embedder
 from tealeaves.evidence.embeddings.embeddings import Embeddings
 from tealeaves.evidence.embeddings.known import KNOWN, default_name, opened
+from tealeaves.evidence.embeddings.request import EmbeddingRequest
 
 # what a path that leads nowhere may end in
 _FILES = (
@@ -44,6 +46,23 @@ class Choice:
             if one.name == name:
                 return one
         return open_embeddings(name)
+
+    def granted(self, wish: EmbeddingRequest) -> list[EmbeddingRequest]:
+        """Return what is granted of a wish: each embedding given, or the one it names.
+
+        One that is not installed is done without, and nothing is fetched from the hub for a wish.
+        """
+        if wish.embedding is None:
+            return [replace(wish, embedding=one.name) for one in self.given]
+        name = wish.embedding
+        here = name in KNOWN or Path(name).expanduser().exists()
+        if not here and not any(one.name == name for one in self.given):
+            return []
+        try:
+            self.named(name)
+        except MissingExtraError:
+            return []
+        return [wish]
 
 
 def open_embeddings(name: str) -> Embeddings:

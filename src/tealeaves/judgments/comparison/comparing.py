@@ -35,6 +35,8 @@ def compare(
     tokens: str | Pipeline | None = None,
     embeddings: Any = None,
     relevance: Any = None,
+    reference: Any = None,
+    reference_tokens: str | Pipeline | None = None,
     over: str = "auto",
     pairing: str = "auto",
     test: str = "permutation",
@@ -50,8 +52,8 @@ def compare(
 
     Parameters
     ----------
-    models, corpus, metrics, counts, tokens, embeddings, relevance, threads, progress
-        As of :func:`tealeaves.score`.
+    models, corpus, metrics, counts, tokens, embeddings, relevance, reference, reference_tokens
+        As of :func:`tealeaves.score`, and so are threads and progress.
     over
         What the units are: ``topics`` of each model, or ``seeds``, several runs of each family;
         ``auto`` takes seeds where at least two families have two runs or more.
@@ -91,6 +93,8 @@ def compare(
         counts=counts,
         embeddings=embeddings,
         relevance=relevance,
+        reference=reference,
+        reference_tokens=reference_tokens,
         weight=weight,
         threads=threads,
         progress=progress,

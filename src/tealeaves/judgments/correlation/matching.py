@@ -67,7 +67,8 @@ def match(part: Judgments, index: ScoreIndex, by: str) -> Matched:
         notes.append(f"{len(mute)} topics have no answer that counts: {named(mute)}")
     if by == "model":
         answered = {key: value for key, value in people.items() if not math.isnan(value)}
-        people = _model_means(answered)
+        # as they are told elsewhere, to the last bit: equal means are ties
+        people = {renamed(key): value for key, value in part.human("model").items()}
         found, more = models_of(answered, scored, index)
     else:
         found, more = scored, _without_score(people, scored)
@@ -96,13 +97,6 @@ def _without_score(people: Mapping[TopicKey, float], scored: Mapping[TopicKey, A
     if not missing:
         return []
     return [f"{len(missing)} of {len(people)} judged topics have no score: {named(missing)}"]
-
-
-def _model_means(people: Mapping[TopicKey, float]) -> dict[TopicKey, float]:
-    topics: dict[TopicKey, list[float]] = {}
-    for key, value in people.items():
-        topics.setdefault(TopicKey(key.dataset, key.model, ""), []).append(value)
-    return {key: sum(found) / len(found) for key, found in topics.items()}
 
 
 # ---------------------------------------------------------------------- names

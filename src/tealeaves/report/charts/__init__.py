@@ -2,6 +2,7 @@
 
 from tealeaves.report.charts.agreement import agreement_chart
 from tealeaves.report.charts.comparison import comparison_chart
+from tealeaves.report.charts.consensus import consensus_chart
 from tealeaves.report.charts.contributions import contributions_chart
 from tealeaves.report.charts.correlations import correlation_charts
 from tealeaves.report.charts.curve import curve_chart
@@ -29,6 +30,7 @@ __all__ = [
     "check_chart_file",
     "check_chart_kind",
     "comparison_chart",
+    "consensus_chart",
     "contributions_chart",
     "correlation_charts",
     "curve_chart",

@@ -1,0 +1,182 @@
+"""``explain``: what all evidence at hand says of topics, how sure that is, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tealeaves.consensus.catalogue import consensus
+from tealeaves.consensus.explanations import Explanation, Explanations
+from tealeaves.consensus.judges import LEVEL, check_level, open_judges
+from tealeaves.consensus.judging import verdicts
+from tealeaves.consensus.metric import Consensus
+from tealeaves.consensus.odd_words import fits, odd_words
+from tealeaves.consensus.sources import Sources
+from tealeaves.consensus.weak_pairs import weakest_pairs
+from tealeaves.errors import InputError
+from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.metrics.crosslingual.evaluating import are_multilingual
+from tealeaves.metrics.gathered import Gathered, Given, gathered
+from tealeaves.metrics.notes import listed
+from tealeaves.metrics.scores import Score
+from tealeaves.metrics.scoring import score_models
+from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.reading import read_models
+from tealeaves.topics.topics import Topics
+
+_UNKNOWN = "no source that was asked knows two of its words"
+_TOO_SHORT = "it has fewer than two words"
+# the words of topics that judges were taught with
+SHORTEST, LONGEST = 5, 20
+
+
+def explain(
+    models: Any,
+    corpus: Any = None,
+    *,
+    counts: Any = None,
+    reference: Any = None,
+    reference_tokens: Any = None,
+    tokens: Any = None,
+    embeddings: Any = None,
+    top: int | None = 10,
+    level: float = LEVEL,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Explanations:
+    """Say what people would say of topics, with intervals, reasons and odd words.
+
+    Parameters
+    ----------
+    models
+        Topics in one language, as ``score`` takes them.
+    corpus, counts, tokens
+        The texts, or what was counted in them, as of ``score``.
+    reference, reference_tokens
+        Another, larger text, as of ``score``.
+    embeddings
+        What gives words their vectors, one or several, as of ``score``; by default
+        ``minilm_static`` and ``wordllama`` for English topics, where these are installed.
+    top
+        How many first words of each topic are judged; None for all.
+    level
+        Of what share of topics, like those that judges were taught with, the interval holds what
+        people say.
+    threads, progress
+        As of ``score``.
+
+    >>> texts = ["a cat and a dog", "cat, dog", "soup", "bread"] * 20
+    >>> topic, model = explain([["cat", "dog", "soup"]], texts)
+    >>> [str(pair) for pair in sorted(topic.weakest[:2])]  # those least related
+    ['cat–soup', 'dog–soup']
+    """
+    check_level(level)
+    metric = consensus if top is None else consensus @ top
+    judged = read_models(models)
+    refuse_several_languages(judged)
+    found = gathered(
+        judged,
+        [metric],
+        Given(
+            choice=Choice(embeddings),
+            corpus=corpus,
+            counts=counts,
+            tokens=tokens,
+            reference=reference,
+            reference_tokens=reference_tokens,
+            threads=threads,
+            progress=progress,
+        ),
+    )
+    scores = score_models(judged, [metric], found.evidence, found.wording)
+    rows = list(_explained(judged, scores.models.rows, metric, found, level))
+    notes = [*found.notes, *scores.notes, *_on_lengths(rows)]
+    return Explanations(rows, level=level, top=top, notes=notes)
+
+
+def refuse_several_languages(models: Sequence[Topics]) -> None:
+    """Refuse topics in several languages: one is judged at a time."""
+    if are_multilingual(models):
+        first = models[0]
+        languages = ", ".join(first.languages) if isinstance(first, MultilingualTopics) else ""
+        raise InputError(
+            f"{first.model}: its topics are in several languages ({languages}), and one is judged: "
+            "`tealeaves consensus --language` says which, in Python topics.side(language)"
+        )
+
+
+def _on_lengths(rows: Sequence[Explanation]) -> list[str]:
+    """Say which topics are shorter or longer than those that judges were taught with."""
+    notes = []
+    known = [row for row in rows if row.topic is not None and not math.isnan(row.value)]
+    several = len({row.model for row in rows}) > 1
+    for what, some in (
+        (f"fewer than {SHORTEST}", [row for row in known if len(row.words) < SHORTEST]),
+        (f"more than {LONGEST}", [row for row in known if len(row.words) > LONGEST]),
+    ):
+        named = [f"{row.model} {row.topic}" if several else row.topic for row in some]
+        if named:
+            notes.append(
+                f"consensus: judged by {what} words: {len(some)} of {len(known)} topics "
+                f"({listed(named)}); the judges were taught with {SHORTEST} to {LONGEST}, and may "
+                "err more there"
+            )
+    return notes
+
+
+def _explained(
+    models: Sequence[Topics],
+    means: Sequence[Score],
+    metric: Consensus,
+    found: Gathered,
+    level: float,
+) -> Iterator[Explanation]:
+    """Yield the topics of each model, then its mean."""
+    able = [model for model in models if not metric.why_not(model)]
+    known: dict[int, list[Explanation]] = {}
+    for sources in metric.judged(able, found.evidence, found.wording):
+        known[id(sources.model)] = _judged(sources, level)
+    for model, mean in zip(models, means, strict=True):
+        yield from known.get(id(model)) or _unjudged(model, metric)
+        yield Explanation(model=model.model, topic=None, value=mean.value, support=mean.support)
+
+
+def _judged(sources: Sources, level: float) -> list[Explanation]:
+    said = verdicts(sources, open_judges(), level)
+    fit, weakest = fits(sources), weakest_pairs(sources)
+    found = []
+    for row, topic in enumerate(sources.model.topics):
+        judge, words = said.judges[row], list(topic.words[: sources.top])
+        explanation = Explanation(
+            model=sources.model.model,
+            topic=topic.id,
+            value=float(said.values[row]),
+            support=float(said.support[row]),
+            low=float(said.low[row]),
+            high=float(said.high[row]),
+            usual=math.nan if judge is None else judge.model.average,
+            sources=list(said.sources[row]),
+            parts=said.parts[row],
+            odd=list(odd_words(fit[row])),
+            weakest=weakest[row],
+            words=words,
+            fits=fit[row],
+            why_not="" if judge else (_UNKNOWN if len(words) > 1 else _TOO_SHORT),
+        )
+        found.append(explanation)
+    return found
+
+
+def _unjudged(model: Topics, metric: Consensus) -> Iterator[Explanation]:
+    why_not = metric.why_not(model) or "no source could be asked"
+    for topic in model.topics:
+        words = list(topic.words[: metric.top])
+        yield Explanation(
+            model=model.model,
+            topic=topic.id,
+            value=math.nan,
+            support=0.0,
+            words=words,
+            why_not=why_not,
+        )

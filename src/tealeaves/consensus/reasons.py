@@ -1,0 +1,86 @@
+"""Reasons: the signals that moved a topic's value most, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tealeaves.consensus.signals import AGREEMENT, meaning
+
+#: So many signals are named that lowered a value, and that raised it.
+NAMED = 2
+# a signal that moves a value by less is no reason
+_LEAST = 0.005
+
+# what signals of a kind say together, less or more than of an average topic
+_BRIEF = {
+    "best": "best words {} related",
+    "worst": "worst words {} related",
+    "first": "first words {} related",
+    "second": "a second theme",
+    AGREEMENT: "sources agree {}",
+    "common": "how common words are",
+    "length": "length of vectors",
+}
+#: What the main reason of agreement means, for legends.
+AGREEING = (
+    f"{_BRIEF[AGREEMENT].format('more')}: texts and vectors (or two texts, two embeddings) agree "
+    "better which words belong together than of an average topic; less: worse"
+)
+
+
+class Reason(NamedTuple):
+    """A signal, and what it adds to the value beside an average topic.
+
+    >>> str(Reason("texts.worst", -0.123))
+    '-0.12 how related the third of words is that fits worst, by the texts'
+    """
+
+    signal: str
+    part: float
+
+    def __str__(self) -> str:
+        return f"{self.part:+.2f} {meaning(self.signal)}"
+
+
+def reasons_of(parts: Mapping[str, float], number: int = NAMED) -> list[Reason]:
+    """Return what lowered a value most, and what raised it; first that which had more weight.
+
+    >>> parts = {"texts.best": -0.2, "texts.worst": -0.1, "texts.first": 0.05, "texts.common": 0.0}
+    >>> [reason.signal for reason in reasons_of(parts)]
+    ['texts.best', 'texts.worst', 'texts.first']
+    """
+    ordered = sorted((Reason(name, part) for name, part in parts.items()), key=lambda one: one.part)
+    lowered = [one for one in ordered if one.part <= -_LEAST][:number]
+    raised = [one for one in reversed(ordered) if one.part >= _LEAST][:number]
+    return [*lowered, *raised] if sum(parts.values()) < 0 else [*raised, *lowered]
+
+
+def main_reason(parts: Mapping[str, float]) -> str:
+    """Say in a few words what moved a value most, in the direction in which it was moved.
+
+    Texts and vectors say much the same, so that what they add to a kind of signal is added up.
+
+    >>> main_reason({"texts.best": -0.2, "vectors.best": -0.1, "agreement.joined": 0.25})
+    '-0.30 best words less related'
+    >>> main_reason({"texts.best": 0.001})
+    ''
+    """
+    kind, part = kind_of_main_reason(parts)
+    return f"{part:+.2f} {_BRIEF[kind].format('less' if part < 0 else 'more')}" if kind else ""
+
+
+def kind_of_main_reason(parts: Mapping[str, float]) -> tuple[str, float]:
+    """Return the kind of signals that moved a value most, and by how much; '' and 0 if none did.
+
+    >>> kind_of_main_reason({"texts.best": -0.25, "vectors.best": -0.125})
+    ('best', -0.375)
+    """
+    kinds: dict[str, float] = {}
+    for signal, part in parts.items():
+        whose, _, shape = signal.partition(".")
+        kind = AGREEMENT if whose == AGREEMENT else shape
+        kinds[kind] = kinds.get(kind, 0.0) + part
+    sign = -1.0 if sum(parts.values()) < 0 else 1.0
+    kind = max(kinds, key=lambda name: sign * kinds[name], default="")
+    return (kind, kinds[kind]) if kind and sign * kinds[kind] >= _LEAST else ("", 0.0)

@@ -1,0 +1,122 @@
+"""``tealeaves score --mark`` as users meet it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tealeaves
+from tealeaves.metrics.marked_words import LEGEND
+
+from .here import run_here
+
+MINE = ("topics/en/middling.json", "-c", "en.jsonl")
+
+
+@pytest.fixture(autouse=True)
+def inside(playground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(playground)
+
+
+def marked(*arguments: str) -> dict[Any, list[str] | None]:
+    done = run_here("score", *arguments, "--mark")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return {row["topic"]: row["odd"] for row in rows}
+
+
+def test_help_names_it() -> None:
+    done = run_here("score", "--help")
+    assert "  tealeaves score lda.json -c texts.jsonl --mark\n" in done.stdout
+
+
+def test_it_shows_topics_with_odd_words_in_brackets() -> None:
+    done = run_here("score", *MINE, "-m", "npmi@10", "--mark", "--format", "table")
+    assert done.returncode == 0
+    heading, *lines = done.stdout.splitlines()
+    assert heading.split() == ["model", "topic", "words", "npmi@10", "↑"]
+    assert lines[3].startswith("middling  3      garden spring roots [school] soil")
+    assert lines[8].startswith("middling  all")
+    assert lines[-1] == LEGEND
+    assert "note: marked by consensus@10: " in done.stderr
+    assert "note: consensus: judged by the corpus, minilm_static, wordllama" in done.stderr
+
+
+def test_rows_and_files_have_the_same_words_as_python(tmp_path: Path) -> None:
+    scores = tealeaves.score(MINE[0], MINE[2], mark=True)
+    wanted = {topic: list(odd) for (_, topic), odd in scores.marked.items()}
+    path = tmp_path / "scores.csv"
+    assert marked(*MINE, "-o", str(path)) == {**wanted, None: None}
+    saved = tealeaves.read_scores(path).marked
+    assert {topic: list(odd) for (_, topic), odd in saved.items()} == {
+        str(topic): odd for topic, odd in wanted.items()
+    }
+    assert any(wanted.values())
+
+
+def test_without_it_nothing_is_marked() -> None:
+    done = run_here("score", *MINE, "-m", "npmi@10", "--by-topic", "--format", "table")
+    assert "[" not in done.stdout
+    assert "marked" not in done.stderr
+    assert '"odd"' not in run_here("score", *MINE, "--by-topic").stdout
+
+
+def test_markdown_strikes_words_through() -> None:
+    done = run_here("score", *MINE, "--mark", "--format", "md")
+    assert "| garden spring roots ~~school~~ soil" in done.stdout
+
+
+def test_vectors_and_a_reference_may_be_for_marking_alone(tmp_path: Path) -> None:
+    plain = ("score", *MINE, "-m", "npmi@10")
+    others = tmp_path / "others.jsonl"  # a reference must not be the corpus
+    others.write_text("\n".join(Path("en.jsonl").read_text().splitlines()[1:]))
+    for more in (("-e", "wordllama"), ("--reference", str(others))):
+        assert run_here(*plain, *more).returncode == 2
+        done = run_here(*plain, *more, "--mark")
+        assert done.returncode == 0, done.stderr
+        source = "wordllama" if "-e" in more else "the corpus, the reference"
+        assert f"judged by {'the corpus, ' * ('-e' in more)}{source}" in done.stderr
+
+
+def test_vectors_alone_can_mark() -> None:
+    assert marked("topics/en/middling.json", "-m", "diversity@10")[3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("en=topics/en/good.json", "es=topics/es/good.json", "-m", "twc@10"),
+            "--mark is for topics in one language: say which: --language",
+        ),
+        (("topics/es/good.json", "-m", "diversity@10"), "consensus has nothing to go by"),
+        (("topics/en/good.json",), "npmi@10 needs texts: give either --corpus or --counts"),
+    ],
+)
+def test_what_cannot_be_marked_is_refused_in_one_line(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    done = run_here("score", *arguments, "--mark")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_one_language_of_mallets_polylingual_output_can_be_marked(tmp_path: Path) -> None:
+    path = tmp_path / "keys.txt"
+    sides = ("sky planet moon sun star", "cielo planeta luna sol estrella")
+    told = (f" {number}\t5\t0.1\t{words} \n" for number, words in enumerate(sides))
+    path.write_text("0\t0.5\n" + "".join(told))
+    one = (str(path), "--languages", "en,es", "--language", "en", "-c", "en.jsonl")
+    assert marked(*one, "-m", "npmi@5") == {0: [], None: None}
+    done = run_here("consensus", *one)
+    assert json.loads(done.stdout.splitlines()[0])["words"] == sides[0].split()
+
+
+def test_one_language_of_several_can_be_marked() -> None:
+    both = ("en=topics/en/middling.json", "es=topics/es/middling.json")
+    found = marked(*both, "--language", "en", "-c", "en=en.jsonl", "-c", "es=es.jsonl")
+    assert any(found.values())

@@ -1,0 +1,171 @@
+"""A metric that needs nothing and wishes for everything; only tests know it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+import numpy as np
+import pytest
+
+from tealeaves.evidence.embeddings.request import EmbeddingRequest
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.relevance.request import RelevanceRequest
+from tealeaves.evidence.request import Request
+from tealeaves.evidence.units import Unit
+from tealeaves.evidence.wish import Wish
+from tealeaves.metrics import registry
+from tealeaves.metrics.base import Metric, Result
+from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.wording import Wording
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.base import Extra, Need
+
+DOCUMENTS, WINDOWS, WIDE = Unit(), Unit("window", 2), Unit("window", 5)
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Nothing but the name of an embedding that is wished for beside those of the user.
+
+    Parameters
+    ----------
+    also
+        The name.
+    """
+
+    also: str = "no_such_embedding"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the metric asks for, of the corpus and of the reference."""
+
+    documents: Request
+    windows: Request
+    given_vectors: EmbeddingRequest
+    named_vectors: EmbeddingRequest
+    relevance: RelevanceRequest
+    reference: Request | None
+    reference_windows: Request | None
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Wishful(Metric):
+    """Pairs of words in documents of the corpus, and a hundred times those in the reference.
+
+    Without either there is no number.
+    """
+
+    settings: Settings
+
+    @property
+    def uses(self) -> frozenset[Extra]:
+        return frozenset({"reference", "embeddings", "relevance"})
+
+    @property
+    def source(self) -> str:
+        return "whatever is at hand"
+
+    def asked(self, models: Sequence[Topics], wording: Wording) -> Asked:
+        pairs = wording.pairs(models, self.top)
+        words = frozenset(w for m in models for topic in m.topics for w in topic.words[: self.top])
+        other = wording.reference
+        return Asked(
+            Request(DOCUMENTS, *pairs),
+            Request(WINDOWS, *pairs),
+            EmbeddingRequest(None, words),
+            EmbeddingRequest(self.settings.also, words),
+            RelevanceRequest(*pairs),
+            Request(DOCUMENTS, *other.pairs(models, self.top)) if other else None,
+            Request(WIDE, *other.pairs(models, self.top)) if other else None,
+        )
+
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+        asked = self.asked(models, wording)
+        yield from map(Wish, [asked.documents, asked.windows])
+        yield from map(Wish, [asked.given_vectors, asked.named_vectors])
+        yield Wish(asked.relevance)
+        for request in (asked.reference, asked.reference_windows):
+            if request is not None:
+                yield Wish(request, reference=True)
+
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
+        asked = self.asked(models, wording)
+        SEEN.append(Seen(evidence, wording, asked))
+        found = np.full((2, sum(map(len, models))), np.nan)
+        if evidence.has(asked.documents):
+            found[0] = _together(models, evidence, wording, self.top)
+        beside, worded = evidence.reference, wording.reference
+        if asked.reference and beside and worded and beside.has(asked.reference):
+            found[1] = _together(models, beside, worded, self.top)
+        known = ~np.isnan(found).all(axis=0)
+        values = np.where(known, np.nansum(found * [[1], [100]], axis=0), np.nan)
+        ends = np.cumsum([len(model) for model in models])[:-1]
+        parts = zip(np.split(values, ends), np.split(known.astype(float), ends), strict=True)
+        return [Result(value, support) for value, support in parts]
+
+    def provenance(self, evidence: Evidence) -> str:
+        return evidence.reference_provenance
+
+
+class Seen(NamedTuple):
+    """What the metric was given, and what it asks for."""
+
+    evidence: Evidence
+    wording: Wording
+    asked: Asked
+
+
+SEEN: list[Seen] = []
+
+
+def _together(
+    models: Sequence[Topics], evidence: Evidence, wording: Wording, top: int | None
+) -> list[int]:
+    """Count the documents that hold the first two words of each topic."""
+    counts = evidence.counts(DOCUMENTS)
+    lists = [terms[:top] for model in models for terms in wording.terms(model)]
+    first = [terms[:2] for terms in lists]
+    return [
+        counts.pair(*two) if len(two) > 1 and all(t.tokens for t in two) else 0 for two in first
+    ]
+
+
+wishful = Wishful(
+    name="wishful",
+    summary="whatever is at hand",
+    better="higher",
+    bounds=(0.0, np.inf),
+    cite="nobody",
+    settings=Settings(),
+    accepts=("also",),
+)
+
+
+class _Entry:
+    """An entry point of a package that is not installed."""
+
+    value = "wishing"
+
+    def load(self) -> ModuleType:
+        return sys.modules[__name__]
+
+
+@contextmanager
+def registered() -> Iterator[list[Seen]]:
+    """Let the registry know the metric for a while; what it sees is kept in the list."""
+    ours = entry_points(group=registry.GROUP)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "entry_points", lambda **_: [*ours, _Entry()])
+        all_metrics.cache_clear()
+        SEEN.clear()
+        yield SEEN
+    all_metrics.cache_clear()
