@@ -1,6 +1,7 @@
 # Two commands on a fresh machine with Python 3.11+, pip and make:
-#   make demo   set up, score the bundled corpus, print the table
+#   make demo   set up, score the bundled corpus, print the table, write report.html
 #   make test   set up, run all checks and tests
+# and `make docs` builds the site of the documentation into site/
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -8,15 +9,15 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
 JOBS ?= 2
 
-.PHONY: demo test slow lint bench clean help
+.PHONY: demo test slow lint docs bench clean help
 
 help:
-	@echo "make demo | test | slow | lint | bench | clean"
+	@echo "make demo | test | slow | lint | docs | bench | clean"
 
 # The venv is kept while what it is made of is unchanged.
 $(STAMP)core: constraints.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[report,embed]"
 	touch $@
 
 $(STAMP)test: constraints.txt pyproject.toml tests/oracles.txt
@@ -24,8 +25,13 @@ $(STAMP)test: constraints.txt pyproject.toml tests/oracles.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]" -r tests/oracles.txt
 	touch $@ $(STAMP)core
 
+$(STAMP)docs: constraints.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	touch $@ $(STAMP)core
+
 demo: $(STAMP)core
-	$(BIN)/tealeaves demo
+	$(BIN)/tealeaves demo --report report.html
 
 lint: $(STAMP)test
 	$(BIN)/ruff check .
@@ -40,8 +46,13 @@ test: lint
 slow: $(STAMP)test
 	$(BIN)/python -m pytest -m slow
 
+# the variable silences what the theme says of its own future
+docs: $(STAMP)docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
 bench: $(STAMP)core
 	$(PYTHON) benchmarks/run.py $(BENCH)
 
 clean:
-	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-* site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,38 +1,62 @@
-"""Draw docs/demo.svg, the picture of the README: `tealeaves demo` as a terminal shows it."""
+"""Make docs/report.png: the demo's report as a browser shows it (needs Chromium and playwright)."""
 
 from __future__ import annotations
 
-import io
-import re
+import shutil
+import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
-from rich.console import Console
-from rich.text import Text
+from tealeaves import demo
+from tealeaves.judgments.judgments import Judgments
+from tealeaves.report import make_run, save_report
 
-from tealeaves import demo, score
-
-SPECS = "npmi@10 c_v@10 c_npmi@10 c_p@10 umass@10"
+HERE = Path(__file__).parent
+_WIDTH, _HEIGHT = 1180, 1712
+_METRICS = "npmi@10 c_v@10"
+# what a picture can do without
+_HIDDEN = (
+    *(".facts", ".made", "figcaption", ".legend", "#extremes .lead"),
+    *("#verdict figure", "#verdict .notes", "#verdict .data ~ .data"),
+)
+_STYLE = ", ".join(_HIDDEN) + " { display: none !important }"
 
 
 def main() -> None:
-    """Score the demo and draw the table."""
-    models = demo.models()
-    scores = score(models, demo.corpus(), SPECS)
-    console = Console(record=True, width=92, force_terminal=True, file=io.StringIO())
-    console.print(Text(f'$ tealeaves demo -m "{SPECS}"', style="bold cyan"))
-    for number, line in enumerate(str(scores.models).splitlines()):
-        best = number == 1
-        console.print(Text(line, style="bold" if number == 0 else "bold green" if best else ""))
-    console.print()
-    console.print(Text("$ tealeaves demo --by-topic -m npmi@10", style="bold cyan"))
-    rows = str(score(models, demo.corpus(), "npmi@10")).splitlines()
-    for line in [*rows[:4], *rows[10:13], *rows[19:22]]:
-        console.print(Text(line, style="bold" if line == rows[0] else ""))
-    svg = console.export_svg(title="tealeaves")
-    # no font is fetched from anywhere: the reader's own monospace will do
-    svg = re.sub(r"@font-face\s*\{[^}]*\}", "", svg).replace("Fira Code", "ui-monospace")
-    lines = [line.rstrip() for line in svg.splitlines()]
-    Path(__file__).with_name("demo.svg").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Write the picture, smaller by a palette where Pillow is at hand."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "report.html"
+        people = Judgments.of(demo.judgments())
+        run = make_run(demo.models(), demo.corpus(), _METRICS, judgments=people)
+        save_report(run, page, title="Three models of the demo corpus")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+            )
+            _photograph(browser, page)
+            browser.close()
+    sys.stdout.write(f"{HERE / 'report.png'}\n")
+
+
+def _photograph(browser: Any, page: Path) -> None:
+    view = browser.new_page(
+        viewport={"width": _WIDTH, "height": _HEIGHT}, device_scale_factor=1.5, offline=True
+    )
+    view.goto(page.as_uri())
+    view.add_style_tag(content=_STYLE)
+    view.wait_for_timeout(2000)
+    target = HERE / "report.png"
+    view.screenshot(path=str(target))
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    Image.open(target).convert("P", palette=Image.Palette.ADAPTIVE, colors=220).save(
+        target, optimize=True
+    )
 
 
 if __name__ == "__main__":

@@ -34,6 +34,8 @@ COMMANDS = {
     "agreement": _HELP.format("'agreement', "),
     "consensus": _HELP.format("'consensus', "),
     "consensus room": "import tealeaves.consensus",
+    "report room": "import tealeaves.report",
+    "report": _HELP.format("'report', "),
     "estimator": _HELP.format("'estimator', "),
     "predict": _HELP.format("'estimator', 'predict', "),
     "fit": _HELP.format("'estimator', 'fit', "),

@@ -106,7 +106,7 @@ __all__ = [
 
 
 # rooms that are used by their own names, as in tealeaves.consensus.explain
-_ROOMS = ("consensus", "estimator", "lexicon")
+_ROOMS = ("consensus", "estimator", "lexicon", "report")
 
 
 def __getattr__(name: str) -> Any:

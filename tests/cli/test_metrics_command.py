@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,3 +54,26 @@ def test_json_says_the_same(run: Run) -> None:
         assert row["parameters"] == {n: getattr(one.defaults, n) for n in one.accepts}
         assert all(row["allowed"].values())
         assert all(row["meanings"].values())
+        assert (row["formula"], row["misleads"]) == (one.formula, one.misleads)
+
+
+@pytest.mark.parametrize("name", all_metrics())
+def test_the_formula_and_where_it_misleads_are_shown(run: Run, name: str) -> None:
+    one = all_metrics()[name]
+    lines = run("metrics", name).out.splitlines()
+    start = lines.index("Formula, with the defaults:") + 1
+    stop = lines.index("", start)
+    assert r", \quad ".join(line.removeprefix("  ") for line in lines[start:stop]) == one.formula
+    said = lines[stop + 1 : lines.index("", stop + 1)]
+    assert " ".join(said) == f"Misleads: {one.misleads}"
+    assert max(map(len, said)) <= 100
+
+
+def test_a_metric_that_says_neither(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = replace(metric("npmi"), formula="", misleads="")
+    monkeypatch.setattr("tealeaves.metrics.registry.metric", lambda _: bare)
+    out = run("metrics", "npmi").out
+    assert "Formula" not in out
+    assert "Misleads" not in out
+    assert "\n\nJudges topics" in out
+    assert "\n\n\n" not in out

@@ -318,7 +318,7 @@ def test_the_table() -> None:
     assert lines[-1] == "a note"
     assert "fit their topic badly" in lines[-3]
     assert "~~dog~~" in SOME.to_markdown()
-    assert "<s>dog</s>" in SOME.to_html()
+    assert "<s><bdi>dog</bdi></s>" in SOME.to_html()
     single = Explanations(ROWS[3:], level=0.5, top=None)
     assert single.table().headings == ["topic", "words", "main reason", "value ↑", "50% interval"]
     assert "fit their topic badly" not in str(single)

@@ -241,7 +241,7 @@ def test_errors_are_shown_where_numbers_are_drawn() -> None:
     assert shown in found.to_markdown()
     assert shown in found.to_html()
     assert "±: standard error" in found.to_html()
-    assert shown.replace("±", r"$\pm$") in found.to_latex()
+    assert shown.replace("±", r"$\pm$").replace("-", "$-$") in found.to_latex()
     # of a single draw no error is known
     assert str(found.models).count(" ±") == 2
 

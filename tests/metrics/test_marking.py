@@ -213,10 +213,14 @@ def test_each_format_marks_in_its_own_way(scores: Scores) -> None:
     text = str(scores).splitlines()
     assert "[c_t] [a|b] [<i>] dog" in text[1]
     assert text[-1] == LEGEND
-    assert r"| ~~c_t~~ ~~a\|b~~ ~~<i>~~ dog |" in scores.to_markdown()
-    assert r"& {[}c\_t{]} {[}a|b{]} {[}\textless{}i\textgreater{}{]} dog &" in scores.to_latex()
+    assert r"| ~~c_t~~ ~~a\|b~~ ~~&lt;i>~~ dog |" in scores.to_markdown()
+    assert (
+        r"& {[}c\_t{]} {[}a\textbar{}b{]} {[}\textless{}i\textgreater{}{]} dog &"
+        in scores.to_latex()
+    )
     page = scores.to_html()
-    assert "<s>c_t</s> <s>a|b</s> <s>&lt;i&gt;</s> dog</td>" in page
+    marked = " ".join(f"<s><bdi>{word}</bdi></s>" for word in ("c_t", "a|b", "&lt;i&gt;"))
+    assert f"{marked} <bdi>dog</bdi></td>" in page
     for written in (scores.to_markdown(), scores.to_latex(), html.unescape(page)):
         assert LEGEND in written
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import altair as alt
 import pytest
 import vl_convert
+
+from tealeaves.report.pages import save_report_page
+
+from .browser import Opened, chromium, opened
+from .report_samples import HOSTILE, sample
 
 
 class Text(NamedTuple):
@@ -48,3 +54,32 @@ def _texts(element: ET.Element, x: float, y: float) -> Iterator[Text]:
         yield Text(words, x, y, element.get("text-anchor", "start"))
     for child in element:
         yield from _texts(child, x, y)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser, started once for the tests of a file."""
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def report_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on hostile words."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    save_report_page(sample(HOSTILE), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def desk(report_file: Path, browser: Any) -> Iterator[Opened]:
+    """The report on hostile words, for tests that leave it as it is."""
+    with opened(report_file, browser=browser) as one:
+        yield one
+
+
+@pytest.fixture
+def shown(report_file: Path, browser: Any) -> Iterator[Opened]:
+    """The report on hostile words, for tests that change it."""
+    with opened(report_file, browser=browser) as one:
+        yield one

@@ -85,3 +85,13 @@ def test_a_picture_of_words_has_no_scripts(tmp_path: Path) -> None:
     assert "<script" not in text
     assert "<img" not in text
     assert "&lt;img src=x" in text
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png", "html"])
+def test_words_with_control_characters_are_drawn(kind: str, tmp_path: Path) -> None:
+    """No SVG can hold them: the renderer would end the process."""
+    path = tmp_path / f"a.{kind}"
+    words = [{"word": f"c{chr(code)}d", "at": code} for code in (0, 8, 0x1B, 0xD800, 0xFFFE)]
+    chart = alt.Chart({"values": words}).mark_text().encode(x="at:Q", text="word:N")
+    save_chart(chart, path)
+    assert path.stat().st_size > 500

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli import reporting
 from tealeaves.cli.paired import named, of_side, paired_of
 from tealeaves.cli.stacking import stacked
 
@@ -125,6 +126,9 @@ def score(models: list[Topics], given: dict[str, Any]) -> None:
     try:
         if given["output"]:
             scores.save(given["output"])
+        if reporting.wanted(given):
+            run = reporting.run_of_scores(models, scores, (), dictionaries)
+            reporting.write_report(run, given)
     finally:  # what was computed is shown, whatever became of the file
         if given["side_by_side"]:
             from tealeaves.cli.beside import show_beside

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from tealeaves.cli import options as shared
+from tealeaves.cli import reporting
 from tealeaves.cli.people import people_options, read_people
 from tealeaves.cli.reference import open_reference, reference_options
 
 if TYPE_CHECKING:
     from tealeaves.judgments.comparison import Comparison
+    from tealeaves.report.run.record import Run
 
 
 _SCORED = ("counts", "tokens", "embeddings", "relevance", "reference_tokens")
@@ -111,6 +113,7 @@ _OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flag
 @shared.separator_option
 @shared.format_option
 @shared.files_options
+@reporting.report_options
 @shared.threads_option
 @shared.quiet_option
 def command(**given: Any) -> None:
@@ -130,6 +133,7 @@ def command(**given: Any) -> None:
       tealeaves compare selection/*.topics -c texts.jsonl --over seeds -m "npmi@10 diversity@25"
       tealeaves compare before.json after.json -c texts.csv --text-field body --pairing id
       tealeaves compare lda.json nmf.json -c texts.jsonl --test t --correction bh --format latex
+      tealeaves compare lda.json nmf.json -c texts.jsonl --report report.html
       tealeaves compare --human judgments.csv --task intrusion
     """
     _check(given)
@@ -138,9 +142,9 @@ def command(**given: Any) -> None:
 
         people = read_people(given["human"], given)
         found = compare_judgments(people, **{name: given[name] for name in _TESTED})
+        _show(found, given, lambda: _run_of_people(found))
     else:
-        found = _compared(given)
-    _show(found, given)
+        _compare_topics(given)
 
 
 def _check(given: dict[str, Any]) -> None:
@@ -158,6 +162,7 @@ def _check(given: dict[str, Any]) -> None:
     texts = [*given["corpora"], *given["reference"]]
     inputs = [*given["topics"], *texts, *filter(None, files), *metric_files(given)]
     shared.check_files(given, inputs)
+    reporting.check_report(given, inputs)
 
 
 def _refuse(names: Sequence[str], why: str) -> None:
@@ -169,7 +174,7 @@ def _refuse(names: Sequence[str], why: str) -> None:
             raise click.UsageError(f"{option.opts[-1]} {why}")
 
 
-def _compared(given: dict[str, Any]) -> Comparison:
+def _compare_topics(given: dict[str, Any]) -> None:
     from tealeaves.cli.score import refuse_needy
     from tealeaves.judgments.comparison import compare
 
@@ -178,18 +183,38 @@ def _compared(given: dict[str, Any]) -> Comparison:
     models = shared.read_topic_files(given["topics"], given["separator"])
     if not (given["corpora"] or given["counts"]):
         refuse_needy(models, metrics, given["tokens"], given["relevance"])
-    return compare(
+    judges = reporting.also(metrics, models, given)
+    found = compare(
         models,
         shared.open_corpus(given) if given["corpora"] else None,
         metrics,
         reference=open_reference(given),
+        also=judges,
         **{name: given[name] for name in (*_SCORED, "over", "weight", *_TESTED)},
         threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),
     )
+    _show(found, given, lambda: _run_of_topics(models, found, judges))
 
 
-def _show(found: Comparison, given: dict[str, Any]) -> None:
+def _run_of_topics(models: Any, found: Comparison, judges: Any) -> Run:
+    from tealeaves.report.reporting import with_parts
+    from tealeaves.report.run.making import comparison_record
+
+    scores: Any = found.scores  # of which it was made just now
+    run = reporting.run_of_scores(models, scores, judges)
+    return with_parts(run, comparison=comparison_record(found, "metrics"))
+
+
+def _run_of_people(found: Comparison) -> Run:
+    from tealeaves.report.run.making import comparison_record, made_now
+    from tealeaves.report.run.record import Run
+
+    made = made_now(reporting.command_line())
+    return Run(made=made, comparison=comparison_record(found, "people"))
+
+
+def _show(found: Comparison, given: dict[str, Any], run: Callable[[], Run]) -> None:
     from tealeaves.cli.output import save_and_show
     from tealeaves.judgments.comparison.comparison import PairTable
 
@@ -198,4 +223,4 @@ def _show(found: Comparison, given: dict[str, Any]) -> None:
 
         return comparison_chart(found)
 
-    save_and_show(PairTable(found) if given["pairs"] else found, given, chart)
+    save_and_show(PairTable(found) if given["pairs"] else found, given, chart, run=run)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli import reporting
 from tealeaves.cli.people import human_option, people_options, read_people
 from tealeaves.cli.reference import check_reference, reference_options
 from tealeaves.cli.score import metric_files, scores_of
@@ -129,6 +130,7 @@ _PLAN = (
 @click.option("--no-noise-correction", is_flag=True, help="phi_K without its noise correction.")
 @shared.format_option
 @shared.files_options
+@reporting.report_options
 @click.option(
     "--chart",
     type=click.Choice(_CHARTS),
@@ -158,11 +160,14 @@ def command(**given: Any) -> None:
       tealeaves correlate scores.csv --human ratings.csv --coefficient pearson --coefficient phik
       tealeaves correlate scores.csv --human ratings.csv --plot figure.svg --chart separation
       tealeaves correlate scores.csv --human r.csv --column answer=rating --where familiar=1
+      tealeaves correlate scores.jsonl --human ratings.csv --report report.html
     """
     _check(given)
     from tealeaves.cli.output import save_and_show
 
-    found = _correlated(read_people(given["human"], given), given)
+    people = read_people(given["human"], given)
+    models, scores, judges = _scores(people, given)
+    found = _correlated(scores, people, given)
     more = _more(found, given)
 
     def chart() -> Any:
@@ -175,7 +180,10 @@ def command(**given: Any) -> None:
             return _below(drawn, separated_chart(more))
         return drawn
 
-    save_and_show(found, given, chart, pairs=more)
+    def run() -> Any:
+        return reporting.run_of_people(found, models, scores, judges)
+
+    save_and_show(found, given, chart, pairs=more, run=run)
 
 
 def _below(first: Any, second: Any) -> Any:
@@ -199,11 +207,11 @@ def _more(found: Correlations, given: dict[str, Any]) -> Any:
     return PairTests(found) if found.pairs else None
 
 
-def _correlated(people: Judgments, given: dict[str, Any]) -> Correlations:
+def _correlated(scores: Any, people: Judgments, given: dict[str, Any]) -> Correlations:
     from tealeaves.judgments.correlation.correlate import correlate
 
     return correlate(
-        _scores(people, given),
+        scores,
         people,
         metrics=_labels(given) if given["scores"] else None,
         progress=not given["quiet"] and sys.stderr.isatty(),
@@ -220,20 +228,22 @@ def _plan(given: dict[str, Any]) -> dict[str, Any]:
     return plan | asked | {"within": given["within"] or "", "noise_correction": noise_correction}
 
 
-def _scores(people: Judgments, given: dict[str, Any]) -> Any:
-    """Read the scores, or score the judged topics."""
+def _scores(people: Judgments, given: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """Read the scores, or score the judged topics; return these, and what can explain them."""
     if given["scores"]:
         from tealeaves.metrics.reading import read_scores
 
-        return read_scores(given["scores"])
+        return None, read_scores(given["scores"]), ()
 
     metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TealeavesWarning)
-        found = scores_of(people.topics_only.models(), metrics, {**given, "weight": None})
+        models = people.topics_only.models()
+        judges = reporting.also(metrics, models, given)
+        found = scores_of(models, metrics, {**given, "weight": None}, judges)
     # people often judge the topics of many models, and each has its notes
     found.notes = _few([*(str(one.message) for one in caught), *found.notes])
-    return found
+    return models, found, judges
 
 
 def _few(notes: list[str]) -> list[str]:
@@ -269,7 +279,9 @@ def _check(given: dict[str, Any]) -> None:
     files = [given[name] for name in ("human", "scores", "counts", "relevance")]
     named = [] if given["scores"] else metric_files(given)  # beside scores -m names columns
     texts = [*given["corpora"], *given["reference"]]
-    shared.check_files(given, [*filter(None, files), *texts, *named])
+    inputs = [*filter(None, files), *texts, *named]
+    shared.check_files(given, inputs)
+    reporting.check_report(given, inputs)
     from tealeaves.judgments.correlation.plan import read_plan
 
     read_plan(**_plan(given))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli import reporting
 
 
 @click.command("demo")
@@ -30,6 +33,11 @@ from tealeaves.cli import options as shared
     help="Copy the demo's texts, topics and invented judgments there, no more.",
 )
 @click.option(
+    "--report",
+    metavar="FILE",
+    help="Write a report too, of English topics with the invented judgments (extra report).",
+)
+@click.option(
     "--format", "form", type=click.Choice(shared.FORMATS), default="table", show_default=True
 )
 def command(
@@ -38,6 +46,7 @@ def command(
     embeddings: tuple[str, ...],
     form: str,
     copy: str | None,
+    report: str | None,
     *,
     by_topic: bool,
 ) -> None:
@@ -48,6 +57,7 @@ def command(
       tealeaves demo
       tealeaves demo --language es --by-topic -m npmi@10
       tealeaves demo -m embedding_coherence@10 -e wordllama
+      tealeaves demo --report report.html
       tealeaves demo --copy playground
     """
     from tealeaves import demo
@@ -60,5 +70,27 @@ def command(
     from tealeaves.metrics.evaluator import score
 
     asked = shared.read_metrics(metrics or (demo.METRICS,), embeddings)
-    scores = score(demo.models(language), demo.corpus(language), asked, embeddings=embeddings)
+    models, given = demo.models(language), {"report": report, "run": None}
+    if report:
+        reporting.check_page_file(report)
+    judges = reporting.also(asked, models, given)
+    scores = score(models, demo.corpus(language), asked, embeddings=embeddings, also=judges)
+    if report:
+        run = reporting.run_of_scores(models, scores, judges)
+        reporting.write_report(_with_people(run, scores) if language == "en" else run, given)
     show(scores, form, by_topic=by_topic, quiet=False)
+    if report:
+        click.echo(f"The report is in {report}: open it in a browser.", err=True)
+
+
+def _with_people(run: Any, scores: Any) -> Any:
+    """Add the invented judgments, which are of English topics."""
+    from tealeaves import demo
+    from tealeaves.judgments.correlation.correlate import correlate
+    from tealeaves.judgments.judgments import Judgments
+    from tealeaves.report.reporting import with_parts
+    from tealeaves.report.run.making import people_record
+
+    people = Judgments.of([{"dataset": "invented for show", **row} for row in demo.judgments()])
+    found = correlate(scores, people, coefficients="pearson spearman")
+    return with_parts(run, people=people_record(found))

@@ -26,6 +26,7 @@ COMMANDS = {
     "correlate": "tealeaves.cli.correlate",
     "agreement": "tealeaves.cli.agreement",
     "consensus": "tealeaves.cli.consensus",
+    "report": "tealeaves.cli.report",
     "metrics": "tealeaves.cli.metrics",
     "embeddings": "tealeaves.cli.embeddings",
     "relevance": "tealeaves.cli.relevance",
@@ -88,7 +89,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str]) -> int:
     """Run a command; unlike click's own ``main`` it leaves all errors to the caller."""
     try:
-        with cli.make_context("tealeaves", list(arguments)) as context:
+        with cli.make_context("tealeaves", list(arguments), obj=list(arguments)) as context:
             cli.invoke(context)
     except click.exceptions.Exit as ended:  # --help, --version
         return ended.exit_code

@@ -59,21 +59,26 @@ def _record(metric: Metric) -> dict[str, Any]:
         "meanings": {one.name: one.meaning for one in metric.parameters},
         "signature": metric.signature,
         "cite": metric.cite,
+        "formula": metric.formula,
+        "misleads": metric.misleads,
         "details": inspect.cleandoc(metric.details),
     }
 
 
 def _explained(metric: Metric) -> str:
+    from tealeaves.metrics.bounds import told_bounds
     from tealeaves.metrics.registry import all_metrics
 
-    low, high = metric.bounds
     return "\n".join(
         [
             f"{metric!r}: {metric.summary}",
             "",
             inspect.cleandoc(metric.details),
             "",
-            f"Judges {_judged(metric)}. Better: {metric.better}, between {low:g} and {high:g}.",
+            *_formula(metric),
+            *_misleads(metric),
+            f"Judges {_judged(metric)}. Better: {metric.better}. "
+            f"Values: {told_bounds(*metric.bounds)}.",
             f"Needs: {metric.source}.",
             f"From: {metric.cite}",
             "",
@@ -81,6 +86,20 @@ def _explained(metric: Metric) -> str:
             f"Defaults: {all_metrics()[metric.name].signature}",
         ]
     )
+
+
+def _formula(metric: Metric) -> list[str]:
+    """Return the formula, one equation a line; lines are not broken, so that they can be copied."""
+    if not metric.formula:
+        return []
+    equations = metric.formula.split(r", \quad ")
+    return ["Formula, with the defaults:", *(f"  {one}" for one in equations), ""]
+
+
+def _misleads(metric: Metric) -> list[str]:
+    if not metric.misleads:
+        return []
+    return [*textwrap.wrap(f"Misleads: {metric.misleads}", _TEXT, break_on_hyphens=False), ""]
 
 
 def _parameters(metric: Metric) -> list[str]:
@@ -117,4 +136,4 @@ def _print_table(metrics: list[Metric]) -> None:
     text = io.StringIO()
     Console(file=text, highlight=False, width=width, force_terminal=terminal).print(table)
     click.echo(text.getvalue(), nl=False)
-    click.echo("\n`tealeaves metrics NAME` explains one: formula, parameters, defaults, source.")
+    click.echo("\n`tealeaves metrics NAME` explains one: formula, where it misleads, parameters.")

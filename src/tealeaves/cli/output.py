@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from tealeaves.cli import reporting
 from tealeaves.cli.wrapping import table_width, with_lines
 from tealeaves.metrics import tables
 
@@ -52,12 +53,17 @@ def show_tidy(found: Tidy, form: str | None, *, quiet: bool) -> None:
 
 
 def save_and_show(
-    found: Tidy, given: dict[str, Any], chart: Callable[[], Any], *, pairs: Tidy | None = None
+    found: Tidy,
+    given: dict[str, Any],
+    chart: Callable[[], Any],
+    *,
+    pairs: Tidy | None = None,
+    run: Callable[[], Any] | None = None,
 ) -> None:
     """Save, draw and print a result; what was computed is shown, whatever became of the files.
 
     ``pairs`` stands below the result on a terminal; elsewhere it is written instead, and says
-    itself what of the result belongs to it.
+    itself what of the result belongs to it. ``run`` gives what a report is made of.
     """
     try:
         if given["output"]:
@@ -66,6 +72,8 @@ def save_and_show(
             from tealeaves.report.charts import save_chart
 
             save_chart(chart(), given["plot"])
+        if run is not None and reporting.wanted(given):
+            reporting.write_report(run(), given)
     finally:
         _show_with_pairs(found, pairs, given)
 

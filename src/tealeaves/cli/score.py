@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from tealeaves.cli import across
+from tealeaves.cli import across, reporting
 from tealeaves.cli import options as shared
 from tealeaves.cli.fields import FIELDS
 from tealeaves.cli.paired import one_for_all
@@ -49,6 +49,7 @@ from tealeaves.cli.reference import (
     metavar="FILE",
     help="Save all rows too, topics and models: .jsonl .json .csv .md .tex .parquet",
 )
+@reporting.report_options
 @shared.threads_option
 @shared.quiet_option
 def command(**given: Any) -> None:
@@ -73,6 +74,7 @@ def command(**given: Any) -> None:
       tealeaves score lda.json --counts wiki.counts --weight documents --format latex
       tealeaves score lda.json -c texts.jsonl -m consensus@10 --reference wiki.jsonl.gz
       tealeaves score lda.json -c texts.jsonl --mark
+      tealeaves score lda.json nmf.json -c texts.jsonl -m "npmi@10 c_v@10" --report report.html
       zcat texts.jsonl.gz | tealeaves score lda.json -c - --format csv
       tealeaves score pltm.topics -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" --side-by-side
       tealeaves score en=en.txt sv=sv.txt -m mta@10 --dictionary en-sv.txt
@@ -96,13 +98,16 @@ def command(**given: Any) -> None:
     vectors = () if given["mark"] else given["embeddings"]
     metrics = shared.read_metrics(given["metrics"], vectors, given["relevance"])
     shared.check_relevance(given, metrics)
-    scores = scores_of(models, metrics, given)
+    judges = reporting.also(metrics, models, given)
+    scores = scores_of(models, metrics, given, judges)
     scores.notes += _on_tokens(models, given)
     from tealeaves.cli.output import show
 
     try:
         if given["output"]:
             scores.save(given["output"])
+        if reporting.wanted(given):
+            reporting.write_report(reporting.run_of_scores(models, scores, judges), given)
     finally:  # what was computed is shown, whatever became of the file
         by_topic = given["by_topic"] or given["mark"]
         show(scores, given["form"], by_topic=by_topic, quiet=given["quiet"])
@@ -127,14 +132,17 @@ def _on_tokens(models: Any, given: dict[str, Any]) -> list[str]:
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
     check_texts(given)
+    if given["output"] or reporting.wanted(given):
+        beside = (given[name] for name in ("counts", "relevance", "years", "modern"))
+        texts = [*given["corpora"], *given["reference"], *given["dictionaries"]]
+        named = [*given["topics"], *texts, *beside]
+        read = [*filter(None, named), *metric_files(given)]
+        reporting.check_report(given, read)
     if given["output"]:
         from tealeaves.metrics.tidy import check_savable
 
         check_savable(given["output"])
-        beside = (given[name] for name in ("counts", "relevance", "years", "modern"))
-        texts = [*given["corpora"], *given["reference"], *given["dictionaries"]]
-        read = [*given["topics"], *texts, *beside]
-        shared.check_not_input(given["output"], [*filter(None, read), *metric_files(given)])
+        shared.check_not_input(given["output"], read)
 
 
 def metric_files(given: dict[str, Any]) -> list[str]:
@@ -163,8 +171,11 @@ def check_texts(given: dict[str, Any]) -> None:
                 raise click.UsageError(f"--{option} was decided when the counts were made")
 
 
-def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
-    """Score models as the options of the corpus, or of counts, say."""
+def scores_of(models: Any, metrics: Any, given: dict[str, Any], judges: Any = ()) -> Any:
+    """Score models as the options of the corpus, or of counts, say.
+
+    For ``judges``, metrics that explain topics, evidence is gathered in the same reading.
+    """
     from tealeaves.metrics.evaluator import score
     from tealeaves.metrics.needed import relevance_of
 
@@ -184,6 +195,7 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any]) -> Any:
         reference_tokens=given["reference_tokens"],
         weight=given["weight"],
         mark=given.get("mark", False),
+        also=judges,
         threads=given["threads"],
         progress=not given["quiet"] and sys.stderr.isatty(),
     )

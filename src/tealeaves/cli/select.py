@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli import reporting
 from tealeaves.cli.score import metric_files
 
 if TYPE_CHECKING:
     from tealeaves.models.selection import Selection
+    from tealeaves.report.run.record import Run
 
 _FOLDER = "selection"
 
@@ -85,6 +87,7 @@ _FOLDER = "selection"
 @click.option("--resume", is_flag=True, help="Go on: what is in the folder is not trained again.")
 @click.option("--restart", is_flag=True, help="Remove the models in the folder and begin anew.")
 @click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf")
+@reporting.report_options
 @shared.format_option
 @shared.threads_option
 @shared.quiet_option
@@ -101,6 +104,7 @@ def command(**given: Any) -> None:
       tealeaves select --model lda -k 5:60:5 --corpus texts.jsonl.gz --plot k.html
       tealeaves select --model lda --model "nmf(min_df=5)" -k 5,10,20 -c texts.csv --text-field body
       tealeaves select -k 5:60:5 -c texts.jsonl -m "npmi@10 c_v@10" --runs 5 --resume
+      tealeaves select -k 5:60:5 -c texts.jsonl --report report.html
       tealeaves select -k 2:20:2 -c texts.txt --tokens "words(stopwords=en)" --weight topics
     """
     _check(given)
@@ -123,6 +127,7 @@ def command(**given: Any) -> None:
             folder=given["folder"],
             resume=given["resume"],
             restart=given["restart"],
+            also=reporting.also(shared.read_metrics(given["metrics"]), (), given),
             threads=given["threads"],
             progress=not given["quiet"] and sys.stderr.isatty(),
         )
@@ -160,6 +165,7 @@ def _check(given: dict[str, Any]) -> None:
 
     read_grid(read_kinds(given["models"]), given["grid"])
     shared.check_relevance(given, shared.read_metrics(given["metrics"], given["embeddings"]))
+    reporting.check_report(given, [*given["corpora"], *metric_files(given)])
     RunFolder(given["folder"]).check(resume=given["resume"], restart=given["restart"])
     if given["plot"]:
         _check_plot(Path(given["plot"]), Path(given["folder"]))
@@ -207,3 +213,13 @@ def _show(found: Selection, given: dict[str, Any]) -> None:
         from tealeaves.report.charts import save_chart, selection_chart
 
         save_chart(selection_chart(found), given["plot"])
+    if reporting.wanted(given):
+        reporting.write_report(_run(found, given), given)
+
+
+def _run(found: Selection, given: dict[str, Any]) -> Run:
+    """Return what a report is made of: the selection, and the best run of each candidate."""
+    from tealeaves.report.run.selected import selected_run
+
+    judges = reporting.also(shared.read_metrics(given["metrics"]), (), given)
+    return selected_run(found, judges[0], reporting.command_line())

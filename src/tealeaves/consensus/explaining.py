@@ -89,10 +89,17 @@ def explain(
             progress=progress,
         ),
     )
-    scores = score_models(judged, [metric], found.evidence, found.wording)
-    rows = list(_explained(judged, scores.models.rows, metric, found, level))
+    return explain_gathered(judged, found, metric, level)
+
+
+def explain_gathered(
+    models: Sequence[Topics], found: Gathered, metric: Consensus, level: float = LEVEL
+) -> Explanations:
+    """Explain topics by evidence at hand, which was gathered for ``metric`` among others."""
+    scores = score_models(models, [metric], found.evidence, found.wording)
+    rows = list(_explained(models, scores.models.rows, metric, found, level))
     notes = [*found.notes, *scores.notes, *_on_lengths(rows)]
-    return Explanations(rows, level=level, top=top, notes=notes)
+    return Explanations(rows, level=level, top=metric.top, notes=notes)
 
 
 def refuse_several_languages(models: Sequence[Topics]) -> None:

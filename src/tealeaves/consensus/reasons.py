@@ -70,17 +70,37 @@ def main_reason(parts: Mapping[str, float]) -> str:
     return f"{part:+.2f} {_BRIEF[kind].format('less' if part < 0 else 'more')}" if kind else ""
 
 
+def brief_reasons(parts: Mapping[str, float], number: int = 3) -> list[str]:
+    """Say in a few words what moved a value, the strongest first.
+
+    >>> brief_reasons({"texts.best": -0.2, "vectors.best": -0.1, "agreement.joined": 0.25})
+    ['best words less related (-0.30)', 'sources agree more (+0.25)']
+    """
+    strongest = sorted(_by_kind(parts).items(), key=lambda one: -abs(one[1]))[:number]
+    return [
+        f"{_BRIEF[kind].format('less' if part < 0 else 'more')} ({part:+.2f})"
+        for kind, part in strongest
+        if abs(part) >= _LEAST
+    ]
+
+
 def kind_of_main_reason(parts: Mapping[str, float]) -> tuple[str, float]:
     """Return the kind of signals that moved a value most, and by how much; '' and 0 if none did.
 
     >>> kind_of_main_reason({"texts.best": -0.25, "vectors.best": -0.125})
     ('best', -0.375)
     """
+    kinds = _by_kind(parts)
+    sign = -1.0 if sum(parts.values()) < 0 else 1.0
+    kind = max(kinds, key=lambda name: sign * kinds[name], default="")
+    return (kind, kinds[kind]) if kind and sign * kinds[kind] >= _LEAST else ("", 0.0)
+
+
+def _by_kind(parts: Mapping[str, float]) -> dict[str, float]:
+    """Add up what texts and vectors say of the same, and all that is on agreement."""
     kinds: dict[str, float] = {}
     for signal, part in parts.items():
         whose, _, shape = signal.partition(".")
         kind = AGREEMENT if whose == AGREEMENT else shape
         kinds[kind] = kinds.get(kind, 0.0) + part
-    sign = -1.0 if sum(parts.values()) < 0 else 1.0
-    kind = max(kinds, key=lambda name: sign * kinds[name], default="")
-    return (kind, kinds[kind]) if kind and sign * kinds[kind] >= _LEAST else ("", 0.0)
+    return kinds

@@ -26,7 +26,7 @@ from tealeaves.topics.topics import Topics
 LANGUAGES = ("en", "es")
 QUALITIES = ("good", "middling", "shuffled")
 #: What is shown of them: coherence by counts.
-METRICS = "npmi@10 c_v@10 c_npmi@10 c_a@10 c_p@10 c_uci@10 pmi@10 ppmi@10 umass@10 lcp@10"
+METRICS = "npmi@10 c_v@10 c_p@10 umass@10"
 _HERE = Path(__file__).parent
 _JUDGMENTS = _HERE / "invented_judgments.csv"
 

@@ -30,16 +30,8 @@ if TYPE_CHECKING:
     from tealeaves.evidence.wish import Wish
     from tealeaves.metrics.wording import Wording
 
-    Need = (
-        Request
-        | TextRequest
-        | EmbeddingRequest
-        | RelevanceRequest
-        | SidesRequest
-        | DictionaryRequest
-        | ContextRequest
-        | Wish
-    )
+    Counted = Request | TextRequest | SidesRequest | ContextRequest
+    Need = Counted | EmbeddingRequest | RelevanceRequest | DictionaryRequest | Wish
 
     # what a user may give, and a metric may use but can do without
     Extra = Literal["reference", "embeddings", "relevance"]
@@ -109,7 +101,12 @@ class Metric(ABC):
     level
         Whether it scores topics (and models by their mean), or only whole models.
     details
-        What it computes, what its defaults are, and when it misleads.
+        What it computes, what the letters of the formula are, and what its defaults are.
+    formula
+        LaTeX, without dollar signs: of a topic (a model has the mean of its topics) or, where only
+        models are judged, of a model; with the defaults of its parameters.
+    misleads
+        When a high or a low value deceives, in one to three sentences.
     """
 
     name: str
@@ -121,6 +118,8 @@ class Metric(ABC):
     accepts: tuple[str, ...]
     aliases: tuple[str, ...] = ()
     details: str = ""
+    formula: str = ""
+    misleads: str = ""
     level: Literal["topic", "model"] = "topic"
     top: int | None = None
     defaults: Any = None

@@ -47,6 +47,7 @@ def score(
     reference_tokens: str | Pipeline | None = None,
     weight: str | None = None,
     mark: bool = False,
+    also: str | Metric | Iterable[str | Metric] = (),
     threads: int | None = None,
     progress: bool = False,
 ) -> Scores:
@@ -98,6 +99,9 @@ def score(
     mark
         Mark the words that fit their topic badly (``Scores.marked``), by the first of the metrics
         that can, else by ``consensus``.
+    also
+        Metrics that are not scored, but whose evidence is gathered in the same reading, for what
+        is asked next of ``Scores.gathered``.
     threads
         How many threads count; by default one for each processor.
     progress
@@ -129,9 +133,11 @@ def score(
         threads=threads,
         progress=progress,
     )
-    found = gathered(judged, with_marker(asked, marker), given)
+    wanted = [*with_marker(asked, marker), *(parse_metrics(also) if also else ())]
+    found = gathered(judged, list(dict.fromkeys(wanted)), given)
     scores = score_models(judged, asked, found.evidence, found.wording, weight=weight)
     scores.notes[:0] = found.notes
+    scores.gathered = found if also else None  # it is large: kept where it was asked for
     if marker is not None:
         marked = mark_words(marker, judged, found.evidence, found.wording)
         scores.marked, scores.notes = marked.words, [*scores.notes, *marked.notes_beside(asked)]

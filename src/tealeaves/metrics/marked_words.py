@@ -50,6 +50,10 @@ class MarkedWords(str):
         )
 
 
+class Ready(str):
+    """Text that is in the language of its table already, and is not escaped again."""
+
+
 def _bracketed(piece: tuple[str, bool]) -> str:
     word, is_odd = piece
     return f"[{word}]" if is_odd else word
@@ -78,4 +82,6 @@ def wrapped(text: str, room: float, width: Callable[[str], float] = len) -> list
 
 def written(text: str, escape: Callable[[str], str], mark: str) -> str:
     """Write any text of a table, with odd words marked where it knows of some."""
+    if isinstance(text, Ready):
+        return text
     return text.written(escape, mark) if isinstance(text, MarkedWords) else escape(text)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from tealeaves.metrics.base import Metric
+    from tealeaves.metrics.gathered import Gathered
 
 Topic = int | str | None
 
@@ -48,6 +49,7 @@ class Scores(Tidy):
     ``notes`` says in plain sentences what was left out. ``words`` holds the words of topics,
     for tables; ``better`` the direction of each metric. ``marked`` are the words that fit their
     topic badly, the worst first, by model and topic; it is empty where none were looked for.
+    ``gathered`` is the evidence behind scores that were just computed; it is not saved.
     """
 
     columns = tuple(name for name in Score.__struct_fields__ if name != "error")
@@ -67,6 +69,10 @@ class Scores(Tidy):
         self.words = dict(words or {})
         self.marked = dict(marked or {})
         self.notes = list(notes)
+        self.gathered: Gathered | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "gathered": None}
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.rows)

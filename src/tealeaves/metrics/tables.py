@@ -6,10 +6,12 @@ import csv
 import html
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tealeaves.metrics.escaping import in_latex, in_markdown
 from tealeaves.metrics.marked_words import MarkedWords, written
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class Table:
     """Headings, and rows of labels and cells.
 
     Texts of the columns ``wraps`` may stand on several lines where they are too long, and are
-    never cut.
+    never cut. With ``bars`` numbers have a bar behind them, where there are colours.
     """
 
     labels: list[str]
@@ -59,6 +61,7 @@ class Table:
     arrows: list[str]
     rows: list[tuple[list[str], list[Cell]]]
     wraps: tuple[str, ...] = ()
+    bars: bool = False
 
     @property
     def headings(self) -> list[str]:
@@ -112,7 +115,7 @@ def pivot(
     labels = ["model", "topic", "words"] if by_topic else ["model"]
     arrows = [_ARROWS.get(better.get(name, ""), "") for name in metrics]
     # words are cut where they are only there to tell topics apart
-    return Table(labels, metrics, arrows, lines, wraps=("words",) if marked else ())
+    return Table(labels, metrics, arrows, lines, wraps=("words",) if marked else (), bars=True)
 
 
 def _best(rows: Iterable[Score], better: Mapping[str, str]) -> set[int]:
@@ -149,11 +152,12 @@ def plain(table: Table) -> str:
 
 def markdown(table: Table) -> str:
     """Write a Markdown table."""
-    lines = ["| " + " | ".join(_bars(text) for text in table.headings) + " |"]
+    lines = ["| " + " | ".join(in_markdown(text) for text in table.headings) + " |"]
     lines.append("|" + "---|" * len(table.labels) + "---:|" * len(table.metrics))
     for labels, cells in table.rows:
-        shown = [f"**{cell}**" if cell.best else str(cell) for cell in cells]
-        left = (written(label, _bars, "~~{}~~") for label in labels)
+        texts = [in_markdown(str(cell)) for cell in cells]
+        shown = [f"**{t}**" if c.best else t for t, c in zip(texts, cells, strict=True)]
+        left = (written(label, in_markdown, "~~{}~~") for label in labels)
         lines.append("| " + " | ".join([*left, *shown]) + " |")
     return "\n".join(lines) + "\n"
 
@@ -162,35 +166,80 @@ def latex(table: Table) -> str:
     """Write a LaTeX table for the package booktabs."""
     arrows = {"↑": r" $\uparrow$", "↓": r" $\downarrow$", "": ""}
     metrics = [
-        _tex(name) + arrows[arrow] for name, arrow in zip(table.metrics, table.arrows, strict=True)
+        in_latex(name) + arrows[arrow]
+        for name, arrow in zip(table.metrics, table.arrows, strict=True)
     ]
     lines = [
         rf"\begin{{tabular}}{{{'l' * len(table.labels)}{'r' * len(table.metrics)}}}",
         r"\toprule",
-        " & ".join([*map(_tex, table.labels), *metrics]) + r" \\",
+        " & ".join([*map(in_latex, table.labels), *metrics]) + r" \\",
         r"\midrule",
     ]
     for labels, cells in table.rows:
-        shown = [rf"\textbf{{{_tex(str(c))}}}" if c.best else _tex(str(c)) for c in cells]
-        # braces, for a bracket after the end of a line would be taken for its length
-        left = (written(label, _tex, "{[}{}{]}") for label in labels)
-        lines.append(" & ".join([*left, *shown]) + r" \\")
+        texts = [_minus(in_latex(str(cell))) for cell in cells]
+        shown = [rf"\textbf{{{t}}}" if c.best else t for t, c in zip(texts, cells, strict=True)]
+        left = (written(label, in_latex, "{[}{}{]}") for label in labels)
+        line = " & ".join([*left, *shown])
+        # after the end of a line a bracket would be taken for its length, and a star for a sign
+        lines.append("{}" * line.startswith(("[", "*")) + line + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def _minus(text: str) -> str:
+    r"""Write a number below zero with a minus, which is no hyphen.
+
+    >>> _minus("-0.5 a"), _minus("t-test")
+    ('$-$0.5 a', 't-test')
+    """
+    return re.sub(r"(?<![\w.])-(?=[\d.])", "$-$", text)
 
 
 def html_table(table: Table) -> str:
     """Write an HTML table; everything is escaped."""
     head = "".join(f"<th>{html.escape(text)}</th>" for text in table.headings)
+    spans = [_span(column) for column in zip(*(cells for _, cells in table.rows), strict=True)]
     body = []
     for labels, cells in table.rows:
-        texts = (written(label, html.escape, "<s>{}</s>") for label in labels)
+        texts = (written(label, _isolated(label), "<s>{}</s>") for label in labels)
         left = "".join(f"<td style='text-align:left'>{text}</td>" for text in texts)
         right = "".join(
-            f"<td>{'<b>' if c.best else ''}{html.escape(str(c))}{'</b>' if c.best else ''}</td>"
-            for c in cells
+            f"<td{_bar(cell, span) if table.bars else ''}>{_bold(cell)}</td>"
+            for cell, span in zip(cells, spans, strict=True)
         )
         body.append(f"<tr>{left}{right}</tr>")
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def _bold(cell: Cell) -> str:
+    text = html.escape(str(cell))
+    return f"<b>{text}</b>" if cell.best else text
+
+
+def _isolated(label: str) -> Callable[[str], str]:
+    """Return how a label is escaped: words are isolated, so that Arabic ones keep their order."""
+    if isinstance(label, MarkedWords):
+        return lambda word: f"<bdi>{html.escape(word)}</bdi>"
+    return html.escape
+
+
+def _span(cells: Iterable[Cell]) -> tuple[float, float]:
+    """Return the ends of a column's bars, which begin at 0; a single number has no bar."""
+    values = [cell.value for cell in cells if math.isfinite(cell.value)]
+    return (min(0.0, *values), max(0.0, *values)) if len(values) > 1 else (0.0, 0.0)
+
+
+def _bar(cell: Cell, span: tuple[float, float]) -> str:
+    """Return the style of a cell: a bar behind its number, which light and dark pages bear.
+
+    >>> _bar(Cell(0.25), (-0.5, 0.5))
+    " style='background:linear-gradient(90deg,#0000 50%,#0072b24d 50% 75%,#0000 75%)'"
+    """
+    low, high = span
+    if not math.isfinite(cell.value) or low == high:
+        return ""
+    begin, end = (f"{100 * (at - low) / (high - low):.3g}%" for at in sorted((0.0, cell.value)))
+    bar = f"#0000 {begin},#0072b24d {begin} {end},#0000 {end}"
+    return f" style='background:linear-gradient(90deg,{bar})'"
 
 
 def csv_text(header: list[str], records: Iterable[Mapping[str, Any]]) -> str:
@@ -200,31 +249,3 @@ def csv_text(header: list[str], records: Iterable[Mapping[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows(records)
     return stream.getvalue()
-
-
-def _bars(text: str) -> str:
-    return " ".join(text.replace("|", r"\|").split())
-
-
-def _tex(text: str) -> str:
-    """Escape what LaTeX would take for commands."""
-    special = {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "–": "--",
-        "…": r"\ldots{}",
-        "α": r"$\alpha$",
-        "δ": r"$\delta$",
-        "κ": r"$\kappa$",
-        "τ": r"$\tau$",
-        "φ": r"$\phi$",
-        "±": r"$\pm$",
-        "≤": r"$\leq$",
-        "≥": r"$\geq$",
-        "↑": r"$\uparrow$",
-        "↓": r"$\downarrow$",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-    } | {sign: f"\\{sign}" for sign in "&%$#_{}"}
-    return "".join(special.get(character, character) for character in text)

@@ -17,6 +17,7 @@ import msgspec
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.metrics import tables
+from tealeaves.metrics.escaping import in_markdown, one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,13 +87,11 @@ class Tidy(ABC):
 
     def to_markdown(self) -> str:
         """Return a Markdown table, with what its signs mean below."""
-        # a star at the start of a line would begin a list
-        legend = (line.replace("*", r"\*") for line in self.legend)
-        return tables.markdown(self.table()) + "".join(f"\n{line}\n" for line in legend)
+        return tables.markdown(self.table()) + markdown_lines(self.legend)
 
     def to_latex(self) -> str:
         """Return a LaTeX table (booktabs), with what its signs mean as comments."""
-        return tables.latex(self.table()) + "".join(f"% {line}\n" for line in self.legend)
+        return tables.latex(self.table()) + "".join(f"% {one_line(line)}\n" for line in self.legend)
 
     def to_html(self) -> str:
         """Return an HTML table, as notebooks show it, with what its signs mean below."""
@@ -161,6 +160,11 @@ _WRITERS: dict[str, Callable[[Tidy], bytes]] = {
     ".tex": lambda found: found.to_latex().encode(),
     ".parquet": _parquet,
 }
+
+
+def markdown_lines(lines: Iterable[str]) -> str:
+    """Write what stands below a table in Markdown, a paragraph a line."""
+    return "".join(f"\n{in_markdown(line)}\n" for line in lines)
 
 
 def check_savable(path: str | os.PathLike[str]) -> None:

@@ -55,6 +55,7 @@ def select(
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     restart: bool = False,
+    also: str | Metric | Iterable[str | Metric] = (),
     threads: int | None = None,
     progress: bool = False,
 ) -> Selection:
@@ -87,7 +88,7 @@ def select(
         Where each model is saved as soon as it is trained; without it all are kept in memory.
     resume, restart
         Go on with what is in the folder, or begin anew.
-    threads, progress
+    also, threads, progress
         As for :func:`tealeaves.score`.
     """
     choice = Choice(embeddings)
@@ -130,6 +131,7 @@ def select(
         embeddings=embeddings,
         relevance=gathered,
         weight=weight,
+        also=also,
         threads=threads,
         progress=progress,
     )
@@ -141,6 +143,7 @@ def select(
         weight=weight if _is_weighted(scores, asked[0]) else None,
         tokens=repr(pipeline),
         folder=place.path if place else None,
+        scores=scores,
         notes=scores.notes,
     )
 

@@ -16,6 +16,7 @@ from tealeaves.models.intervals import LEVEL, Spread, spread_of
 from tealeaves.models.verdict import verdict
 
 if TYPE_CHECKING:
+    from tealeaves.metrics.scores import Scores
     from tealeaves.topics.topics import Topics
 
 
@@ -40,7 +41,8 @@ class Selection(Tidy):
     ``best`` has the best mean, and is None where no candidate has a finite one; ``as_good`` are
     those that are not clearly worse, in the order of their number of topics: the 95 % interval of
     the difference, with the variance of runs pooled over all candidates, holds 0. The intervals of
-    the means rest on the same variance. ``trained`` holds the topics of each run by its label.
+    the means rest on the same variance. ``trained`` holds the topics of each run by its label,
+    ``scores`` those of all runs and their topics.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Selection(Tidy):
         weight: str | None,
         tokens: str,
         folder: Path | None = None,
+        scores: Scores | None = None,
         notes: Sequence[str] = (),
     ) -> None:
         self.candidates = list(candidates)
@@ -60,6 +63,7 @@ class Selection(Tidy):
         self.weight = weight
         self.tokens = tokens
         self.folder = folder
+        self.scores = scores
         self.notes = list(notes)
 
     @property

@@ -70,6 +70,16 @@ def whole_numbers(values: Any, size: int, what: str, model: str) -> NDArray[np.i
     return found.astype(np.int64)
 
 
+def topic_positions(values: Any, topics: int, model: str) -> NDArray[np.int32]:
+    """Check the position of each document's best topic; -1 is none."""
+    import numpy as np
+
+    best = whole_numbers(values, np.asarray(values).size, "best topics", model)
+    if len(best) and not (best.min() >= -1 and best.max() < topics):
+        raise InputError(f"{model}: a document's best topic is none of {topics}")
+    return best.astype(np.int32)
+
+
 def membership(values: Any, languages: Sequence[str], model: str) -> NDArray[np.bool_]:
     """Check which languages each document has: a row a document, a column a language."""
     import numpy as np

@@ -26,6 +26,7 @@ from tealeaves.topics.matrices import (
     best_topics,
     document_topic_matrix,
     sample_matrices,
+    topic_positions,
     topic_word_matrix,
     whole_numbers,
 )
@@ -158,6 +159,11 @@ class Topics:
     def __repr__(self) -> str:
         return f"Topics({self.model}: {len(self)} topics)"
 
+    def _repr_html_(self) -> str:
+        from tealeaves.topics.html import topics_html
+
+        return topics_html(self)
+
     def documents_per_topic(self) -> tuple[list[int], int] | None:
         """Return how many documents have each topic as their best, and how many have none.
 
@@ -254,7 +260,7 @@ class Topics:
         self._check(
             "document_topic", lambda found: document_topic_matrix(found, len(self), self.model)
         )
-        self._check("best_topic", self._checked_best)
+        self._check("best_topic", lambda found: topic_positions(found, len(self), self.model))
         self._check(
             "assignments",
             lambda found: checked_assignments(found, *shape, self.model),
@@ -266,14 +272,6 @@ class Topics:
         """Put what was checked in the place of what was given."""
         if getattr(self, name) is not None:
             object.__setattr__(self, name, checked(getattr(self, name)))
-
-    def _checked_best(self, found: Any) -> NDArray[np.int32]:
-        import numpy as np
-
-        best = whole_numbers(found, np.asarray(found).size, "best topics", self.model)
-        if len(best) and not (best.min() >= -1 and best.max() < len(self)):
-            raise InputError(f"{self.model}: a document's best topic is none of {len(self)}")
-        return best.astype(np.int32)
 
     def _checked_lengths(self, found: Any) -> NDArray[np.int64]:
         size = self.documents

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.lexicon.semantic_map.groups import find_medoids, group_tokens, silhouettes
-from tealeaves.lexicon.semantic_map.seriation import seriate, seriate_groups
+from tealeaves.lexicon.semantic_map.seriation import seriate_groups
+from tealeaves.statistics.seriation import seriate
 
 
 def line(*places: float) -> Any:

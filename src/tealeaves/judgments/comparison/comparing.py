@@ -45,6 +45,7 @@ def compare(
     draws: int | None = None,
     seed: int = 0,
     weight: str | None = None,
+    also: str | Metric | Iterable[str | Metric] = (),
     threads: int | None = None,
     progress: bool = False,
 ) -> Comparison:
@@ -53,7 +54,7 @@ def compare(
     Parameters
     ----------
     models, corpus, metrics, counts, tokens, embeddings, relevance, reference, reference_tokens
-        As of :func:`tealeaves.score`, and so are threads and progress.
+        As of :func:`tealeaves.score`, and so are also, threads and progress.
     over
         What the units are: ``topics`` of each model, or ``seeds``, several runs of each family;
         ``auto`` takes seeds where at least two families have two runs or more.
@@ -96,6 +97,7 @@ def compare(
         reference=reference,
         reference_tokens=reference_tokens,
         weight=weight,
+        also=also,
         threads=threads,
         progress=progress,
     )
@@ -134,6 +136,7 @@ def _compared(scores: Scores, models: Sequence[Topics], design: Design) -> Compa
     found = compare_groups(groups, scores.better, design, scores.notes)
     said = [*scores.notes, *notes, *more_draws(design), *found.notes]
     found.notes = list(dict.fromkeys(said))
+    found.scores = scores
     return found
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.metrics import tables
-from tealeaves.metrics.scores import Score
+from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.tidy import Tidy, plain_row, text_table
 
 _CORRECTIONS = {
@@ -110,7 +110,7 @@ class Comparison(Tidy):
 
     Its rows are the pairs; its table has a row a model and a column a metric. ``design`` says how
     they were compared, ``units`` the values of topics or runs behind it, ``better`` the direction
-    of each metric.
+    of each metric; ``scores`` are what it was made of, where that is at hand.
     """
 
     def __init__(
@@ -129,6 +129,7 @@ class Comparison(Tidy):
         self.better = dict(better)
         self.units = list(units)
         self.notes = list(notes)
+        self.scores: Scores | None = None
 
     @property
     def models(self) -> list[str]:

@@ -61,7 +61,8 @@ def careless_notes(people: Judgments) -> list[str]:
         found.setdefault((one.dataset, one.task), []).append(bool(one.flags))
     return [
         f"{' '.join(filter(None, part))}: {sum(flags)} of {len(flags)} annotators "
-        f"{'looks' if sum(flags) == 1 else 'look'} careless: see `tealeaves agreement`"
+        f"{'looks careless, and counts' if sum(flags) == 1 else 'look careless, and count'} all "
+        "the same: `tealeaves agreement` tells who, --without-flagged leaves them out"
         for part, flags in found.items()
         if any(flags)
     ]

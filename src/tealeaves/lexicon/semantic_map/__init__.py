@@ -11,8 +11,8 @@ from tealeaves.lexicon.semantic_map.groups import Groups, group_tokens
 from tealeaves.lexicon.semantic_map.inventory import Inventory, count_expressions
 from tealeaves.lexicon.semantic_map.mds import Layout, classical_mds, smacof
 from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap, semantic_map
-from tealeaves.lexicon.semantic_map.seriation import seriate
 from tealeaves.lexicon.semantic_map.token_table import Occurrence, TokenTable, tabulate_tokens
+from tealeaves.statistics.seriation import seriate
 
 __all__ = [
     "Colexification",

@@ -20,8 +20,9 @@ from tealeaves.lexicon.semantic_map.distances import (
 from tealeaves.lexicon.semantic_map.groups import Groups, group_tokens
 from tealeaves.lexicon.semantic_map.inventory import Inventory, count_expressions
 from tealeaves.lexicon.semantic_map.mds import Layout, classical_mds, filled, smacof
-from tealeaves.lexicon.semantic_map.seriation import seriate, seriate_groups
+from tealeaves.lexicon.semantic_map.seriation import seriate_groups
 from tealeaves.lexicon.semantic_map.token_table import TokenTable
+from tealeaves.statistics.seriation import seriate
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I64

@@ -1,4 +1,4 @@
-"""Seriation: an order in which what is alike stands together."""
+"""Seriation of tokens: an order in which each group stands together."""
 
 from __future__ import annotations
 
@@ -6,32 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.statistics.seriation import seriate
+
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F64, I64
     from tealeaves.lexicon.semantic_map.groups import Groups
-
-_FEWEST = 3  # two have but one order
-
-
-def seriate(distances: F64) -> I64:
-    """Return an order with short ways: the best one of the tree of average linkage.
-
-    Of all orders that the tree allows it is that with the least sum of distances between
-    neighbours (Bar-Joseph et al. 2001). Distances must all be known.
-
-    >>> line = np.array([5.0, 0.0, 9.0, 1.0])
-    >>> order = seriate(np.abs(np.subtract.outer(line, line)))
-    >>> line[order].tolist() in ([0.0, 1.0, 5.0, 9.0], [9.0, 5.0, 1.0, 0.0])
-    True
-    """
-    if len(distances) < _FEWEST:
-        return np.arange(len(distances))
-    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-    from scipy.spatial.distance import squareform
-
-    condensed = squareform(distances, checks=False)
-    tree = optimal_leaf_ordering(linkage(condensed, "average"), condensed)
-    return np.asarray(leaves_list(tree), np.int64)
 
 
 def seriate_groups(distances: F64, groups: Groups) -> I64:

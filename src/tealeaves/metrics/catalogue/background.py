@@ -14,6 +14,7 @@ from tealeaves.expressions import Value
 from tealeaves.metrics.artm.shares import lack_of_prior, origin_of_prior
 from tealeaves.metrics.artm.whole import WholeMetric
 from tealeaves.metrics.base import Result
+from tealeaves.metrics.formulas import TOPIC_OF_WORD
 from tealeaves.topics.distributions import Prior, lack_of, topic_shares
 from tealeaves.topics.topics import Topics
 
@@ -125,12 +126,23 @@ background_ratio = BackgroundRatio(
     settings=BackgroundSettings(),
     accepts=("rule", "delta", "kl", "prior", "background"),
     level="model",
+    formula=(
+        r"\frac{\sum_{w} n_w \left[ D_w \le \delta \right]}{\sum_{w} n_w}, \quad "
+        r"D_w = \sum_{t} p(t) \, \log \, \frac{p(t)}{p(t \mid w)}, \quad " + TOPIC_OF_WORD
+    ),
+    misleads=(
+        "Neither 0 nor 1 is good: at 0 stop words were taken for topics, or removed before; at 1 "
+        "the model tells nothing apart. Sparse models go to 0 by themselves, for a word that some "
+        "topic never has is no background. Models with other K do not compare: the divergence "
+        "grows with the number of topics."
+    ),
     details="""\
-    rule=near: the share of tokens whose word w has KL(p(t) || p(t|w)) <= delta: knowing the word
-    changes little in what is known of the topic. A word that some topic never has is infinitely
-    far, so no background; kl=reverse compares KL(p(t|w) || p(t)), which is finite. Tokens are the
-    word frequencies where the model has them, else p(w) = sum of p(w|t) p(t); the signature says
-    which. Words that no topic has are left out and lower the support.
+    rule=near: the share of tokens whose word w has a divergence D_w = KL(p(t) || p(t|w)) of at most
+    delta: knowing the word changes little in what is known of the topic. n_w counts the tokens of
+    w, and [...] is 1 where that holds, else 0. A word that some topic never has is infinitely far,
+    so no background; kl=reverse compares KL(p(t|w) || p(t)), which is finite. Tokens are the word
+    frequencies where the model has them, else p(w) = sum of p(w|t) p(t); the signature says which.
+    Words that no topic has are left out and lower the support.
     rule=bigartm: BigARTM's BackgroundTokensRatio. It counts words, not tokens, and those with a
     divergence of more than delta, which are the words of topics, not of the background; topics
     with p(t|w) = 0 are passed over in the sum, so that a word of few topics may come out below 0.
@@ -142,8 +154,5 @@ background_ratio = BackgroundRatio(
     Defaults: delta 0.5 nats, as BigARTM. prior says what p(t) is taken from: tokens (token
     assignments, or theta and the documents' lengths), documents (the mean of theta) or uniform;
     auto takes the first of these that the model knows, and the signature says which.
-    Misleads: neither 0 nor 1 is good. At 0 stop words were taken for topics, or removed before;
-    at 1 the model tells nothing apart. Models with other K do not compare: the divergence grows
-    with the number of topics.
     """,
 )

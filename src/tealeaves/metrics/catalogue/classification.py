@@ -150,18 +150,22 @@ classification = Classification(
     settings=Classifier(),
     accepts=("measure", "folds", "classifier", "c", "seed"),
     level="model",
+    formula=r"\frac{1}{N} \sum_{d=1}^{N} \left[ \hat{y}_d = y_d \right]",
+    misleads=(
+        "Many topics give the classifier more to learn from, whether they can be read or not. "
+        "With few texts the folds decide (try other seeds), and with very unequal labels accuracy "
+        "is high for nothing (use measure=f1)."
+    ),
     details="""\
     A classifier learns the labels of documents from p(t|d) alone, or from the best topic where
     nothing else is known. The documents are dealt into folds, each label evenly; each fold is
-    predicted by a classifier trained on the others. measure=accuracy: the share of documents whose
-    label is predicted; measure=f1: the mean of the labels' F1, over the predictions of all folds
-    together.
+    predicted by a classifier trained on the others. measure=accuracy: the share of the N documents
+    whose label y is predicted, ŷ ([...] is 1 where that holds, else 0); measure=f1: the mean of the
+    labels' F1, over the predictions of all folds together.
 
     Defaults: accuracy, 5 folds, logistic regression with c 1, seed 0; classifier=svm is a linear
     support vector machine. Documents without a label or a topic, and labels with fewer documents
     than folds, are left out; the support is the share of texts that are left. scikit-learn is
     needed.
-    Misleads: many topics give the classifier more to learn from; with few texts the folds decide
-    (try other seeds), and with very unequal labels accuracy is high for nothing (use f1).
     """,
 )

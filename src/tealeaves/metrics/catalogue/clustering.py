@@ -79,17 +79,25 @@ clustering = Clustering(
     cite="Manning, Raghavan & Schütze 2008; Strehl & Ghosh 2002; Hubert & Arabie 1985",
     settings=Agreement(),
     accepts=("measure", "average"),
+    formula=(
+        r"\mathrm{purity} = \frac{1}{N} \sum_{t} \max_{c} n_{tc}, \quad "
+        r"\mathrm{purity}_t = \frac{\max_{c} n_{tc}}{\sum_{c} n_{tc}}"
+    ),
+    misleads=(
+        "Purity grows with the number of topics: with a topic for each document it is 1. A model "
+        "that leaves hard documents out as outliers looks better: look at the support. Labels are "
+        "one way to sort texts, not the only one."
+    ),
     details="""\
     Each document belongs to its best topic; the labels of the texts say where it should.
     measure=purity: the share of documents that have the most frequent label of their topic; of a
-    topic, the share of its documents that have it. measure=nmi: mutual information of topics and
-    labels over the mean of their entropies (average=arithmetic, geometric, min or max).
+    topic, the share of its documents that have it; n_tc counts the documents of topic t with label
+    c, N all documents. measure=nmi: mutual information of topics and labels over the mean of their
+    entropies (average=arithmetic, geometric, min or max).
     measure=ari: the share of pairs of documents on which both agree, corrected for chance: 0 is
     what chance gives. nmi and ari are those of scikit-learn, and judge only models.
 
     Defaults: purity. Documents without a label or without a topic (outliers) are left out; the
     support is the share of texts that are left.
-    Misleads: purity grows with the number of topics, and a model that leaves hard documents out as
-    outliers looks better: look at the support. Labels are one way to sort texts, not the only one.
     """,
 )

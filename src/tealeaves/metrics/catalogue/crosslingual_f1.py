@@ -222,12 +222,25 @@ crosslingual_f1 = CrosslingualF1(
         "alpha",
     ),
     level="model",
+    formula=(
+        r"\frac{1}{\lvert Q \rvert} \sum_{(a, b) \in Q} \frac{1}{\lvert C_{ab} \rvert} "
+        r"\sum_{c \in C_{ab}} \frac{2 \, \mathrm{TP}_c}"
+        r"{2 \, \mathrm{TP}_c + \mathrm{FP}_c + \mathrm{FN}_c}"
+    ),
+    misleads=(
+        "Many topics give the classifier more to learn from, short texts say little of their "
+        "topics, and with few texts the folds decide (try other seeds). Translations that are not "
+        "linked may be on both sides of a fold, which flatters. A rare label weighs as much as "
+        "any in macro, next to nothing in micro; where labels are several, one that is seldom "
+        "more probable than not is hardly ever given (a higher c helps)."
+    ),
     details="""\
     A classifier learns the labels of documents of one language (train) from p(t|d) alone and
     predicts those of another (test): logistic regression or, where any document has several labels,
-    logistic regression of each label against the rest. F1 is 2 TP / (2 TP + FP + FN): average=macro
-    is its mean over labels, micro that of all labels together, both over the predictions of all
-    folds. Without train and test, the mean over all ordered pairs of the model's languages.
+    logistic regression of each label against the rest. Of a label c, TP documents have it and are
+    given it, FP are given it and have it not, FN have it and are not given it: average=macro is the
+    mean of F1 over the labels C, micro F1 of all labels together, both over the predictions of all
+    folds. Without train and test, the mean over Q, all ordered pairs of the model's languages.
     train=en, test=en stays in one language: what is lost by leaving it is the difference.
 
     p(t|d) of a document is estimated from the words of its own language with p(w|t) fixed, as in
@@ -239,10 +252,5 @@ crosslingual_f1 = CrosslingualF1(
     paper names neither its classifier nor its folds. Left out are documents without a label or a
     word of the model, and labels that fewer documents than folds have in either language; the
     support is the share of all documents that are left. scikit-learn is needed.
-    Misleads: translations that are not linked may be on both sides of a fold. Many topics give the
-    classifier more to learn from, and short texts say little of their topics; with few texts the
-    folds decide (try other seeds). A rare label weighs as much as any in macro, next to nothing in
-    micro. Where labels are several, a label that is seldom more probable than not is hardly ever
-    given: a higher c helps.
     """,
 )

@@ -17,6 +17,7 @@ from tealeaves.metrics.comparing.family import (
     Persistence,
     WordListMetric,
 )
+from tealeaves.metrics.formulas import RBO
 
 if TYPE_CHECKING:
     from tealeaves.metrics.comparing.lists import Floats, WordLists
@@ -120,17 +121,24 @@ diversity = Diversity(
     settings=NoSettings(),
     accepts=(),
     aliases=("topic_diversity",),
+    formula=(
+        r"\mathrm{TD} = \frac{\lvert \bigcup_{k} W_k \rvert}{\sum_{k} \lvert W_k \rvert}, \quad "
+        r"\mathrm{TU}_k = \frac{1}{\lvert W_k \rvert} \sum_{w \in W_k} \frac{1}{n_w}"
+    ),
+    misleads=(
+        "It says nothing of meaning: car and cars are two words, and topics of random words score "
+        "1; read it with coherence. It falls as topics are added that have words in common by "
+        "right. Of single topics it tells next to nothing that people agree with."
+    ),
     details="""\
-    The number of distinct words among the first words of all topics, divided by the number of
-    these words. 1: no word is in two topics; 1/K: all K topics have the same words. A topic's value
-    is the mean over its words of 1 / (number of topics that have the word): topic uniqueness. The
-    model's is that of all its words alike, so with topics of different lengths it is not the
+    TD, of a model: the number of distinct words among the first words W of all topics, divided by
+    the number of these words. 1: no word is in two topics; 1/K: all K topics have the same words.
+    TU, of a topic, is topic uniqueness; n_w is the number of topics that have the word w. The
+    model's value is that of all its words alike, so with topics of different lengths it is not the
     topics' mean, and document weights do not change it.
 
     Defaults: all words of the topics; 25 are usual: diversity@25. Words are compared as the topics
     write them.
-    Misleads: it says nothing of meaning (car and cars are two words), it falls as topics are added
-    that have words in common by right, and topics of random words score 1; read it with coherence.
     """,
 )
 
@@ -143,16 +151,20 @@ irbo = InvertedRbo(
     settings=IrboSettings(),
     accepts=("p",),
     aliases=("inverted_rbo",),
+    formula=r"1 - \frac{1}{K - 1} \sum_{j \ne k} \mathrm{RBO}(W_k, W_j), \quad " + RBO,
+    misleads=(
+        "It says nothing of meaning: car and cars are two words, and topics of random words score "
+        "1. Most pairs of topics share nothing, so that values of good and bad models all lie "
+        "near 1."
+    ),
     details="""\
-    RBO(A, B) = (1 - p) sum over d of p^(d-1) |first d of A and of B| / d, where lists that end are
-    extrapolated with the agreement seen last (equation 32 of Webber et al.); irbo is 1 less its
-    mean over all pairs of topics. A topic's value is 1 less its mean with the other topics.
-    1: no two topics share a word; 0: all are the same lists. A shared word counts more the higher
-    it stands in both lists.
+    1 less the mean rank-biased overlap of a topic's words W_k with those of the K - 1 others. A_d
+    is the share of the first d words that both lists have, X_d their number; a list of s words that
+    ends before the other, of l words, and both beyond the end, are extrapolated with the agreement
+    seen last (equation 32 of Webber et al.). 1: no two topics share a word; 0: all are the same
+    lists. A shared word counts more the higher it stands in both lists.
 
     Defaults: p = 0.9: the first 10 words bear 86% of the weight; all words of the topics.
-    Misleads: as diversity does; and most pairs of topics share nothing, so that values of good and
-    bad models all lie near 1.
     """,
 )
 
@@ -165,13 +177,20 @@ jaccard = PairwiseJaccard(
     settings=NoSettings(),
     accepts=(),
     aliases=("pairwise_jaccard",),
+    formula=(
+        r"\frac{1}{K - 1} \sum_{j \ne k} "
+        r"\frac{\lvert W_k \cap W_j \rvert}{\lvert W_k \cup W_j \rvert}"
+    ),
+    misleads=(
+        "It says nothing of meaning: car and cars are two words, and topics of random words score "
+        "0, the best. Most pairs of topics share nothing, so that values of good and bad models "
+        "all lie near 0; and a shared first word costs no more than a shared last one."
+    ),
     details="""\
-    |A and B| / |A or B|, the shared among all words of two topics, averaged over the pairs of
-    topics. A topic's value is its mean with the other topics. 0: no two topics share a word; 1: all
-    have the same words. Ranks do not count.
+    The shared among all words of a topic, W_k, and of another, averaged over the K - 1 others. 0:
+    no two topics share a word; 1: all have the same words. Ranks do not count.
 
     Defaults: all words of the topics.
-    Misleads: as irbo does: most pairs share nothing, so that values lie near 0.
     """,
 )
 
@@ -184,13 +203,16 @@ redundancy = Redundancy(
     settings=RedundancySettings(),
     accepts=("aggregate",),
     aliases=("topic_redundancy",),
+    formula=r"\frac{1}{K - 1} \sum_{j \ne k} \lvert W_k \cap W_j \rvert",
+    misleads=(
+        "A topic that lists fewer words than asked for has fewer to share. It says nothing of "
+        "meaning: topics of random words score 0, the best."
+    ),
     details="""\
-    TR(k) = 1/(K-1) sum over the words w of topic k and the other topics j of [w is in topic j]: the
-    number of words that topic k shares with another one, on average. 0: none; n: the n words of
-    the topic are in every topic.
+    TR: the number of its words W_k that topic k shares with another one, averaged over the K - 1
+    others. 0: none; n: the n words of the topic are in every topic.
 
     Defaults: summed over words, as published, so it grows with the number of words;
     redundancy(aggregate=mean) divides by it and lies between 0 and 1.
-    Misleads: a topic that lists fewer words than asked for has fewer to share.
     """,
 )

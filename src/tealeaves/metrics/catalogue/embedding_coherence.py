@@ -93,14 +93,19 @@ embedding_coherence = EmbeddingCoherence(
     settings=CoherenceSettings(),
     accepts=("embedding", "form"),
     aliases=("we_coherence",),
+    formula=r"\frac{2}{n (n - 1)} \sum_{i < j} \cos(\omega_i, \omega_j)",
+    misleads=(
+        "It knows what words mean in general and in the texts that the embedding was trained on, "
+        "not in yours: a word that your texts use in another sense is taken for what it usually "
+        "means. Spelling variants of one word (car, cars, car's) are the most coherent topic of "
+        "all."
+    ),
     details="""\
-    The mean cosine over all pairs of the topic's words (form=pairwise), or of the words to the mean
-    of their directions (form=centroid).
+    The mean cosine over all pairs of the topic's n words with vectors, ω (form=pairwise), or of the
+    words to the mean of their directions (form=centroid).
 
     Defaults: all words of the topics (10 are usual: @10), each pair once. This is what STREAM's
     code computes; its README describes a cosine to the centroid of stop words under this name,
     which is expressivity.
-    Misleads: it knows what words mean in general, not in your texts, and what the embedding was
-    trained on; spelling variants of one word (car, cars, car's) are the most coherent topic of all.
     """,
 )

@@ -11,6 +11,7 @@ from tealeaves.metrics.comparing.family import DEFAULT_P, Persistence
 from tealeaves.metrics.embedded.family import EmbeddingSettings
 from tealeaves.metrics.embedded.pairs import TopicPairMetric
 from tealeaves.metrics.embedded.weighted import WeightedMetric, WeightedSettings
+from tealeaves.metrics.formulas import AGREEMENT, BIASED
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -155,11 +156,21 @@ embedding_diversity = EmbeddingDiversity(
     settings=EmbeddingDiversitySettings(),
     accepts=("embedding", "form", "weights", "compat"),
     aliases=("embedding_topic_diversity",),
+    formula=(
+        r"1 - \frac{1}{K - 1} \sum_{j \ne k} \cos(\mu_k, \mu_j), \quad "
+        r"\mu_k = \frac{1}{\lvert W_k \rvert} \sum_{w \in W_k} \omega_w"
+    ),
+    misleads=(
+        "In many embeddings all words point in similar directions, so that values are low and "
+        "close together; and topics of one field are similar by right. A mean of random words "
+        "lies in the middle, so that bad topics look alike. form=pairwise is high where topics "
+        "are incoherent: even a topic and its copy have the diversity of the topic's own words."
+    ),
     details="""\
-    1 less the likeness of two topics, averaged over all pairs of topics; a topic's value is 1 less
-    its mean likeness to the others. The likeness is the cosine of the means of their words'
-    vectors (form=centroid), or the mean cosine of each word of one with each of the other
-    (form=pairwise). 0: all topics point the same way; 1: they have nothing to do with each other.
+    1 less the mean likeness of a topic to the K - 1 others. The likeness is the cosine of the means
+    μ of the vectors ω of their words W (form=centroid), or the mean cosine of each word of one with
+    each of the other (form=pairwise). 0: all topics point the same way; 1: they have nothing to do
+    with each other.
 
     Defaults: all words of the topics (10 are usual: @10), which weigh the same. weights=phi weighs
     the words of a centroid by phi. Terragni et al. and OCTIS give the similarity, which is 1 less
@@ -167,10 +178,6 @@ embedding_diversity = EmbeddingDiversity(
     compat=stream is what STREAM calls by this name, a similarity of which lower is better: the mean
     cosine of centroids, weighted by phi of the first words of the vocabulary, whatever the topics'
     words are.
-    Misleads: in many embeddings all words point in similar directions, so that values are low and
-    close together; topics of one field are similar by right; and a mean of random words lies in the
-    middle, so that bad topics look alike. form=pairwise is high where topics are incoherent: even a
-    topic and its copy have the diversity of the topic's own words.
     """,
 )
 
@@ -183,20 +190,32 @@ we_irbo = InvertedWerbo(
     settings=WeIrboSettings(),
     accepts=("embedding", "form", "p", "compat"),
     aliases=("word_embeddings_irbo",),
+    formula=(
+        r"1 - \frac{1}{K - 1} \sum_{j \ne k} \left( "
+        + BIASED
+        + r" \right), \quad "
+        + AGREEMENT
+        + r", \quad X_d = \sum_{(a, b) \in M_d} "
+        r"\left( 1 - \frac{\arccos ( \cos(\omega_a, \omega_b) )}{\pi} \right)"
+    ),
+    misleads=(
+        "Words that have nothing to do with each other have a cosine near 0, and so a similarity "
+        "of 1/2: topics that share nothing lie between 0.3 and 0.5, not at 1, and models differ "
+        "by little. Only values of the same embedding and number of words compare. Of single "
+        "topics it tells next to nothing that people agree with."
+    ),
     details="""\
-    irbo in which words overlap by their angular similarity, 1 - arccos(cosine) / pi. At depth d the
-    first d words of two topics are matched one to one, the most similar two first, and their
-    similarities added up (form=pairwise); or the agreement is the similarity of the centroids of
-    the first d words (form=centroid). The rest is rank-biased overlap, extrapolated. 0: all topics
-    are the same lists; it is never above irbo in form=pairwise.
+    irbo in which words overlap by the angle between their vectors ω. At depth d the first d words
+    of two topics are matched one to one, the most similar two first: M_d; X_d adds up the
+    similarities (form=pairwise); or the agreement is the similarity of the centroids of the first d
+    words (form=centroid). The rest is rank-biased overlap of topic k, of the K, with another,
+    extrapolated: s and l are the lengths of the shorter and of the longer list. 0: all topics are
+    the same lists; it is never above irbo in form=pairwise.
 
     Defaults: p = 0.9, all words of the topics (10 are usual: @10). Words without a vector are left
     out and those after them move up. form=pairwise is what OCTIS computes of topics of one length;
     of its centroid form, compat=octis divides the agreement by d once more, as OCTIS does: even a
     topic and its copy then have 0.73 (at 10 words).
     The cost grows with the square of the topics, in form=pairwise also with the cube of the words.
-    Misleads: words that have nothing to do with each other have a cosine near 0, and so a
-    similarity of 1/2: topics that share nothing lie between 0.3 and 0.5, not at 1, and models
-    differ by little. Compare only values of the same embedding and number of words.
     """,
 )

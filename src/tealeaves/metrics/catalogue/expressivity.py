@@ -178,17 +178,24 @@ expressivity = Expressivity(
     cite="Thielmann et al. 2024 (Topics in the Haystack)",
     settings=ExpressivitySettings(),
     accepts=("embedding", "stopwords", "weights", "measure", "compat"),
+    formula=(
+        r"\cos(\mu_t, \psi), \quad "
+        r"\mu_t = \frac{\sum_{i} \varphi_{t, w_i} \, \omega_i}{\sum_{i} \varphi_{t, w_i}}, \quad "
+        r"\psi = \frac{1}{\lvert S \rvert} \sum_{v \in S} \omega_v"
+    ),
+    misleads=(
+        "It wants an encoder of sentences (minilm, use), where stop words lie apart from words; "
+        "with tables of words or pieces (wordllama, minilm_static, glove) it agrees less with "
+        "people. A topic of rare junk is as far from stop words as a good one."
+    ),
     details="""\
-    The cosine between the centroid of the topic's first words, weighted by phi (made to sum to 1),
-    and the unweighted centroid of the stop words of a language.
+    The cosine between the centroid μ of the vectors ω of the topic's first words, weighted by phi
+    (made to sum to 1), and the unweighted centroid ψ of the stop words S of a language.
 
     Defaults: all words of the topics (10 are usual: @10); stop words of the model's language where
     it says one, else English; phi must be known: weights=uniform needs none. Stop words without a
     vector are left out, and a note says how many.
     measure=distance gives 1 - cosine, higher is better. compat=stream takes the weights that STREAM
     takes: those of the first words of the vocabulary, whatever the topic's words are.
-    Misleads: it wants an encoder of sentences (minilm, use), where stop words lie apart from words.
-    With tables of words or pieces (wordllama, minilm_static, glove) it agrees less with people. A
-    topic of rare junk is as far from stop words as a good one.
     """,
 )

@@ -102,12 +102,20 @@ intratext = Intratext(
     settings=Segmenting(),
     accepts=("measure", "gap", "average", "assignment"),
     aliases=("toplen",),
+    formula=(
+        r"\frac{1}{\lvert D_t \rvert} \sum_{d \in D_t} \frac{1}{\lvert S_{td} \rvert} "
+        r"\sum_{s \in S_{td}} \lvert s \rvert"
+    ),
+    misleads=(
+        "Longer texts and fewer topics have longer segments: a model of one topic has the longest "
+        "of all, and so has a background topic that is in every sentence."
+    ),
     details="""\
     A segment of a topic starts with a word of the topic and goes on while at most gap words of
     other topics stand before the next one. Its length is the number of its words of the topic
     (TopLen); its weight (measure=weight) the sum of their p(w|t). The value of a topic is the mean
-    over the segments of each text, then over the texts that have any; average=segments is the mean
-    over all segments. The value of a model is the mean of its topics.
+    over the segments S_td of each text, then over the texts D_t that have any; average=segments is
+    the mean over all segments. The value of a model is the mean of its topics.
 
     Defaults: length, gap 9, means over texts. assignment says where the topics of words come from:
     given by the model, else (auto) the largest p(w|t) p(t|d); assignment=word takes the largest
@@ -117,6 +125,5 @@ intratext = Intratext(
     here: words outside the vocabulary are passed over instead of counted as other words, topics
     without a segment have no value instead of 0, and models have the mean instead of the median.
     The support is the share of texts with a word that has a topic.
-    Misleads: longer texts and fewer topics have longer segments.
     """,
 )

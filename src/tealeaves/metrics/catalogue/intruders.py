@@ -65,12 +65,21 @@ class IntruderShift(IntruderMetric):
 
 
 _ACCEPTS = ("embedding", "draws", "seed", "intruders", "compat")
+_EXPECTED = r"\sum_{c} p(c) \, "
+_LIKELY = (
+    r"p(c) = \frac{1}{\lvert E \rvert} \sum_{s \in E} "
+    r"\frac{[c \in W_s, c \notin T]}{\lvert \{w \in W_s \, : \, w \notin T\} \rvert}"
+)
 _DRAWN = """\
+    ω are the vectors of the topic's n words that have one, and T is all that the topic lists. An
+    intruder c comes from another topic of the model, drawn uniformly from E, those with a word
+    outside of T; it is one of their first words W_s, drawn uniformly, but never one of T.
+    Intruders without a vector are left out, and the p(c) of the others made to sum to 1. [...] is 1
+    where that holds, else 0.
 
     Defaults: all words of the topics (10 are usual: @10), and the exact expectation over all
     intruders, which needs no random numbers. draws=10 draws so many for each topic and gives the
-    standard error (one draw has none). An intruder comes from another topic of the model, drawn
-    uniformly, and is one of its first words, drawn uniformly; never one that the topic lists.
+    standard error (one draw has none).
     intruders=matched takes intruders that are about as frequent in the texts as the topic's words.
     A model of one topic has no intruders, and so no score."""
 
@@ -83,13 +92,17 @@ isim = IntruderSimilarity(
     settings=IntruderSettings(),
     accepts=_ACCEPTS,
     aliases=("intruder_similarity",),
+    formula=_EXPECTED + r"\frac{1}{n} \sum_{i=1}^{n} \cos(\omega_i, \omega_c), \quad " + _LIKELY,
+    misleads=(
+        "A model whose topics are all alike has similar intruders, one of far-apart topics has "
+        "not, whether its topics are good or not: it judges the model's variety at least as much "
+        "as the topic, and its agreement with people changes its sign with the embedding. "
+        "Embeddings in which all words are similar give high values to all."
+    ),
     details=f"""\
     The mean over the topic's words of the cosine between the word's vector and an intruder's.
     {_DRAWN.strip()}
     compat=stream also draws words that the topic has itself, whose cosine is 1.
-    Misleads: a model whose topics are all alike has similar intruders, one of far-apart topics has
-    not, whether its topics are good or not; it judges the model's variety at least as much as the
-    topic. Embeddings in which all words are similar give high values to all.
     """,
 )
 
@@ -102,13 +115,21 @@ int_ = IntruderDetection(
     settings=IntruderSettings(),
     accepts=_ACCEPTS,
     aliases=("intruder_accuracy",),
+    formula=(
+        _EXPECTED + r"\frac{1}{n} \sum_{i=1}^{n} \left[ \cos(\omega_i, \omega_c) < "
+        r"\min_{j \ne i} \cos(\omega_i, \omega_j) \right], \quad " + _LIKELY
+    ),
+    misleads=(
+        "One odd word in the topic hides the intruder from all others, so the value falls steeply "
+        "with the number of words; topics of different lengths cannot be compared. Where all "
+        "topics of a model are about the same, good ones have a low value too: their intruders do "
+        "not stand out."
+    ),
     details=f"""\
     The share of the topic's words that are strictly less similar to the intruder than to every
     other word of the topic. Cosines that differ by less than 1e-6 are equal.
     {_DRAWN.strip()}
     compat=stream also draws words that the topic has itself, and lets ties go to the intruder.
-    Misleads: one odd word in the topic hides the intruder from all others, so the value falls
-    steeply with the number of words; topics of different lengths cannot be compared.
     """,
 )
 
@@ -121,15 +142,23 @@ ish = IntruderShift(
     settings=IntruderSettings(),
     accepts=_ACCEPTS,
     aliases=("intruder_shift",),
+    formula=(
+        _EXPECTED + r"\frac{1}{n} \sum_{j=1}^{n} "
+        r"\cos \left( \mu, \mu + \frac{\omega_c - \omega_j}{n} \right), \quad "
+        r"\mu = \frac{1}{n} \sum_{i=1}^{n} \omega_i, \quad " + _LIKELY
+    ),
+    misleads=(
+        "People prefer topics with a high value, the reverse of what is declared: the words of a "
+        "good topic point the same way, and an intruder turns their long mean less than the short "
+        "mean of a mixed topic. Do not choose models by a low value. One of n words is replaced, "
+        "so values are close to 1, and closer the more words there are: compare only the same "
+        "number of words."
+    ),
     details=f"""\
     The cosine between the mean of the topic's vectors and the mean after one of the words, drawn
     uniformly, has been replaced by the intruder.
     {_DRAWN.strip()}
     Where words cancel out, so that a mean has no direction, there is nothing to compare.
     compat=stream is another formula: the cosine of the mean to the intruder itself.
-    Misleads: people prefer topics with a high value, the reverse of what is declared: the words of
-    a good topic point the same way, and an intruder turns their long mean less than the short mean
-    of a mixed topic. Do not choose models by a low value. One of Z words is replaced, so values are
-    close to 1, and closer the more words there are: compare only the same number of words.
     """,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tealeaves.metrics.artm.coherence import KernelCoherence
 from tealeaves.metrics.artm.family import KernelNumber, KernelSettings
+from tealeaves.metrics.formulas import KERNEL, PMI
 
 if TYPE_CHECKING:
     from tealeaves.metrics.artm.kernels import Kernel
@@ -52,17 +53,20 @@ kernel_size = KernelSize(
     cite=_CITE,
     settings=KernelSettings(),
     accepts=("threshold", "prior"),
+    formula=r"\lvert W_t \rvert, \quad " + KERNEL,
+    misleads=(
+        "Larger is better only up to a point: a topic of rare words has a large kernel that says "
+        "little; look at purity too. Each word is in at most 1/threshold kernels, so the mean is "
+        "at most V / (K threshold) for V words and K topics: models with other K or V do not "
+        "compare."
+    ),
     details="""\
-    |W_t|, the number of kernel words W_t = {w : p(t|w) >= threshold}, where
-    p(t|w) = p(w|t) p(t) / sum over topics s of p(w|s) p(s).
+    The number of kernel words W_t, those with a p(t|w) of at least the threshold τ.
 
-    Defaults: threshold 0.25, as in the paper (BigARTM's is 0.1). prior says what p(t) is taken
+    Defaults: threshold τ = 0.25, as in the paper (BigARTM's is 0.1). prior says what p(t) is taken
     from: tokens (token assignments, or theta and the documents' lengths), documents (the mean of
     theta) or uniform; auto takes the first of these that the model knows, and the signature says
     which it was. @n counts no more than the n most probable kernel words.
-    Misleads: larger is better only up to a point. Each word is in at most 1/threshold kernels, so
-    the mean is at most V / (K threshold) for V words and K topics: models with other K or V do
-    not compare. A topic of rare words has a large kernel that says little; look at purity too.
     """,
 )
 
@@ -74,14 +78,18 @@ purity = Purity(
     cite=_CITE,
     settings=KernelSettings(),
     accepts=("threshold", "prior"),
+    formula=r"\sum_{w \in W_t} p(w \mid t), \quad " + KERNEL,
+    misleads=(
+        "With few topics p(t|w) reaches the threshold easily; with 1/threshold topics or fewer "
+        "every word is in some kernel. A topic that one frequent word of its own fills is pure, "
+        "whatever else is in it."
+    ),
     details="""\
-    The sum of p(w|t) over the kernel W_t = {w : p(t|w) >= threshold}; a kernel without words has
-    the purity 0.
+    The sum of p(w|t) over the kernel W_t, the words with a p(t|w) of at least the threshold τ; a
+    kernel without words has the purity 0.
 
-    Defaults: threshold 0.25, as in the paper (BigARTM's is 0.1). prior says what p(t) is taken
+    Defaults: threshold τ = 0.25, as in the paper (BigARTM's is 0.1). prior says what p(t) is taken
     from, as for kernel_size. @n sums the n most probable kernel words.
-    Misleads: with few topics p(t|w) reaches the threshold easily; with 1/threshold topics or fewer
-    every word is in some kernel.
     """,
 )
 
@@ -93,14 +101,18 @@ contrast = Contrast(
     cite=_CITE,
     settings=KernelSettings(),
     accepts=("threshold", "prior", "empty"),
+    formula=(r"\frac{1}{\lvert W_t \rvert} \sum_{w \in W_t} p(t \mid w), \quad " + KERNEL),
+    misleads=(
+        "It is never below the threshold, so only values of the same threshold compare. Every "
+        "kernel word counts alike, however rare: many rare words that no other topic has bring it "
+        "near 1."
+    ),
     details="""\
-    The mean of p(t|w) over the kernel W_t = {w : p(t|w) >= threshold}.
+    The mean of p(t|w) over the kernel W_t, the words with a p(t|w) of at least the threshold τ.
 
-    Defaults: threshold 0.25, as in the paper (BigARTM's is 0.1). prior says what p(t) is taken
+    Defaults: threshold τ = 0.25, as in the paper (BigARTM's is 0.1). prior says what p(t) is taken
     from, as for kernel_size. A kernel without words has no contrast; empty=zero counts it as 0, as
     BigARTM does. @n is the mean over the n most probable kernel words.
-    Misleads: it is never below the threshold, so only values of the same threshold compare; every
-    kernel word counts alike, however rare.
     """,
 )
 
@@ -112,14 +124,26 @@ kernel_coherence = KernelCoherence(
     cite="Vorontsov & Potapenko 2015; the kernel coherence of BigARTM (Vorontsov et al. 2015)",
     settings=KernelSettings(),
     accepts=("measure", "threshold", "prior"),
+    formula=(
+        r"\frac{1}{\lvert P_t \rvert} \sum_{\{a, b\} \in P_t} \max \left( 0, "
+        + PMI
+        + r" \right), \quad "
+        + KERNEL
+    ),
+    misleads=(
+        "Without @n most kernel words are rare words that never meet, which count 0: large "
+        "kernels have low values. By ppmi, words that avoid each other cost nothing, and rare "
+        "ones score high."
+    ),
     details="""\
-    The coherence of the kernel words W_t = {w : p(t|w) >= threshold}, the most probable first.
-    measure is any metric of word lists, such as kernel_coherence(measure='npmi(window=10)')@10.
+    The coherence of the kernel words W_t, those with a p(t|w) of at least the threshold τ, the most
+    probable first. P_t are their pairs that the corpus has, p is the share of documents with a
+    word, or with both. measure is any metric of word lists, such as
+    kernel_coherence(measure='npmi(window=10)')@10.
 
-    Defaults: ppmi, the coherence of ARTM; threshold 0.25, as in the paper (BigARTM's is 0.1).
+    Defaults: ppmi, the coherence of ARTM; threshold τ = 0.25, as in the paper (BigARTM's is 0.1).
     prior says what p(t) is taken from, as for kernel_size. @n scores the n most probable kernel
-    words. A kernel of fewer than two words has no coherence.
-    Misleads: without @n a kernel of n words has n (n - 1) / 2 pairs, which takes long for
-    thousands of words, and most are rare words that never meet.
+    words. A kernel of fewer than two words has no coherence. Without @n a kernel of n words has
+    n (n - 1) / 2 pairs, which takes long for thousands of words.
     """,
 )

@@ -135,9 +135,20 @@ perplexity = Perplexity(
     settings=Estimator(),
     accepts=("estimator", "iterations", "alpha", "eps"),
     level="model",
+    formula=(
+        r"\exp \left( -\frac{1}{N} \sum_{d} \sum_{i=1}^{N_d} \log \, p(w_{di} \mid d) \right), "
+        r"\quad p(w \mid d) = \sum_{t} p(w \mid t) \, p(t \mid d)"
+    ),
+    misleads=(
+        "People found models of lower perplexity no better to interpret (Chang et al. 2009). On "
+        "the texts they were trained on, models of more topics usually look better. Only models "
+        "of the same vocabulary and the same tokens compare, and libraries often give bounds that "
+        "include the priors (gensim, scikit-learn), which lie above the training value."
+    ),
     details="""\
-    exp(-Σ_d Σ_i log p(w_i|d) / N) with p(w|d) = Σ_t p(w|t) p(t|d), over the N tokens that are words
-    of the model. 1: every word is certain; a model that knows nothing has as many as it has words.
+    The inverse of the geometric mean of the probabilities of tokens: w_di is the i-th of the N_d
+    tokens of text d that are words of the model, N their number in all texts. 1: every word is
+    certain; a model that knows nothing has as many as it has words.
 
     estimator says how p(t|d) is known. training: the model's own, for the texts it was trained on.
     completion: estimated on the 1st, 3rd, 5th ... word of each text, judged by the others; the one
@@ -150,8 +161,5 @@ perplexity = Perplexity(
     makes it infinite. eps mixes in a uniform distribution: (1 - eps) p(w|d) + eps / W.
     The support is the share of texts with a word to judge; tokens outside the model's vocabulary
     are not counted.
-    Misleads: only models of the same vocabulary and the same tokens can be compared. Libraries
-    often give bounds that include the priors (gensim, scikit-learn); these lie above the training
-    value. People found models of lower perplexity no better to interpret (Chang et al. 2009).
     """,
 )

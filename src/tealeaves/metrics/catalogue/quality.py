@@ -145,14 +145,20 @@ quality = Quality(
     settings=QualitySettings(),
     accepts=("coherence", "diversity"),
     level="model",
+    formula=(
+        r"\left( \frac{1}{K} \sum_{k=1}^{K} \mathrm{NPMI}(W_k^{10}) \right) \cdot "
+        r"\frac{\lvert \bigcup_{k} W_k^{25} \rvert}{\sum_{k} \lvert W_k^{25} \rvert}"
+    ),
+    misleads=(
+        "Where the coherence is negative, more diversity makes the product worse. A model of two "
+        "fine topics beats one of twenty, so compare models with as many topics."
+    ),
     details="""\
-    The model's coherence times its diversity, as in the paper: npmi@10 times the share of unique
-    words among the topics' first 25.
+    The model's coherence times its diversity, as in the paper: npmi of the first 10 words of the K
+    topics, in the mean, times the share of distinct words among their first 25.
 
     Defaults: npmi@10 and diversity@25. Both are expressions, such as
     quality(coherence='npmi(window=10)@10', diversity=diversity@10); quality@n takes the first n
     words for both. The support is the product of theirs.
-    Misleads: where the coherence is negative, more diversity makes the product worse; and a model
-    of two fine topics beats one of twenty, so compare models with as many topics.
     """,
 )

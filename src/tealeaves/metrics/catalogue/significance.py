@@ -93,12 +93,22 @@ significance = Significance(
     cite="AlSumait, Barbará, Gentle & Domeniconi 2009",
     settings=SignificanceSettings(),
     accepts=("junk", "distance", "prior"),
+    formula=(
+        r"\frac{1}{3} \left( \mathrm{KL}(\varphi_t, u) + \mathrm{KL}(\varphi_t, m) + "
+        r"\mathrm{KL}(\vartheta_t, b) \right), \quad "
+        r"\mathrm{KL}(x, y) = \sum_{i} x_i \, \log \, \frac{x_i}{y_i}"
+    ),
+    misleads=(
+        "A topic of one stop word is far from uniform. The distance to uniform grows with the "
+        "logarithm of the vocabulary, that to background with that of the number of documents, so "
+        "only models of the same corpus compare."
+    ),
     details="""\
     KL(topic || junk) in nats, exact: 0 log 0 is 0 and nothing is added. junk is
-    uniform: the topic's words against all words alike;
-    vacuous: the topic's words against the mixture of all topics, the sum of p(w|t) p(t);
-    background: the topic's documents, p(d|t) = p(t|d) / sum over documents, against all documents
-    alike;
+    uniform: the topic's words φ_t = p(w|t) against all words alike, u;
+    vacuous: the topic's words against the mixture of all topics m, the sum of p(w|t) p(t);
+    background: the topic's documents, ϑ_t = p(d|t) = p(t|d) / sum over documents, against all
+    documents alike, b;
     average: the mean of these three;
     corpus: the topic's words against how often they occur, where the model has word frequencies;
     so we read what Lund et al. 2017 compare with, whose smoothing we do not know.
@@ -109,8 +119,5 @@ significance = Significance(
     says which. A topic of no document, or one at an infinite distance (symmetric with zeros; corpus
     with words that do not occur), has no value. The paper's weighted ranking over several
     distances is not computed.
-    Misleads: uniform grows with the logarithm of the vocabulary and background with that of the
-    number of documents, so only models of the same corpus compare; and a topic of one stop word is
-    far from uniform.
     """,
 )

@@ -65,14 +65,18 @@ sparsity = Sparsity(
     cite="Vorontsov & Potapenko 2015; BigARTM (Vorontsov et al. 2015)",
     settings=SparsitySettings(),
     accepts=("of", "threshold"),
+    formula=r"\frac{1}{V} \sum_{w=1}^{V} \left[ p(w \mid t) \le \tau \right]",
+    misleads=(
+        "Models with Dirichlet priors have no zeros at all, so a threshold of, say, 1e-6 is "
+        "needed to compare them. A model can be sparse because it forgot words: look at "
+        "perplexity or coherence too."
+    ),
     details="""\
-    The share of words w with p(w|t) <= threshold (of=phi), or of documents d with
-    p(t|d) <= threshold (of=theta). The mean over topics is the share of zeros in the matrix.
+    The share of the V words w with a p(w|t) of at most the threshold τ (of=phi), or of documents d
+    with such a p(t|d) (of=theta). [...] is 1 where that holds, else 0. The mean over topics is the
+    share of zeros in the matrix.
 
-    Defaults: of=phi; threshold 1e-37, the eps of BigARTM's SparsityPhi and SparsityTheta scores
+    Defaults: of=phi; threshold τ = 1e-37, the eps of BigARTM's SparsityPhi and SparsityTheta scores
     (which count what is below it).
-    Misleads: models with Dirichlet priors have no zeros at all, so a threshold of, say, 1e-6 is
-    needed to compare them; and a model can be sparse because it forgot words, so look at
-    perplexity or coherence too.
     """,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.comparing.family import LikenessMetric, LikenessSettings
+from tealeaves.metrics.formulas import RBO
 from tealeaves.metrics.notes import listed
 from tealeaves.topics.distributions import lack_of
 from tealeaves.topics.topics import Topics
@@ -114,20 +115,29 @@ stability = Stability(
     cite="Greene, O'Callaghan & Cunningham 2014; Hoyle et al. 2022; Hosseiny Marani & Baumer 2023",
     settings=LikenessSettings(),
     accepts=("similarity", "p"),
+    formula=(
+        r"\frac{1}{\lvert R \rvert} \sum_{r \in R} \mathrm{RBO}(W_t, W_{\pi_r(t)}), \quad "
+        r"\pi_r \text{ maximises } \sum_{u} \mathrm{RBO}(W_u, W_{\pi_r(u)}), \quad " + RBO
+    ),
+    misleads=(
+        "It is no property of one model alone, and changes with the runs that are given. Runs "
+        "that all find the same poor topics are stable."
+    ),
     details="""\
     The topics of each two runs are matched one to one so that their similarity is greatest in sum
-    (Hungarian algorithm); a topic's value is its mean similarity to its matches. Runs are the
-    models of the same family that are scored together; models without a family are taken for runs
-    of one model. A model with no other run has no score. Where numbers of topics differ, topics
-    left over in a run count as missing there: the support falls, the value does not.
+    (Hungarian algorithm): π_r(t) is the match of topic t in run r. A topic's value is its mean
+    similarity to its matches, in R, the other runs that have one. Runs are the models of the same
+    family that are scored together; models without a family are taken for runs of one model. A
+    model with no other run has no score. Where numbers of topics differ, topics left over in a run
+    count as missing there: the support falls, the value does not.
 
-    similarity: rbo (extrapolated rank-biased overlap, with its p), jaccard (of word sets), js
-    (1 - Jensen-Shannon divergence in bits) and cosine (both of φ, over the union of the
-    vocabularies; these need topic-word matrices, and @n does not matter to them). js is slow for
-    many runs: a second for 10 runs of 25 topics and 5000 words, a hundred times that for 100 runs.
+    similarity: rbo (rank-biased overlap of word lists W, with its p, extrapolated as in irbo: A_d
+    is the share of the first d words that both have, X_d their number, s and l are the lengths of
+    the shorter and of the longer list), jaccard (of word sets), js (1 - Jensen-Shannon divergence
+    in bits) and cosine (both of φ, over the union of the vocabularies; these need topic-word
+    matrices, and @n does not matter to them). js is slow for many runs: a second for 10 runs of 25
+    topics and 5000 words, a hundred times that for 100 runs.
     Defaults: rbo with p = 0.9 of all words of the topics; stability@10 compares the first 10.
-    Misleads: it is no property of one model alone, and changes with the runs that are given; runs
-    that all find the same poor topics are stable.
     """,
 )
 
@@ -139,15 +149,21 @@ posterior_stability = PosteriorStability(
     cite="Xing & Paul 2018",
     settings=LikenessSettings(similarity="cosine", p=None),
     accepts=("similarity", "p"),
+    formula=(
+        r"\frac{1}{S} \sum_{s=1}^{S} \cos(\varphi_t^{(s)}, \bar{\varphi}_t), \quad "
+        r"\bar{\varphi}_t = \frac{1}{S} \sum_{s=1}^{S} \varphi_t^{(s)}"
+    ),
+    misleads=(
+        "A chain that cannot leave a poor mode is stable, and so are samples that were taken too "
+        "close to each other. Topics that trade places within the chain look unstable."
+    ),
     details="""\
-    The mean over the samples s of one chain of sim(φ_k of s, mean φ_k). The samples of one chain
-    keep the numbers of topics, so nothing is matched; samples after burn-in, some sweeps apart,
-    are meant. 1: the topic does not move.
+    The mean over the S samples of one chain of the similarity of a topic's φ = p(w|t) in the sample
+    to its mean over samples. The samples of one chain keep the numbers of topics, so nothing is
+    matched; samples after burn-in, some sweeps apart, are meant. 1: the topic does not move.
 
     similarity: cosine or js (1 - Jensen-Shannon divergence in bits) of the distributions; rbo (with
     its p) or jaccard of the first n words of each, where words of probability 0 are left out.
     Defaults: cosine. Without @n word lists are as long as those of the topics.
-    Misleads: a chain that cannot leave a poor mode is stable; topics that trade places within the
-    chain look unstable.
     """,
 )

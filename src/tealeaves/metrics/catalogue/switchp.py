@@ -77,10 +77,23 @@ switchp = SwitchP(
     cite="Lund et al. 2019",
     settings=Switching(),
     accepts=("assignment", "average"),
+    formula=(
+        r"\mathrm{SwitchP} = \frac{1}{\lvert D \rvert} \sum_{d \in D} \frac{1}{N_d - 1} "
+        r"\sum_{i=2}^{N_d} \left[ z_{d,i} \ne z_{d,i-1} \right], \quad "
+        r"\mathrm{SwitchP}_t = \frac{\sum_{d,i} [z_{d,i-1} = t, z_{d,i} \ne t]}"
+        r"{\sum_{d,i} [z_{d,i-1} = t]}"
+    ),
+    misleads=(
+        "A model of one topic never switches, and one whose background topic has most words "
+        "seldom does. Sampled topics switch more often than the most probable ones: compare only "
+        "models of like size and the same assignment."
+    ),
     details="""\
     Of all pairs of neighbouring words of a text, the share in which the topic switches: 0 if each
     text keeps to one topic, 1 if no word has the topic of the word before it. Of a topic: the share
-    of switches among the pairs that start in it. Lund et al. call what it measures consistency.
+    of switches among the pairs that start in it. D are the texts with two words or more, N_d words
+    each, and z is the topic of a word; [...] is 1 where that holds, else 0. Lund et al. call what
+    it measures consistency.
 
     assignment says where the topics of words come from. given: the model's own topic of each token
     (a sampler's last state), needs no texts. probable: the topic of the largest p(w|t) p(t|d).
@@ -90,7 +103,5 @@ switchp = SwitchP(
     average=documents, the default, is the mean over texts ("Avg SwitchP"); average=tokens counts
     all pairs alike, as the authors' code does. Words outside the vocabulary are passed over: their
     neighbours become neighbours. The support is the share of texts with two words or more.
-    Misleads: a model of one topic never switches, and sampled topics switch more often than the
-    most probable ones; compare only models of like size and the same assignment.
     """,
 )

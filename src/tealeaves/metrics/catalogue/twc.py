@@ -64,13 +64,21 @@ twc = TopicWordCoverage(
     cite="Hao, Boyd-Graber & Paul 2018",
     settings=Coverage(),
     accepts=("language",),
+    formula=(
+        r"\frac{1}{2} \sum_{\ell=1}^{2} "
+        r"\frac{\lvert \{w \in W_{\ell} \, : \, D_{\ell}(w) > 0\} \rvert}{\lvert W_{\ell} \rvert}"
+    ),
+    misleads=(
+        "It judges the reference as much as the topic, and says nothing of coherence: common "
+        "words are in any reference, whatever topic they make. Where it is low, cnpmi and inpmi "
+        "rest on few words, and say so by their support."
+    ),
     details="""\
     The share of a topic's words that are in at least one linked document of their own language,
-    averaged over the languages; twc(language=sv) is that of one. Of more than two languages, the
-    mean over pairs of them.
+    averaged over the two languages; twc(language=sv) is that of one. W are the words of a language,
+    D(w) is the number of its linked documents with w. Of more than two languages, the mean over
+    pairs of them.
 
     Defaults: all words of the topics (10 are usual: @10).
-    Misleads: it judges the reference as much as the topic. Where it is low, cnpmi and inpmi rest on
-    few words, and say so by their support.
     """,
 )

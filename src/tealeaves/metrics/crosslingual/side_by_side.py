@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tealeaves.metrics import tables
+from tealeaves.metrics.escaping import in_markdown
+from tealeaves.metrics.marked_words import Ready
 from tealeaves.metrics.scores import Score
-from tealeaves.metrics.tidy import Tidy
+from tealeaves.metrics.tidy import Tidy, markdown_lines
 from tealeaves.topics.topics import TopicId
 
 _MARKS = "=1: words of the same number translate each other, by the dictionary"
 _MARKS_OF_MORE = "=1: words of this number translate the one of {first}, by the dictionary"
-_VERDICTS = (
+#: What a verdict on a topic means.
+VERDICTS = (
     "incoherent: its words are in the reference, together no more than by chance; "
     "unjudgeable: no pair of its words is in the reference"
 )
@@ -150,11 +153,11 @@ class SideBySide(Tidy):
         """Return a row a topic or model; matched words have numbers."""
         return self._table(lambda one: one.word + one.mark)
 
-    def _table(self, write: Callable[[BesideWord], str]) -> tables.Table:
+    def _table(self, write: Callable[[BesideWord], str], kind: type[str] = str) -> tables.Table:
         verdicts = ["verdict"] if self.judged else []
         rows = [
             (
-                [topic.model, topic.label, *self._lists(topic, write)]
+                [topic.model, topic.label, *map(kind, self._lists(topic, write))]
                 + [topic.verdict] * len(verdicts),
                 [topic.cell(name) for name in self.metrics],
             )
@@ -180,12 +183,11 @@ class SideBySide(Tidy):
         several = len(self.languages) > 2
         marks = _MARKS_OF_MORE.format(first=self.languages[0]) if several else _MARKS
         lines = [marks + _bracketed(self.ways.marked)] * matched
-        return lines + [_VERDICTS + _bracketed(self.ways.judged)] * bool(verdicts) + signs
+        return lines + [VERDICTS + _bracketed(self.ways.judged)] * bool(verdicts) + signs
 
     def to_markdown(self) -> str:
         """Return a Markdown table; matched words are bold and numbered."""
-        table = self._table(lambda one: f"**{one.word}{one.mark}**" if one.match else one.word)
-        return tables.markdown(table) + "".join(f"\n{line}\n" for line in self.legend)
+        return tables.markdown(self._table(_in_markdown, Ready)) + markdown_lines(self.legend)
 
     def to_html(self) -> str:
         """Return an HTML table; matched words are bold and numbered."""
@@ -212,6 +214,11 @@ def _bracketed(text: str) -> str:
 
 def _words(topic: BesideTopic, language: str) -> list[str]:
     return [one.word for one in topic.columns.get(language, ())]
+
+
+def _in_markdown(one: BesideWord) -> str:
+    word = in_markdown(one.word)
+    return f"**{word}{one.mark}**" if one.match else word
 
 
 def _in_html(one: BesideWord) -> str:

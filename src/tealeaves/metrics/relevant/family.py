@@ -13,6 +13,7 @@ import msgspec
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.metrics.base import Metric, Result
+from tealeaves.metrics.two_words import lack_of_two_words
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -67,11 +68,7 @@ class RelevanceMetric(Metric):
 
     def lacks(self, model: Topics) -> str:
         """Say that there must be two words at least."""
-        if self.top == 1:
-            return "it compares two words or more: take @2 or more"
-        if all(len(topic.words) < 2 for topic in model.topics):
-            return "it compares two words or more, and no topic has two"
-        return ""
+        return lack_of_two_words(model, self.top)
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
         """Ask for the relevance of the first words, and of the pairs within each topic."""

@@ -12,6 +12,7 @@ from tealeaves.report.charts.forest import forest_chart
 from tealeaves.report.charts.heads import heads_chart
 from tealeaves.report.charts.heatmap import heat_map
 from tealeaves.report.charts.left_out import left_out_chart
+from tealeaves.report.charts.metric_agreement import metric_agreement_chart
 from tealeaves.report.charts.relevance_map import RelevancePanel, relevance_map, relevance_maps
 from tealeaves.report.charts.saving import check_chart_file, check_chart_kind, save_chart
 from tealeaves.report.charts.scatter import scatter_chart
@@ -19,6 +20,8 @@ from tealeaves.report.charts.selection import selection_chart
 from tealeaves.report.charts.semantic_map import semantic_map_chart
 from tealeaves.report.charts.separated import separated_chart
 from tealeaves.report.charts.separation import Separable, Separation, separation_chart
+from tealeaves.report.charts.strip import strip_chart
+from tealeaves.report.charts.term_matrix import term_matrix_chart
 from tealeaves.report.charts.tradeoff import TradeoffRow, tradeoff_chart
 
 __all__ = [
@@ -40,6 +43,7 @@ __all__ = [
     "heads_chart",
     "heat_map",
     "left_out_chart",
+    "metric_agreement_chart",
     "relevance_map",
     "relevance_maps",
     "save_chart",
@@ -48,5 +52,7 @@ __all__ = [
     "semantic_map_chart",
     "separated_chart",
     "separation_chart",
+    "strip_chart",
+    "term_matrix_chart",
     "tradeoff_chart",
 ]

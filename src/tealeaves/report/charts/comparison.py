@@ -55,7 +55,8 @@ def _subtitle(comparison: Comparison) -> list[str]:
         if any(row.letters for row in comparison.summary)
         else ""
     )
-    drawn = f"mean with {100 * (1 - design.level):g} % interval; points: {points}"
+    drawn = f"mean with {100 * (1 - design.level):g} % interval"
+    drawn += f"; points: {points}" if comparison.units else ""
     return [drawn + shared, comparison.tested]
 
 
@@ -89,11 +90,14 @@ def _panel(altair: Any, comparison: Comparison, metric: str, *, named: bool) -> 
     title = f"{metric} ({comparison.better[metric]} is better)"
     scale = altair.Scale(zero=False, **_room(means, points))
     x = altair.X(
-        "value:Q", title=title, scale=scale, axis=altair.Axis(tickCount=5, labelFlush=False)
+        "value:Q",
+        title=title,
+        scale=scale,
+        axis=altair.Axis(tickCount=5, labelFlush=False, titleLimit=_WIDTH),
     )
     base = chart_of(altair, means).encode(y=y)
     right = altair.value(_WIDTH + _LETTERS)
-    layers = [
+    dots = (
         chart_of(altair, points)
         .mark_circle(**_dots(len(points) / len(means)), color=COLOURS[0])
         .encode(
@@ -101,7 +105,10 @@ def _panel(altair: Any, comparison: Comparison, metric: str, *, named: bool) -> 
             y=y,
             yOffset=altair.YOffset("offset:Q", scale=altair.Scale(domain=_SPREAD)),
             tooltip=["model:N", "unit:N", "value:Q"],
-        ),
+        )
+    )
+    layers = [
+        *([dots] if points else []),
         base.mark_rule(strokeWidth=2, color=DARK).encode(
             x=altair.X("low:Q", title=title), x2="high:Q"
         ),

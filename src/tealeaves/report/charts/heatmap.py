@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from tealeaves.judgments.correlation.plan import FEWEST
 from tealeaves.report.charts.blocks import NAMES, Block, decimal, drawn_blocks
 from tealeaves.report.charts.style import (
     COLOURS,
-    DARK,
     LABEL_LIMIT,
     OFFSET,
     chart_of,
@@ -23,26 +22,18 @@ from tealeaves.report.charts.style import (
     stacked,
     titled,
 )  # fmt: skip
+from tealeaves.statistics.pairwise import Pairwise, pairwise
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from tealeaves.judgments.correlation.correlations import Correlations
     from tealeaves.judgments.correlation.matching import Matched
 
-    Floats = NDArray[np.float64]
-
 PEOPLE = "people"
 _CELL = 36
-_STRONG = 0.6  # numbers on darker cells are white
+# Numbers on the darkest cells are white: so all have a contrast of 4.5 and more. The colours are
+# other than those of text elsewhere, which a dark page turns around: cells stay as they are.
+_STRONG, _ON_STRONG, _ON_OTHERS = 0.92, "#fff", "#000"
 _TITLE = "How metrics correlate with people and with each other"
-
-
-class Matrix(NamedTuple):
-    """Coefficients of all columns with all, and the number of rows that each rests on."""
-
-    values: Floats
-    n: NDArray[np.int64]
 
 
 def heat_map(found: Correlations) -> Any:
@@ -83,32 +74,50 @@ def heat_panel(
     metrics, name = _metrics(block), heat_coefficient(block)
     labels = [PEOPLE, *(block.label(metric) for metric in metrics)]
     matrix = matrix_of(block.matched, metrics, name)
-    base = chart_of(altair, _cells(labels, matrix)).encode(
+    subtitle = filled([f"{NAMES[name]}; {_rests(block, matrix)}", *block.lower], lines)
+    heading = titled(altair, title, subtitle, size=13, offset=offset)
+    cells = coefficient_cells(labels, matrix)
+    return matrix_panel(altair, cells, labels, coefficient=NAMES[name], title=heading)
+
+
+def matrix_panel(
+    altair: Any,
+    cells: Sequence[dict[str, Any]],
+    labels: list[str],
+    *,
+    coefficient: str,
+    title: Any,
+    shown: Sequence[str] = (),
+) -> Any:
+    """Return coefficients of all with all as a square of colours and numbers.
+
+    ``shown`` are further fields of the cells that appear where the pointer is.
+    """
+    base = chart_of(altair, cells).encode(
         x=_axis(altair, "column", labels, turned=True),
         y=_axis(altair, "row", labels, turned=False),
         tooltip=[
             altair.Tooltip("row:N"),
             altair.Tooltip("column:N"),
-            altair.Tooltip("value:Q", format=".3f", title=NAMES[name]),
+            altair.Tooltip("value:Q", format=".3f", title=coefficient),
             altair.Tooltip("n:Q"),
+            *(altair.Tooltip(f"{field}:N") for field in shown),
         ],
     )
     # the middle of the scale is white: no correlation
     scale = altair.Scale(
         domain=[-1, 0, 1], range=[COLOURS[1], "#f7f7f7", COLOURS[0]], interpolate="rgb"
     )
-    colour = altair.Color("value:Q", scale=scale, legend=altair.Legend(title=NAMES[name]))
-    cells = base.mark_rect(stroke="white", strokeWidth=1, invalid=None).encode(
+    colour = altair.Color("value:Q", scale=scale, legend=altair.Legend(title=coefficient))
+    squares = base.mark_rect(stroke="white", strokeWidth=1, invalid=None).encode(
         color=altair.condition("datum.value === null", altair.value("#ddd"), colour)
     )
     numbers = base.mark_text(fontSize=10, aria=False).encode(
         text="text:N",
-        color=altair.condition("datum.strong", altair.value("white"), altair.value(DARK)),
+        color=altair.condition("datum.strong", altair.value(_ON_STRONG), altair.value(_ON_OTHERS)),
     )
-    side = heat_side(block)
-    subtitle = filled([f"{NAMES[name]}; {_rests(block, matrix)}", *block.lower], lines)
-    heading = titled(altair, title, subtitle, size=13, offset=offset)
-    return altair.layer(cells, numbers, width=side, height=side, title=heading)
+    side = _CELL * len(labels)
+    return altair.layer(squares, numbers, width=side, height=side, title=title)
 
 
 def _metrics(block: Block) -> list[str]:
@@ -124,7 +133,7 @@ def _axis(altair: Any, field: str, labels: list[str], *, turned: bool) -> Any:
     return made(f"{field}:N", sort=labels, title=None, axis=altair.Axis(**axis))
 
 
-def _rests(block: Block, matrix: Matrix) -> str:
+def _rests(block: Block, matrix: Pairwise) -> str:
     by = f"{block.rows[0].by}s"
     least, most = int(matrix.n.min()), int(matrix.n.max())
     if most < FEWEST:
@@ -134,14 +143,15 @@ def _rests(block: Block, matrix: Matrix) -> str:
     return f"{least:,} to {most:,} {by}, those where both have a value"
 
 
-def _cells(labels: list[str], matrix: Matrix) -> list[dict[str, Any]]:
+def coefficient_cells(labels: list[str], matrix: Pairwise) -> list[dict[str, Any]]:
+    """Return a cell for each two columns; numbers on darker cells are white."""
     return [
         {
             "row": labels[i],
             "column": labels[j],
             "value": known(matrix.values[i, j]),
             "text": decimal(float(matrix.values[i, j])),
-            "strong": bool(abs(matrix.values[i, j]) > _STRONG),
+            "strong": bool(matrix.values[i, j] > _STRONG),
             "n": int(matrix.n[i, j]),
         }
         for i in range(len(labels))
@@ -149,27 +159,10 @@ def _cells(labels: list[str], matrix: Matrix) -> list[dict[str, Any]]:
     ]
 
 
-def matrix_of(part: Matched, metrics: list[str], name: str) -> Matrix:
+def matrix_of(part: Matched, metrics: list[str], name: str) -> Pairwise:
     """Correlate people and metrics with each other, each pair where both have a value.
 
     As elsewhere, fewer than four topics (or models) have no coefficient.
     """
-    from tealeaves.statistics.coefficients import COEFFICIENTS
-
     columns = np.column_stack([part.human, *(part.scores[metric] for metric in metrics)])
-    there = np.isfinite(columns)
-    size = columns.shape[1]
-    values = np.full((size, size), math.nan)
-    n = there.T.astype(np.int64) @ there.astype(np.int64)
-    for j in range(size):
-        # columns that miss the same topics are done at once
-        together: dict[bytes, list[int]] = {}
-        for i in range(j, size):
-            together.setdefault((there[:, i] & there[:, j]).tobytes(), []).append(i)
-        for members in together.values():
-            if n[members[0], j] < FEWEST:
-                continue
-            rows = there[:, members[0]] & there[:, j]
-            found = COEFFICIENTS[name](columns[rows][:, members], columns[rows, j])
-            values[members, j] = values[j, members] = found
-    return Matrix(values, n)
+    return pairwise(columns, name, fewest=FEWEST)

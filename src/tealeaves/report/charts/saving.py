@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
 
 _KINDS = ("html", "svg", "png", "pdf")
+# what XML has no place for
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SCALE = 2  # pixels a point, for screens of today
 # What the menu of a chart offers: pictures. Its views of the source would take words for HTML,
 # and its editor is on the network.
@@ -50,7 +53,7 @@ def save_chart(chart: Any, path: str | os.PathLike[str]) -> None:
 
 def _rendered(chart: Any, kind: str) -> bytes:
     # not checked against the schema, which takes longer than all else: charts are made by us
-    content = chart.to_dict(validate=False)
+    content = _without_controls(chart.to_dict(validate=False))
     if kind == "html":
         return _page(content).encode()
     import vl_convert
@@ -61,6 +64,21 @@ def _rendered(chart: Any, kind: str) -> bytes:
     if kind == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(text))
     return bytes(vl_convert.vegalite_to_png(text, scale=_SCALE))
+
+
+def _without_controls(value: Any) -> Any:
+    """Replace what no SVG can hold: it would end the whole process, not only the drawing.
+
+    >>> _without_controls({"words": ["a\\x1b[31m", "tab\\t"]})
+    {'words': ['a\ufffd[31m', 'tab\\t']}
+    """
+    if isinstance(value, str):
+        return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value)
+    if isinstance(value, dict):
+        return {key: _without_controls(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_controls(one) for one in value]
+    return value
 
 
 def _page(content: dict[str, Any]) -> str:

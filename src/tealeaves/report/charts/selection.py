@@ -51,8 +51,9 @@ def _panel(altair: Any, selection: Selection, metric: str) -> Any:
     title = f"{metric} ({selection.better[metric]} is better)"
     y = altair.Y("mean:Q", title=title, scale=altair.Scale(zero=False, **_room(runs)))
     base = chart_of(altair, means).encode(x=x, color=colour)
+    band = base.mark_area(opacity=0.15).encode(y=altair.Y("low:Q", title=title), y2="high:Q")
     layers = [
-        base.mark_area(opacity=0.15).encode(y=altair.Y("low:Q", title=title), y2="high:Q"),
+        *([band] if any(row["low"] is not None for row in means) else []),
         base.mark_line(strokeWidth=2).encode(y=y),
         chart_of(altair, runs)
         .mark_point(filled=True, size=22, opacity=0.55)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
-import msgspec
-
-from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
 from tealeaves.report.charts.expressions import PALETTE
 from tealeaves.report.charts.language_names import language_names
+from tealeaves.report.pages.embedding import (
+    SHARED,
+    check_page,
+    enclosed,
+    environment,
+    fingerprint,
+    in_script,
+    mended,
+    read_text,
+)
 from tealeaves.report.pages.semantic_map.data import GUESS, group_name, page_data, told_sure
 from tealeaves.version import __version__
 
@@ -23,13 +26,8 @@ from tealeaves.version import __version__
 _SCRIPTS = ("data", "names", "sure", "colours", "texts", "state", "map", "multiples", "matrix")
 _MORE = ("detail", "concordance", "main")
 _SHOWN = 12  # expressions of a language that the table has
-# the characters that could end a script, or a line of one
-_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
-
-def check_page() -> None:
-    """Refuse to begin without the packages that a page needs."""
-    require("jinja2", extra="report", reason="a page")
+__all__ = ["check_page", "save_semantic_map_page", "semantic_map_page"]
 
 
 def semantic_map_page(
@@ -50,14 +48,16 @@ def semantic_map_page(
     script = scripts()
     lemmas = ", ".join(found.table.lemmas)
     return str(
-        _template().render(
+        environment(__package__)
+        .get_template("page.html.j2")
+        .render(
             title=title or lemmas,
             lemmas=lemmas,
             found=found,
             data=in_script(data | {"show": show or found.languages[0]}),
             script=script,
-            style=_read("style.css"),
-            allowed=_fingerprint(script),
+            style=read_text(__package__, "style.css"),
+            allowed=fingerprint(script),
             palette=len(PALETTE),
             shown=_SHOWN,
             marked=any("#" in one for row in data["languages"] for one in row["expressions"]),
@@ -82,26 +82,14 @@ def save_semantic_map_page(
     check_writable(path)
     content = semantic_map_page(found, title=title, show=show)
     with atomic_write(path) as stream:
-        stream.write(content.encode())
-
-
-def in_script(data: Any) -> str:
-    """Return JSON that can stand in a script of HTML: no word, whatever it is, ends that.
-
-    >>> in_script({"word": "</script>"})
-    '{"word":"\\\\u003c/script\\\\u003e"}'
-    """
-    text = msgspec.json.encode(data).decode()
-    for character, escape in _ESCAPES.items():
-        text = text.replace(character, escape)
-    return text
+        stream.write(mended(content).encode())
 
 
 @cache
 def scripts() -> str:
-    """Return the scripts of the page as one, that nothing outside can see."""
-    parts = [_read(f"scripts/{name}.js") for name in (*_SCRIPTS, *_MORE)]
-    return '(() => {\n"use strict";\n' + "\n".join(parts) + "\n})();"
+    """Return the scripts of the page as one."""
+    own = [read_text(__package__, f"scripts/{name}.js") for name in (*_SCRIPTS, *_MORE)]
+    return enclosed([read_text(SHARED, "scripts/elements.js"), *own])
 
 
 def _settings(found: SemanticMap) -> list[tuple[str, str, list[str]]]:
@@ -112,23 +100,3 @@ def _settings(found: SemanticMap) -> list[tuple[str, str, list[str]]]:
         key = (table.models[language], table.signatures[language])
         by_signature.setdefault(key, []).append(language)
     return [(*key, languages) for key, languages in by_signature.items()]
-
-
-def _fingerprint(script: str) -> str:
-    """Return what lets this script run, and no other."""
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
-
-
-@cache
-def _read(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
-def _template() -> Any:
-    jinja2 = require("jinja2", extra="report", reason="a page")
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(_read("page.html.j2"))

@@ -1,20 +1,7 @@
-// Elements, and passages with words marked in them.
+// Passages with words marked in them, and what pictures are made of.
 const SVG = "http://www.w3.org/2000/svg";
 
-function fill(node, given, children) {
-  for (const [name, value] of Object.entries(given)) {
-    if (name === "on") {
-      for (const [event, action] of Object.entries(value)) node.addEventListener(event, action);
-    } else if (value !== undefined && value !== null && value !== false) {
-      node.setAttribute(name, value === true ? "" : value);
-    }
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
-const element = (tag, given = {}, ...children) => fill(document.createElement(tag), given, children);
 const drawn = (tag, given = {}, ...children) => fill(document.createElementNS(SVG, tag), given, children);
-const byId = (id) => document.getElementById(id);
 const counted = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
 // Scripts that are written without spaces are shown without them.

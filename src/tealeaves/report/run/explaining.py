@@ -1,0 +1,39 @@
+"""What consensus says of topics, by the evidence that their scores were computed from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tealeaves.consensus.catalogue import consensus
+from tealeaves.consensus.explaining import explain_gathered
+from tealeaves.consensus.explanations import Explanations
+from tealeaves.consensus.metric import Consensus
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.crosslingual.evaluating import are_multilingual
+from tealeaves.metrics.scores import Scores
+from tealeaves.topics.topics import Topics
+
+_USUAL_TOP = 10
+
+
+def explainer(metrics: Sequence[Metric], models: Sequence[Topics]) -> Consensus | None:
+    """Return the consensus of as many first words as the metrics judge, where these agree.
+
+    None where topics are in several languages, of which it judges one at a time.
+    """
+    if are_multilingual(models):
+        return None
+    tops = {metric.top for metric in metrics if metric.top is not None}
+    return consensus @ (tops.pop() if len(tops) == 1 else _USUAL_TOP)
+
+
+def explained(models: Sequence[Topics], scores: Scores, metric: Consensus) -> Explanations | None:
+    """Explain topics by the evidence behind scores, which was gathered for the metric ``also``.
+
+    None where the evidence says nothing of any topic.
+    """
+    if scores.gathered is None:
+        return None
+    found = explain_gathered(models, scores.gathered, metric)
+    return found if any(math.isfinite(row.value) for row in found.topics) else None

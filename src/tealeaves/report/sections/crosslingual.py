@@ -1,0 +1,76 @@
+"""Topics in several languages side by side, with what the reference covers of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tealeaves.metrics.crosslingual.side_by_side import VERDICTS, BesideTopic, SideBySide
+from tealeaves.report.run.findings import Findings
+from tealeaves.report.sections.parts import Cell, Notes, Part, Section, Table, Word
+from tealeaves.report.sections.wording import counted, listed, percent
+
+_TITLE = "Across languages"
+
+
+def crosslingual(found: Findings) -> Section | None:
+    """Return topics side by side; None where they are in one language."""
+    if not found.beside:
+        return None
+    lead = [line for one in found.beside for line in _lead(one)]
+    parts: list[Part] = [_table(one) for one in found.beside]
+    parts += [Notes("What signs mean", said) for one in found.beside if (said := _signs(one))]
+    return Section("languages", _TITLE, lead, parts)
+
+
+def _lead(one: SideBySide) -> list[str]:
+    said = [f"{counted(len(one.topics), 'topic')} in {listed(one.languages)}."]
+    verdicts = Counter(topic.verdict for topic in one.topics if topic.verdict)
+    if verdicts:
+        said.append(
+            "By the reference, "
+            + listed(
+                [
+                    f"{count} {'is' if count == 1 else 'are'} {n}"
+                    for n, count in verdicts.most_common()
+                ]
+            )
+            + "."
+        )
+    said.append("Coverage is the share of a metric's comparisons that the reference could make.")
+    return said
+
+
+def _signs(one: SideBySide) -> list[str]:
+    """Say what small numbers beside words, and verdicts, mean."""
+    said = []
+    if any(topic.matches for topic in one.topics):
+        how = f" ({one.ways.marked})" if one.ways.marked else ""
+        said.append(f"Words with the same small number translate each other{how}.")
+    if {topic.verdict for topic in one.topics} & {"incoherent", "unjudgeable"}:
+        said.append(VERDICTS)
+    return said
+
+
+def _table(one: SideBySide) -> Table:
+    verdicts = ["verdict"] if one.judged else []
+    numbers = [
+        text
+        for name, arrow in zip(one.metrics, one.arrows, strict=True)
+        for text in (f"{name} {arrow}".rstrip(), f"coverage of {name}")
+    ]
+    rows: list[list[Cell]] = [_row(one, topic) for topic in one.rows]
+    columns = ["model", "topic", *one.languages, *verdicts, *numbers]
+    return Table("Topics side by side", columns, rows, labels=2)
+
+
+def _row(one: SideBySide, topic: BesideTopic) -> list[Cell]:
+    lists: list[Cell] = [
+        tuple(Word(word.word, match=word.match) for word in topic.columns.get(name, ()))
+        for name in one.languages
+    ]
+    verdicts: list[Cell] = [topic.verdict] if one.judged else []
+    numbers: list[Cell] = []
+    for name in one.metrics:
+        score = topic.scores.get(name)
+        numbers += [score.value, percent(score.support)] if score else [None, None]
+    return [topic.model, topic.label, *lists, *verdicts, *numbers]

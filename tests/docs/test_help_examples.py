@@ -1,0 +1,138 @@
+"""Every command is documented, and the examples of its help are commands that there are."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from tealeaves.cli.main import cli
+from tealeaves.errors import TealeavesError
+from tealeaves.metrics.registry import all_metrics, parse_metrics
+
+from .blocks import ROOT, page_files, read_blocks
+from .naming import PROGRAM, named, options
+from .shell_lines import commands
+
+
+def all_commands(
+    command: click.Command = cli, path: tuple[str, ...] = (PROGRAM,)
+) -> Iterator[tuple[str, click.Command]]:
+    """Return every command and group with its name in full."""
+    yield " ".join(path), command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from all_commands(found, (*path, name))
+
+
+COMMANDS = dict(all_commands())
+
+
+def examples(command: click.Command) -> list[str]:
+    """Return the examples of a command's help; lines that go on are joined."""
+    _, _, rest = inspect.cleandoc(command.help or "").partition("Examples:\n")
+    shown = rest.partition("\n\n")[0]
+    return [found.text for found in commands(shown)]
+
+
+def unknown_options(text: str) -> list[str]:
+    """Return the options of a command, in whole or in part, that there are not."""
+    context, arguments = named(next(commands(text)).words)
+    known = options(context)
+    given = [word.partition("=")[0] for word in arguments if re.match("--?[a-z]", word)]
+    return [option for option in given if option not in known]
+
+
+def parse(line: str) -> None:
+    """Read a command as the command line would, without running it; metrics are looked up."""
+    # of a pipe it is our part that is read
+    text = line[line.rindex(f"{PROGRAM} ") :] if "|" in line else line
+    context, arguments = named(next(commands(text)).words)
+    command = context.command
+    try:
+        read = command.make_context(command.name, arguments, parent=context.parent)
+    except click.exceptions.Exit:  # an option that shows something and ends
+        return
+    specs = read.params.get("metrics")
+    if isinstance(specs, tuple) and specs:
+        parse_metrics(specs)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_examples_that_parse(name: str) -> None:
+    shown = examples(COMMANDS[name])
+    assert shown, f"{name} --help has no examples"
+    own = [line for line in shown if f"{name} " in f"{line} "]
+    assert own, f"no example of {name} --help is of that command"
+    for line in shown:
+        try:
+            parse(line)
+        except (click.ClickException, TealeavesError) as error:
+            pytest.fail(f"{name} --help: {line}\n{error}")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("tealeaves score lda.json --corpse texts.jsonl", "corpse"),
+        ("tealeaves count lda.json -c texts.jsonl", "--output"),
+        ("tealeaves lexicon find --source eng.tsv", "find"),
+        ("tealeaves agreement", "FILE"),
+        ("tealeaves score lda.json --format xls", "xls"),
+        ("tealeaves score lda.json -m npmy@10", "npmy"),
+        ("zcat texts.gz | tealeaves score lda.json --korpus -", "korpus"),
+    ],
+)
+def test_an_example_that_is_wrong_is_found(line: str, said: str) -> None:
+    with pytest.raises((click.ClickException, TealeavesError)) as raised:
+        parse(line)
+    error = raised.value
+    message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+    assert said.lower() in message.lower()
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != PROGRAM])
+def test_command_is_in_the_guide(name: str) -> None:
+    guide = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert re.search(rf"`{name}\b", guide), f"docs/command-line.md does not have {name}"
+
+
+def mentions() -> list[str]:
+    """Return the commands in running text, and in blocks that are not run."""
+    found = []
+    for path in page_files():
+        text = path.read_text(encoding="utf-8")
+        bare = re.sub(r"^\s*(`{3,}).*?^\s*\1\s*$", "", text, flags=re.DOTALL | re.MULTILINE)
+        found += re.findall(rf"(?<!`)`({PROGRAM} [a-z][^`]*)`(?!`)", bare)
+        for block in read_blocks(path):
+            if block.language == "text":
+                found += re.findall(rf"^{PROGRAM} .*", block.text, re.MULTILINE)
+    return sorted({" ".join(mention.split()) for mention in found})
+
+
+def test_commands_in_running_text_have_names_and_options_that_there_are() -> None:
+    found = mentions()
+    assert len(found) >= 40
+    wrong = {text: unknown_options(text) for text in found}
+    assert not {text: unknown for text, unknown in wrong.items() if unknown}
+
+
+def test_an_unknown_option_in_running_text_is_found() -> None:
+    assert unknown_options("tealeaves score --mark -c C --sort=worst -k") == ["--sort", "-k"]
+    with pytest.raises(click.UsageError, match="scores"):
+        unknown_options("tealeaves scores")
+
+
+def test_every_metric_is_in_the_pages() -> None:
+    written = [path for path in page_files() if path.name != "people-table.md"]  # which is made
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in written)
+    coded = " ".join(re.findall(r"`([^`\n]+)`", pages))
+    ours = [metric.name for metric in all_metrics().values()]
+    missing = [name for name in ours if not re.search(rf"(?<![\w]){name}(?![\w])", coded)]
+    assert not missing

@@ -1,0 +1,202 @@
+"""The runner of blocks: it does as a reader's shell and Python would, and sees what is wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tealeaves import demo
+
+from .blocks import Block, read_blocks
+from .not_run import exempt, smaller
+from .running import BlockError, PageRun
+from .shell_lines import commands
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[PageRun]:
+    demo.copy_to(tmp_path)
+    running = PageRun(tmp_path)
+    with running.alone():
+        yield running
+
+
+def sh(text: str, line: int = 7) -> Block:
+    return Block("guide.md", line, "sh", text)
+
+
+def py(text: str, line: int = 7) -> Block:
+    return Block("guide.md", line, "py", text)
+
+
+# -------------------------------------------------------------------- finding
+
+
+def test_blocks_have_their_language_their_line_and_no_indent(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text(
+        "# Title\n\n```sh\nls\n```\n\n1. a list\n\n   ```py title=x\n   if x:\n       y\n   ```\n"
+        "\n````text\n```\nnot a block\n```\n````\n\n```\nbare\n```\n"
+    )
+    assert read_blocks(path, "page.md") == [
+        Block("page.md", 4, "sh", "ls\n"),
+        Block("page.md", 10, "py", "if x:\n    y\n"),
+        Block("page.md", 15, "text", "```\nnot a block\n```\n"),
+        Block("page.md", 21, "", "bare\n"),
+    ]
+
+
+def test_a_block_that_does_not_end_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text("text\n\n```sh\nls\n")
+    with pytest.raises(ValueError, match=r"page\.md:3"):
+        read_blocks(path, "page.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ls -l  # all of it's files\n\npwd\n", [(0, "ls -l"), (2, "pwd")]),
+        ("a b \\\n    c\nd\n", [(0, "a b     c"), (2, "d")]),
+        ("a 'x # y' && b \"&& c\" && d\n", [(0, "a 'x # y'"), (0, 'b "&& c"'), (0, "d")]),
+        ("# only a remark\n", []),
+        ("a 'two\nlines' b\nc\n", [(0, "a 'two\nlines' b"), (2, "c")]),
+    ],
+)
+def test_commands_of_a_block(text: str, found: list[tuple[int, str]]) -> None:
+    assert [tuple(command) for command in commands(text)] == found
+
+
+def test_a_command_that_does_not_end_is_an_error(page: PageRun) -> None:
+    with pytest.raises(BlockError, match=r"guide\.md:7.*does not end"):
+        page.run(sh("ls \\\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("a 'b|c' \"d>e\"", True), ("a | b", False), ("a > b", False), ("a $(b)", False)],
+)
+def test_what_only_a_shell_can_do(text: str, *, plain: bool) -> None:
+    assert next(commands(text)).is_plain is plain
+
+
+# -------------------------------------------------------------------- running
+
+
+def test_commands_share_folder_and_variables(page: PageRun, tmp_path: Path) -> None:
+    page.run(sh('mkdir deep && cd deep\nwhich="npmi@10 c_v@10"\n'))
+    page.run(sh('tealeaves score ../topics/en/*.json -c ../en.jsonl -m "$which" -o scores.csv\n'))
+    page.run(sh("wc -l < scores.csv | tr -d ' ' > lines.txt\ncd ..\n"))
+    # a head, then three models of eight topics and their own row, for two metrics
+    assert (tmp_path / "deep" / "lines.txt").read_text() == f"{1 + 3 * 9 * 2}\n"
+    assert page.folder == tmp_path
+
+
+def test_python_shares_names_and_the_folder_of_the_commands(page: PageRun, tmp_path: Path) -> None:
+    page.run(py("class Kept:\n    size = 3\n"))
+    page.run(sh("mkdir made && cd made\n"))
+    page.run(py("from pathlib import Path\nPath('kept.txt').write_text('x' * Kept.size)\n"))
+    assert (tmp_path / "made" / "kept.txt").read_text() == "xxx"
+
+
+def test_of_a_doctest_only_the_imports_are_known(page: PageRun) -> None:
+    page.run(Block("guide.md", 1, "python", ">>> import math\n>>> kept = math.pi\n"))
+    page.run(py("math.pi\n"))
+    with pytest.raises(BlockError, match="kept"):
+        page.run(py("kept\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("tealeaves score topics/en/good.json -c en.jsonl --corpse x", 7, "corpse"),
+        ("# first\n\ntealeaves score lda.json -c en.jsonl", 9, "lda.json"),
+        ("tealeaves score topics/en/good.json \\\n    -c en.jsonl -m npmy@10", 7, "npmy"),
+        ("tealeaves scores", 7, "scores"),
+        ("pwd\nls topics/fr/*.json", 8, "no match"),
+        ('tealeaves metrics "$name"', 7, "name"),
+        ("cd nowhere", 7, "no such folder"),
+        ("no_such_program", 7, "no_such_program"),
+        ("cat nothing | sort", 7, "nothing"),
+        ("make tea", 7, "tea"),
+        ('pip install "tealeaves[embed,milk]"', 7, "milk"),
+        ("python benchmarks/sugar.py", 7, "sugar"),
+    ],
+)
+def test_what_is_wrong_with_a_command_is_said(
+    page: PageRun, text: str, line: int, said: str
+) -> None:
+    with pytest.raises(BlockError) as raised:
+        page.run(sh(text + "\n"))
+    first, _, rest = str(raised.value).partition("\n")
+    assert first.startswith(f"guide.md:{line}: ")
+    assert said in rest
+
+
+def test_output_is_compared_line_by_line(page: PageRun) -> None:
+    said = sh("tealeaves score topics/en/*.json -c en.jsonl -m npmi@10\n")
+    page.show(said, Block("guide.md", 11, "text", "model  npmi@10 ↑\ngood 0.5911\n…\n"))
+    page.show(sh("tealeaves --version\necho x\n"), Block("guide.md", 11, "text", "x\n"))
+    with pytest.raises(BlockError, match=r"^guide\.md:12: good 0\.5912\nis not what comes out"):
+        page.show(said, Block("guide.md", 11, "text", "model  npmi@10 ↑\ngood 0.5912\n"))
+    with pytest.raises(BlockError, match="no command scores"):
+        page.show(sh("tealeaves scores\n"), Block("guide.md", 11, "text", "x\n"))
+
+
+@pytest.mark.parametrize(
+    "text", ["1 / 0", "import no_such_module", "def f(:", "open('nothing.txt')", "unknown_name"]
+)
+def test_what_is_wrong_with_python_is_said(page: PageRun, text: str) -> None:
+    with pytest.raises(BlockError, match=r"^guide\.md:12: \w+Error: "):
+        page.run(py(text + "\n", line=12))
+
+
+def test_nothing_reaches_the_network(page: PageRun) -> None:
+    text = "import urllib.request\nurllib.request.urlopen('http://example.org')\n"
+    with pytest.raises(BlockError, match="network"):
+        page.run(py(text))
+
+
+def test_a_page_leaves_nothing_behind(tmp_path: Path) -> None:
+    folder, path, environment = Path.cwd(), list(sys.path), dict(os.environ)
+    running = PageRun(tmp_path)
+    text = (
+        "import os, sys\nsys.path.insert(0, 'mine')\nos.environ['TEA'] = 'green'\nos.chdir('/')\n"
+    )
+    with running.alone():
+        running.run(py(text))
+    assert (Path.cwd(), list(sys.path), dict(os.environ)) == (folder, path, environment)
+
+
+def test_what_readers_do_by_hand_is_done_after_its_command(tmp_path: Path) -> None:
+    def write(folder: Path) -> None:
+        (folder / "sheet.txt").write_text("filled in")
+
+    running = PageRun(tmp_path, after={"touch sheet": write})
+    with running.alone():
+        running.run(sh("touch other.txt\ntouch sheet.txt\ngrep -q filled sheet.txt\n"))
+
+
+# ------------------------------------------------------------------ not run
+
+
+@pytest.mark.parametrize(
+    "text", ["make test JOBS=4", 'pip install ".[embed]"', "X=/y python benchmarks/people.py --all"]
+)
+def test_exceptions_that_are_right(text: str) -> None:
+    assert exempt(text) == ""
+
+
+def test_all_else_is_run() -> None:
+    assert exempt("tealeaves demo") is None
+
+
+def test_long_commands_are_made_smaller() -> None:
+    asked = ["select", "-k", "5:60:5"]
+    assert smaller(asked)[: len(asked)] == asked
+    assert smaller(asked)[-1] == "2"
+    assert smaller(["score", "x"]) == ["score", "x"]

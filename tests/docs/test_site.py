@@ -1,0 +1,312 @@
+"""The site of the documentation: it builds without a warning, is whole, and fetches nothing."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import html
+import importlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import pytest
+
+from tealeaves.metrics import npmi
+from tealeaves.metrics.bounds import told_bounds
+from tealeaves.metrics.registry import all_metrics
+
+pytest.importorskip("mkdocs")
+pytest.importorskip("latex2mathml")
+
+ROOT = Path(__file__).parents[2]
+WEBSITE = ROOT / "website"
+MODULES = sorted(path.stem for path in WEBSITE.glob("*.py"))
+GUIDES = {
+    "text": "texts",
+    "topics": "topics",
+    "demo": "start",
+    "evidence": "counts",
+    "metrics": "metrics",
+    "models": "models",
+    "lexicon": "lexicon",
+    "judgments": "people",
+    "estimator": "estimator",
+    "consensus": "consensus",
+    "report": "report",
+    "cli": "command-line",
+}
+FETCHED = re.compile(
+    r"<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=[\"']?([^\"'\s>]+)"
+    r"|<link\b[^>]*?\bhref=[\"']?([^\"'\s>]+)"
+    r"|url\([\"']?([^\"')]+)"
+    r"|@import\s+[\"']([^\"']+)"
+)
+LINK = re.compile(r"<a\b[^>]*?\bhref=[\"']?([^\"'\s>]+)")
+IDENTITY = re.compile(r"\bid=[\"']?([^\"'\s>]+)")
+
+
+class Site(NamedTuple):
+    """What was built, and what was said of it."""
+
+    folder: Path
+    said: str
+
+    def page(self, name: str) -> str:
+        return (self.folder / f"{name}.html").read_text(encoding="utf-8")
+
+    def text(self, name: str) -> str:
+        """The words of a page, without its markup."""
+        body = re.sub(r"<(script|style)\b.*?</\1>", "", self.page(name), flags=re.DOTALL)
+        return " ".join(html.unescape(re.sub(r"<[^>]+>", "", body)).split())
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return Site(folder, done.stdout + done.stderr)
+
+
+@pytest.fixture(scope="module")
+def website() -> Iterator[Any]:
+    """The modules that make the pages."""
+    sys.path.insert(0, str(WEBSITE))
+    try:
+        yield SimpleNamespace(**{name: importlib.import_module(name) for name in MODULES})
+    finally:
+        sys.path.remove(str(WEBSITE))
+        for name in MODULES:
+            del sys.modules[name]
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("`", "").split())
+
+
+# ------------------------------------------------------------------ the whole
+
+
+def test_nothing_is_warned_of(site: Site) -> None:
+    assert not re.search(r"warning|error|deprecat|│", site.said, re.IGNORECASE), site.said
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Site) -> None:
+    files = [p for p in site.folder.rglob("*") if p.suffix in (".html", ".css", ".svg")]
+    assert len(files) > 80
+    for path in files:
+        for found in FETCHED.findall(path.read_text(encoding="utf-8")):
+            assert not re.match(r"(?:https?:)?//", "".join(found)), f"{path}: {found}"
+
+
+def test_no_link_inside_is_dead(site: Site) -> None:
+    pages = {p: p.read_text(encoding="utf-8") for p in site.folder.rglob("*.html")}
+    identities = {path: set(IDENTITY.findall(text)) for path, text in pages.items()}
+    followed = 0
+    for path, text in pages.items():
+        for link in LINK.findall(text):
+            target, _, anchor = html.unescape(link).partition("#")
+            if path.name == "404.html" or re.match(r"\w+:|//", target):
+                continue
+            goal = (path.parent / target).resolve() if target else path
+            assert goal.exists(), f"{path.name} links to {link}"
+            assert not anchor or anchor in identities.get(goal, ()), f"{path.name}: {link}"
+            followed += 1
+    assert followed > 5000
+
+
+def test_every_room_has_a_guide(site: Site) -> None:
+    rows = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE)
+    assert len(rooms) >= 12
+    index = site.page("index")
+    for room in rooms:
+        assert f'href="{GUIDES[room]}.html"' in index, room
+
+
+def test_search_needs_no_server_and_no_network(site: Site) -> None:
+    assert "assets/iframe-worker.js" in site.page("index")
+    assert (site.folder / "assets" / "iframe-worker.js").exists()
+    assert (site.folder / "search" / "search_index.js").exists()
+
+
+# ------------------------------------------------------------------ metrics
+
+
+@pytest.mark.parametrize("name", all_metrics())
+def test_every_metric_has_a_page_that_says_all_of_it(site: Site, name: str) -> None:
+    metric = all_metrics()[name]
+    page, text = site.page(f"metric/{name}"), site.text(f"metric/{name}")
+    assert page.count("<math") >= 1
+    # what is not known to the converter stays LaTeX
+    assert not re.search(r"\\|<merror", "".join(re.findall(r"<math.*?</math>", page)))
+    assert f"Better{'↑ higher' if metric.better == 'higher' else '↓ lower'}" in text
+    assert plain(metric.source) in text
+    assert plain(metric.cite) in text
+    assert metric.misleads
+    assert plain(metric.misleads) in text
+    for paragraph in re.split(r"\n\s*\n", metric.details):
+        assert plain(paragraph) in text
+    for parameter in metric.parameters:
+        assert f"<code>{parameter.name}</code>" in page
+        assert plain(parameter.meaning) in text
+    assert all(alias in text for alias in metric.aliases)
+    assert f'<a href="{name}.html"><code>{name}</code></a>' in site.page("metric/index")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [
+        ((-1.0, 1.0), "−1 to 1"),
+        ((0.0, float("inf")), "0 or more"),
+        ((float("-inf"), 0.0), "0 or less"),
+        ((float("-inf"), float("inf")), "any number"),
+    ],
+)
+def test_bounds_are_said(website: Any, bounds: tuple[float, float], said: str) -> None:
+    assert told_bounds(*bounds) == said
+    assert f"<dd>{said}</dd>" in website.metric_page.metric_page(replace(npmi, bounds=bounds))
+
+
+def test_what_people_said_is_shown_once_and_where_it_belongs(site: Site) -> None:
+    with (ROOT / "docs" / "people-table.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    pages = {name: site.page(f"metric/{name}") for name in all_metrics()}
+    row = re.compile(r"<td>(?:topic|model)</td>")
+    assert sum(len(row.findall(page)) for page in pages.values()) == len(rows)
+    for label in {r["metric"] for r in rows}:
+        name = re.split(r"[^a-z_]", label)[0]
+        count = sum(r["metric"] == label for r in rows)
+        assert pages[name].count(f"<td><code>{html.escape(label)}</code></td>") == count
+
+
+def test_coefficients_are_those_of_the_table(site: Site) -> None:
+    text = re.sub(r"\s+", " ", re.sub(r"</?(?:td|code)[^>]*>", " ", site.page("metric/c_v")))
+    line = "c_v own texts 20 Newsgroups, 15 words topic 1,100 .71 (.66 to .76) .71 (.65 to .75)"
+    assert line in text
+    lower = re.sub(r"\s+", " ", re.sub(r"</?(?:td|code)[^>]*>", " ", site.page("metric/jaccard")))
+    assert "topic 1,100 −.03 (−.13 to .05) −.02 (−.12 to .09)" in lower
+
+
+def test_every_set_has_a_name(website: Any) -> None:
+    rows = (ROOT / "docs" / "people-table.csv").read_text(encoding="utf-8").splitlines()
+    sets = {row["set"] for row in csv.DictReader(rows)}
+    assert sets == set(website.beside_people.SETS)
+
+
+def test_what_was_not_measured_is_said(site: Site) -> None:
+    said = site.text("metric/perplexity")
+    assert "We did not measure how well it agrees with people: no topic-word matrix." in said
+    assert "We did not measure" not in site.text("metric/npmi")
+    assert "people-table.html#across-languages" in site.page("metric/mta")
+
+
+def test_a_metric_of_another_package_may_say_less(website: Any) -> None:
+    mine = replace(npmi, name="mine", formula="", misleads="", details="", aliases=())
+    page = website.metric_page.metric_page(mine)
+    for title in ("## Formula", "## When it misleads", "## What it computes", "Also called"):
+        assert title not in page
+    assert "We did not measure how well it agrees with people." in page
+    assert "# <code>mine</code>" in page
+
+
+def test_what_a_metric_says_is_never_markup(website: Any) -> None:
+    markdown = pytest.importorskip("markdown")
+    said = "<script>x</script> *a* _b_ [c](d) {: .e } | # f ![g](h)"
+    mine = replace(npmi, details=said, misleads=said, summary=said, cite=said, aliases=("<i>",))
+    page = website.metric_page.metric_page(mine)
+    _, head, page = page.split("---\n", 2)
+    assert "<" not in head
+    made = markdown.markdown(page, extensions=["admonition", "attr_list", "tables"])
+    for sign in ("<script", "<em>", "<i>", 'class="e"', 'href="d"', "<img"):
+        assert sign not in made
+    assert html.escape(said, quote=False) in made
+
+
+def test_metrics_of_all_families_are_in_the_index(website: Any) -> None:
+    page = website.metric_index.index_page()
+    for name in all_metrics():
+        assert page.count(f"]({name}.md)") == 1 + (name == "consensus")
+    used = {website.families.family_of(one) for one in all_metrics().values()}
+    assert used == set(website.families.FAMILIES)
+
+
+# ------------------------------------------------------------------ the parts
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_the_parts_are_right(website: Any, name: str) -> None:
+    assert doctest.testmod(getattr(website, name)).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("link", "source", "target"),
+    [
+        ("docs/python.md#wishes", "CONTRIBUTING.md", "python.md#wishes"),
+        ("../benchmarks/LEXICON.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
+        ("results.svg", "benchmarks/RESULTS.md", "results.svg"),
+        ("../../README.md", "docs/how-to/gensim.md", "../index.md"),
+        (
+            "../../../../docs/consensus.md",
+            "src/tealeaves/consensus/shipped/CARD.md",
+            "consensus.md",
+        ),
+        ("../topics.md", "docs/how-to/gensim.md", "../topics.md"),
+        ("../src/tealeaves/errors.py", "docs/python.md", "../src/tealeaves/errors.py"),
+        ("https://example.org/a.md", "docs/python.md", "https://example.org/a.md"),
+        ("#wishes", "docs/python.md", "#wishes"),
+    ],
+)
+def test_links_lead_to_pages(website: Any, link: str, source: str, target: str) -> None:
+    assert website.outside.relinked(f"[a]({link})", source) == f"[a]({target})"
+
+
+def test_links_in_code_are_left_alone(website: Any) -> None:
+    text = "```text\n[a](../README.md)\n```\n[b](../README.md)"
+    assert website.outside.relinked(text, "docs/a.md") == (
+        "```text\n[a](../README.md)\n```\n[b](index.md)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("a\n- b\n- c", "<p>a</p><ul><li>b</li><li>c</li></ul>"),
+        ("- b\n  more\n- c", "<ul><li>b more</li><li>c</li></ul>"),
+        ("- b\n  - c\n- d", "<ul><li>b<ul><li>c</li></ul></li><li>d</li></ul>"),
+        ("1. b\n\n   c\n2. d", "<ol><li><p>b</p><p>c</p></li><li><p>d</p></li></ol>"),
+        ("in\n2015. b", "<p>in 2015. b</p>"),
+    ],
+)
+def test_lists_are_read_as_elsewhere(website: Any, written: str, read: str) -> None:
+    markdown = pytest.importorskip("markdown")
+    made = markdown.markdown(website.dialect.as_python_markdown(written))
+    assert re.sub(r" ?(<[^>]+>) ?", r"\1", " ".join(made.split())) == read
+
+
+def test_code_is_left_as_it_is(website: Any) -> None:
+    code = "```text\na\n- b\n1. c\n   d\n```\n"
+    assert website.dialect.as_python_markdown(code) == code
+    inside = "1. a\n\n   ```text\n   - b\n   ```\n"
+    assert website.dialect.as_python_markdown(inside) == inside.replace("   ", "    ")
+
+
+def test_a_formula_is_split_only_between_what_it_says(website: Any) -> None:
+    lines = website.formula.lines
+    assert lines(r"a,\quad b") == ["a,", "b"]
+    assert lines(r"\left( a,\quad b \right)") == [r"\left( a,\quad b \right)"]
+    assert lines(r"f\{a,\quad b\}") == [r"f\{a,", r"b\}"]
+    assert lines(r"x_{a,\quad b} \rightarrow c") == [r"x_{a,\quad b} \rightarrow c"]

@@ -1,0 +1,41 @@
+"""Families of metrics: how the index groups them, and which guide explains them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.base import Metric
+
+
+class Family(NamedTuple):
+    """A group of metrics, told by the module that one of their classes is in."""
+
+    title: str
+    guide: str
+    module: str
+
+
+FAMILIES = (
+    Family("Consensus", "consensus.md", "tealeaves.consensus"),
+    Family("Coherence by counts", "coherence.md", "tealeaves.metrics.roeder"),
+    Family("Word vectors", "embeddings.md", "tealeaves.metrics.embedded"),
+    Family("Attention and relevance", "relevance.md", "tealeaves.metrics.relevant"),
+    Family("Topics and runs compared", "metrics.md", "tealeaves.metrics.comparing"),
+    Family("Distributions", "metrics.md", "tealeaves.metrics.artm"),
+    Family("Texts and labels", "metrics.md", "tealeaves.metrics.following"),
+    Family("A Bible, and what more would say", "estimator.md", "tealeaves.estimator"),
+    Family("Across languages", "crosslingual.md", "tealeaves.metrics.crosslingual"),
+    Family("Others", "metrics.md", "tealeaves"),
+)
+ELSEWHERE = Family("Of other packages", "", "")
+
+
+def family_of(metric: Metric) -> Family:
+    """Return the family of a metric: the first that one of its classes is of."""
+    if not type(metric).__module__.startswith("tealeaves."):
+        return ELSEWHERE
+    modules = [kind.__module__ for kind in type(metric).__mro__]
+    return next(
+        family for family in FAMILIES if any(module.startswith(family.module) for module in modules)
+    )

@@ -1,0 +1,40 @@
+"""The list of all metrics, by family."""
+
+from __future__ import annotations
+
+from families import ELSEWHERE, FAMILIES, Family, family_of
+from plain import cell, code
+
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.bounds import told_bounds
+from tealeaves.metrics.registry import all_metrics
+
+
+def index_page() -> str:
+    """Write the page that lists all metrics."""
+    metrics = all_metrics().values()
+    parts = [
+        "---\ntitle: All metrics\n---",
+        "# All metrics",
+        f"{len(metrics)} metrics, each with a page of its own: its formula, what it computes, when "
+        "it misleads, its parameters, and how well it agrees with people. In the terminal, "
+        "`tealeaves metrics` lists them. Which to choose? The table of "
+        "[every metric against people](../people-table.md) says how far each agrees with them; to "
+        "start with, take [`consensus`](consensus.md).",
+    ]
+    for family in (*FAMILIES, ELSEWHERE):
+        members = [one for one in metrics if family_of(one) == family]
+        if members:
+            parts.append(_section(family, members))
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(family: Family, members: list[Metric]) -> str:
+    guide = f"[Guide](../{family.guide})\n\n" if family.guide else ""
+    head = "| metric | what it says | needs | values |\n|---|---|---|---|\n"
+    rows = "\n".join(
+        f"| [{code(one.name)}]({one.name}.md) {'↑' if one.better == 'higher' else '↓'} "
+        f"| {cell(one.summary)} | {cell(one.source)} | {told_bounds(*one.bounds)} |"
+        for one in members
+    )
+    return f"## {family.title}\n\n{guide}{head}{rows}"

@@ -1,0 +1,143 @@
+"""The page of a metric, from what it declares and what was measured of it."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from beside_people import Measured, measured, why_not_measured
+from examples import command, expression, given, python
+from families import family_of
+from formula import drawn
+from plain import cell, code, paragraphs, plain
+
+from tealeaves.expressions import format_value
+from tealeaves.metrics.bounds import told_bounds
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.base import Metric
+
+
+def metric_page(metric: Metric) -> str:
+    """Write the page of one metric."""
+    parts = [
+        # the theme puts these into the head of the page as they are
+        f"---\ntitle: {metric.name}\ndescription: >-\n  {html.escape(metric.summary)}\n---",
+        f"# {code(metric.name)}",
+        f"{plain(metric.summary[:1].upper() + metric.summary[1:])}.\n{{: .lead }}",
+        _facts(metric),
+        _formula(getattr(metric, "formula", "")),
+        f"## What it computes\n\n{paragraphs(metric.details)}" if metric.details else "",
+        _misleads(getattr(metric, "misleads", "")),
+        _written(metric),
+        _parameters(metric),
+        _people(metric),
+        _origin(metric),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _facts(metric: Metric) -> str:
+    judges = "topics, and models by them" if metric.level == "topic" else "whole models"
+    facts = {
+        "Better": "↑ higher" if metric.better == "higher" else "↓ lower",
+        "Values": told_bounds(*metric.bounds),
+        "Judges": judges + (", across languages" if metric.across else ""),
+        "Needs": metric.source,
+    }
+    if metric.aliases:
+        facts["Also called"] = ", ".join(metric.aliases)
+    rows = "".join(
+        f"<div><dt>{name}</dt><dd>{html.escape(text)}</dd></div>" for name, text in facts.items()
+    )
+    return f'<dl class="facts" data-search-exclude>{rows}</dl>'
+
+
+def _formula(formula: str) -> str:
+    if not formula:
+        return ""
+    return f'## Formula\n\n<div class="formula" data-search-exclude>{drawn(formula)}</div>'
+
+
+def _misleads(text: str) -> str:
+    if not text:
+        return ""
+    said = paragraphs(text).replace("\n", "\n    ")
+    return f'## When it misleads\n\n!!! warning ""\n    {said}'
+
+
+def _written(metric: Metric) -> str:
+    return "\n\n".join(
+        [
+            "## How to write it",
+            f"On the command line, as {code(expression(metric))}:",
+            f"```sh\n{command(metric)}\n```",
+            "In Python:",
+            f"```py\n{python(metric)}\n```",
+            f"{given(metric).said} With every parameter written out, as signatures have it, it is "
+            f"{code(metric.signature)}.",
+        ]
+    )
+
+
+def _parameters(metric: Metric) -> str:
+    if not metric.parameters:
+        return "## Parameters\n\nNone."
+    rows = [
+        f"| {code(one.name)} | {code(format_value(one.default))} "
+        f"| {cell(one.allowed)} | {cell(one.meaning)} |"
+        for one in metric.parameters
+    ]
+    head = "| name | default | may be | meaning |\n|---|---|---|---|\n"
+    return "## Parameters\n\n" + head + "\n".join(rows)
+
+
+def _people(metric: Metric) -> str:
+    """Show how well it agrees with people, or say that this was not measured."""
+    rows = measured(metric.name)
+    title = "## Does it agree with people?"
+    if not rows:
+        return f"{title}\n\n{_not_measured(metric)}"
+    said = (
+        "Correlation with people's mean scores, with intervals of 95 %, measured by us; "
+        "[what the sets are, how it was made, and all metrics side by side](../people-table.md)."
+    )
+    if metric.better == "lower":
+        said += " Lower values are declared to be better, so coefficients should be negative."
+    as_declared = [row for row in rows if row.metric == metric.name]
+    others = [row for row in rows if row.metric != metric.name]
+    if not as_declared:
+        return f"{title}\n\n{said}\n\n{_table(others)}"
+    shown = f"{title}\n\n{said}\n\n{_table(as_declared)}"
+    if not others:
+        return shown
+    folded = _table(others).replace("\n", "\n    ")
+    return f'{shown}\n\n??? note "With other parameters"\n\n    {folded}'
+
+
+def _not_measured(metric: Metric) -> str:
+    why = why_not_measured(metric.name)
+    said = "We did not measure how well it agrees with people" + (f": {cell(why)}." if why else ".")
+    if metric.across:
+        where = "../people-table.md#across-languages"
+        said += f" What its authors found, and released, is [in the table of all metrics]({where})."
+    else:
+        said += " The metrics that we did measure are [in one table](../people-table.md)."
+    return said
+
+
+def _table(rows: list[Measured]) -> str:
+    head = (
+        "| metric | from | people | by | n | Pearson | Spearman |\n|---|---|---|---|--:|---|---|\n"
+    )
+    return head + "\n".join(
+        f"| {code(row.metric)} | {cell(row.evidence)} | {row.people} | {row.by} | {row.n} "
+        f"| {row.pearson} | {row.spearman} |"
+        for row in rows
+    )
+
+
+def _origin(metric: Metric) -> str:
+    family = family_of(metric)
+    guide = f"\n\nMore: [{family.title}](../{family.guide})." if family.guide else ""
+    return f"## Where it is from\n\n{plain(metric.cite)}.{guide}"
