@@ -9,8 +9,8 @@ import numpy as np
 
 from consensus_lessons import Judged, judged_sets
 from consensus_trials import FULL, FULL_NAMES, Agreement, agreement, corpus_left_out, taught
+from tealeaves.arrays import Floats
 from tealeaves.consensus import additive
-from tealeaves.consensus.arrays import Floats
 from tealeaves.consensus.cosines import cosines_of
 from tealeaves.consensus.judges import STATIC
 from tealeaves.consensus.relations import TEXTS, Relations, vector_relations

@@ -18,7 +18,7 @@ import numpy as np
 
 from lexicon_gold import data_folder
 from people_sets import SETS, PeopleSet
-from tealeaves.consensus.arrays import Floats, Integers
+from tealeaves.arrays import Floats, Integers
 from tealeaves.consensus.cosines import Cosines, cosines_of
 from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught
 from tealeaves.consensus.relations import UNITS, Relations

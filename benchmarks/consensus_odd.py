@@ -18,7 +18,7 @@ from consensus_words import (
     votes_by_marks,
 )
 from crosslingual_tables import table
-from tealeaves.consensus.arrays import Floats
+from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import EMBEDDINGS
 from tealeaves.consensus.relations import Relations
 from tealeaves.consensus.teaching import Lesson

@@ -14,7 +14,7 @@ import numpy as np
 
 from consensus_lessons import TAUGHT, judged_sets
 from consensus_trials import CORPORA, FULL, FULL_NAMES, Agreement, agreement
-from tealeaves.consensus.arrays import Floats
+from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import EMBEDDINGS
 from tealeaves.consensus.relations import REFERENCE, Relations, related
 from tealeaves.consensus.signals import FREE, names_of

@@ -22,7 +22,7 @@ from consensus_lessons import (
     judged_sets,
 )
 from consensus_trials import CORPORA, FULL, FULL_NAMES, taught, unseen
-from tealeaves.consensus.arrays import Floats
+from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import EMBEDDINGS, Judges, Taught
 from tealeaves.consensus.judging import verdicts
 from tealeaves.consensus.ranks import mean_ranks, signal_table

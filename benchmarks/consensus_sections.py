@@ -40,7 +40,7 @@ from consensus_trials import (
 )
 from consensus_words import Marked
 from crosslingual_tables import table
-from tealeaves.consensus.arrays import Flags, Floats
+from tealeaves.arrays import Bools, Floats
 from tealeaves.consensus.judges import Judges, all_parts
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.vectors import WordVectors
@@ -148,7 +148,7 @@ def _newsgroups(found: Found) -> str:
     )
 
 
-def _three(found: Unseen, judged: Judged, chosen: Flags) -> list[str]:
+def _three(found: Unseen, judged: Judged, chosen: Bools) -> list[str]:
     clusters = [agreement(values, judged.human).r for values in found.cluster]
     return [
         _r(agreement(found.model, judged.human)),

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from consensus_lessons import NEWSGROUPS, TAUGHT, Judged, judged_sets
+from tealeaves.arrays import Bools, Floats, Integers
 from tealeaves.consensus.additive import Additive
-from tealeaves.consensus.arrays import Flags, Floats, Integers
 from tealeaves.consensus.judges import EMBEDDINGS, LEVEL, PARTS, Judge
 from tealeaves.consensus.ranks import mean_ranks
 from tealeaves.consensus.relations import CORPUS, REFERENCE
@@ -31,7 +31,7 @@ class Agreement(NamedTuple):
     n: int
 
 
-def agreement(values: Floats, human: Floats, chosen: Flags | None = None) -> Agreement:
+def agreement(values: Floats, human: Floats, chosen: Bools | None = None) -> Agreement:
     """Correlate with people, on some topics or all; topics without a value are left out."""
     known = np.isfinite(values) if chosen is None else np.isfinite(values) & chosen
     one, other = values[known], human[known]
@@ -69,7 +69,7 @@ class Taught(NamedTuple):
         tables = [table[:, kept] for table in self.tables]
         return Taught(self.names, self.lessons, tables, tuple(self.signals[k] for k in kept))
 
-    def model(self, used: Mapping[str, Flags] | None = None) -> Additive:
+    def model(self, used: Mapping[str, Bools] | None = None) -> Additive:
         """Fit to all topics, or of some sets to some."""
         chosen = [
             (used or {}).get(name, np.ones(len(lesson), dtype=bool))
@@ -111,7 +111,7 @@ def looked_up(judged: Judged, clusters: Integers) -> Unseen:
     """The same by looking up: the mean of all topics, those that share most words far ahead."""
     shared = shared_words(judged.shown)
 
-    def look_up(used: Flags, left: Flags) -> Floats:
+    def look_up(used: Bools, left: Bools) -> Floats:
         weights = np.exp(_STEEP * shared[left][:, used] / judged.words)
         return np.asarray(weights @ judged.human[used] / weights.sum(axis=1))
 
@@ -127,7 +127,7 @@ def looked_up(judged: Judged, clusters: Integers) -> Unseen:
 
 
 def _by_models(
-    judged: Judged, predict: Callable[[Flags, Flags], Floats]
+    judged: Judged, predict: Callable[[Bools, Bools], Floats]
 ) -> tuple[Floats, Integers]:
     shared = shared_words(judged.shown)
     owner = np.concatenate([np.full(len(m), k) for k, m in enumerate(judged.models)])
@@ -150,7 +150,7 @@ def shared_words(lists: Sequence[Sequence[str]]) -> Integers:
     return np.asarray((rows @ rows.T).round(), dtype=np.int64)
 
 
-def far(found: Unseen) -> Flags:
+def far(found: Unseen) -> Bools:
     """Tell which topics share few words with any that was taught."""
     return np.asarray(found.near < _NEAR)
 
@@ -225,7 +225,7 @@ def coverage_of_corpora(
     return found
 
 
-def _part(lesson: Lesson, chosen: Flags) -> Lesson:
+def _part(lesson: Lesson, chosen: Bools) -> Lesson:
     return Lesson(
         lesson.name,
         lesson.relations.part(chosen, list(lesson.relations.logits)),

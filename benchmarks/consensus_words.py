@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from consensus_lessons import Judged, data_rows
-from tealeaves.consensus.arrays import Flags, Floats
+from tealeaves.arrays import Bools, Floats
 from tealeaves.consensus.odd_words import ODD, fit_of_words
 from tealeaves.consensus.relations import Relations
 from tealeaves.topics.topics import Topic, Topics
@@ -24,16 +24,16 @@ class Marked(NamedTuple):
     """Word lists, and which words of each were marked."""
 
     lists: Judged
-    marks: Flags
+    marks: Bools
 
     @property
-    def minority(self) -> Flags:
+    def minority(self) -> Bools:
         """Lists in which some words are marked, and fewer than half."""
         number = self.marks.sum(axis=1)
         return np.asarray((number > 0) & (2 * number < self.marks.shape[1]))
 
     @property
-    def partly(self) -> Flags:
+    def partly(self) -> Bools:
         """Lists in which some words are marked, and not all."""
         number = self.marks.sum(axis=1)
         return np.asarray((number > 0) & (number < self.marks.shape[1]))
@@ -88,24 +88,24 @@ def intruded(judged: Judged) -> Judged:
     return Judged(name, name, SHOWN + 1, models, np.zeros(size), judged.own)
 
 
-def average_precision(fit: Floats, marks: Flags) -> float:
+def average_precision(fit: Floats, marks: Bools) -> float:
     """Return the mean precision at each marked word, the least fitting words first."""
     found = marks[np.argsort(fit, kind="stable")]
     hits = np.cumsum(found)
     return float((hits[found] / (np.flatnonzero(found) + 1)).mean())
 
 
-def mean_precision(fit: Floats, marks: Flags, lists: Flags) -> float:
+def mean_precision(fit: Floats, marks: Bools, lists: Bools) -> float:
     """Return the mean over lists."""
     return float(np.mean([average_precision(fit[row], marks[row]) for row in lists.nonzero()[0]]))
 
 
-def pooled_precision(fit: Floats, marks: Flags, lists: Flags) -> float:
+def pooled_precision(fit: Floats, marks: Bools, lists: Bools) -> float:
     """Return the precision over the words of all lists at once."""
     return average_precision(fit[lists].ravel(), marks[lists].ravel())
 
 
-def chance(marks: Flags, lists: Flags, draws: int = 20) -> float:
+def chance(marks: Bools, lists: Bools, draws: int = 20) -> float:
     """Return the mean precision of words in random order."""
     rng = np.random.default_rng(SEED)
     return float(
@@ -124,7 +124,7 @@ def fits_of(relations: Relations, sources: Sequence[str]) -> Floats:
     return fit_of_words(relations.part(everything, sources))
 
 
-def at_threshold(fit: Floats, marks: Flags, lists: Flags) -> tuple[float, float, float]:
+def at_threshold(fit: Floats, marks: Bools, lists: Bools) -> tuple[float, float, float]:
     """Return the share of words that is called odd, how many are marked, how many are found."""
     odd, own = fit[lists] < ODD, marks[lists]
     return float(odd.mean()), float(own[odd].mean()), float(odd[own].mean())

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from crosslingual import RUN, Tuple, sentences
 from estimator_stages import data_folder, in_parallel
 from estimator_texts import LANGUAGES, rich_reference, tokens
+from tealeaves.arrays import Floats
 from tealeaves.files import atomic_write
 from tealeaves.text.pipeline import Pipeline
 
-Floats = NDArray[np.float64]
 TOP = 10
 SPLITS = 10
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from estimator_noise import SPLITS
 from estimator_variants import BEST, FOUR, OTHERS, PAPER, Variant, resources
+from tealeaves.arrays import Floats
 from tealeaves.estimator.evaluation import Evaluated, Evaluation, evaluate
 from tealeaves.estimator.leaving_out import held_out_half_widths
 from tealeaves.estimator.table import FeatureTable
 
-Floats = NDArray[np.float64]
 Noise = Mapping[str, tuple[list[str], Floats]]
 NESTED = "estimator"
 

@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from estimator_stages import in_parallel, open_tables
+from tealeaves.arrays import Floats
 from tealeaves.estimator.features.names import FEATURES, GROUPS
 from tealeaves.estimator.fitting import feature_sets
 from tealeaves.estimator.leaving_out import leave_one_language_out
 from tealeaves.files import atomic_write
-
-Floats = NDArray[np.float64]
 
 PAPER, BEST = "adaboost", "ridge"
 OTHERS = ("ridge", "trees")

@@ -10,11 +10,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from linked import chapters
-
-Floats = NDArray[np.float64]
+from tealeaves.arrays import Floats
 
 
 def main() -> None:

@@ -14,13 +14,12 @@ import sys
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import bootstrap, permutation_test, rankdata
 
 from clock import Clock
 from made_up_people import DRAWS, PERMUTATIONS, make_people
+from tealeaves.arrays import Floats
 
-Floats = NDArray[np.float64]
 # samples at once; 10 to 2000 were tried
 _BATCH = 25
 

@@ -23,9 +23,8 @@ from tealeaves.files import atomic_write
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
-    Array = NDArray[Any]
+    from tealeaves.arrays import Array
 
 # what zipfile raises on damaged files, beside plain errors of reading
 _DAMAGE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)

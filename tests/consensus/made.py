@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.consensus.relations import TEXTS, Relations, off_diagonal
 from tealeaves.evidence.embeddings.vectors import WordVectors
-
-Floats = NDArray[np.float64]
 
 
 def relations_of(

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tealeaves.arrays import Floats
 from tealeaves.consensus.additive import Additive, Line, fit_additive
 from tealeaves.errors import InputError
-
-from .made import Floats
 
 # as the module has them: a change must be meant
 SHRINK, SHRINK_FREE, SMOOTH = 10.0, 500.0, 30.0

@@ -13,6 +13,7 @@ import pytest
 
 import tealeaves
 from tealeaves import Embeddings, Topics
+from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import EMBEDDINGS, open_judges
 from tealeaves.consensus.judging import verdicts
 from tealeaves.consensus.odd_words import fits, odd_words
@@ -25,8 +26,6 @@ from tealeaves.metrics.wording import Wording
 from tealeaves.statistics.coefficients import pearson
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
-
-from .made import Floats
 
 pytestmark = [
     pytest.mark.reference,

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tealeaves.arrays import Floats
 from tealeaves.consensus.odd_words import ODD, fit_of_words, odd_words, share_in_core
 from tealeaves.consensus.relations import Relations, related
 
-from .made import Floats, blocks, relations_of, symmetric
+from .made import blocks, relations_of, symmetric
 
 LITTLE = 1 / 7  # of a whole core, n - 1
 

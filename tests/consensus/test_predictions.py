@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tealeaves import Corpus, Pipeline, Topics
+from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import Judges
 from tealeaves.consensus.relations import UNITS
 from tealeaves.consensus.teaching import Lesson
@@ -19,7 +20,7 @@ from tealeaves.evidence import Counts, gather
 from tealeaves.evidence.request import Request
 from tealeaves.metrics.wording import Wording
 
-from .made import Floats, relations_of, symmetric
+from .made import relations_of, symmetric
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 EVERYTHING = ["corpus", "reference", "minilm_static", "wordllama"]

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tealeaves.consensus.arrays import Integers
+from tealeaves.arrays import Floats, Integers
 from tealeaves.consensus.judges import all_parts
 from tealeaves.consensus.ranks import is_ranked, mean_ranks, signal_table
 from tealeaves.consensus.relations import Relations
 from tealeaves.consensus.signals import names_of, signals_of
 from tealeaves.consensus.sources import Sources
 
-from .made import Floats, relations_of
+from .made import relations_of
 
 # ---------------------------------------------------------------------- the table of signals
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import all_parts
 from tealeaves.consensus.relations import related
 from tealeaves.consensus.signals import (
@@ -22,7 +23,7 @@ from tealeaves.consensus.signals import (
 )
 from tealeaves.consensus.sources import parts_of
 
-from .made import Floats, blocks, relations_of, symmetric
+from .made import blocks, relations_of, symmetric
 
 THREE = np.array([[[0, 0.9, 0.3], [0.9, 0, 0.6], [0.3, 0.6, 0]]])
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tealeaves.arrays import Floats
 from tealeaves.consensus.cosines import Cosines
 from tealeaves.consensus.judges import BANDS, PERCENTILES, Lengths, Taught, all_parts
 from tealeaves.consensus.signals import names_of, signals_of
@@ -22,7 +23,7 @@ from tealeaves.consensus.teaching import (
     teach_judge,
 )
 
-from .made import Floats, relations_of
+from .made import relations_of
 
 EVERYTHING = ["corpus", "reference", "minilm_static", "wordllama"]
 PARTS = ("corpus",)

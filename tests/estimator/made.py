@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.estimator.conformal import Conformal
 from tealeaves.estimator.estimator import AtCardinality, Estimator, Reached, Seen
 from tealeaves.estimator.estimators import Estimators
@@ -15,7 +16,6 @@ from tealeaves.estimator.features.names import FEATURES
 from tealeaves.estimator.learners.adaboost import AdaBoostLinear
 from tealeaves.estimator.table import FeatureTable
 
-Floats = NDArray[np.float64]
 Columns = dict[str, Floats]
 
 LANGUAGES = ("am", "ro", "sv", "tl")

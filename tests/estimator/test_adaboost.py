@@ -7,14 +7,12 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.learners.adaboost import LOSSES, AdaBoostLinear, fit_adaboost
 from tealeaves.estimator.learners.kinds import AnyFitted
 from tealeaves.estimator.learners.least_squares import Samples
-
-Floats = NDArray[np.float64]
 
 
 def plain(rng: np.random.Generator) -> Floats:

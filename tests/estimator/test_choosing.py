@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.learners import choosing, kinds
 from tealeaves.estimator.learners.choosing import choose, language_folds
 from tealeaves.estimator.learners.fitted import Fitted
 from tealeaves.estimator.learners.kinds import LEARNERS, LearnerKind
-
-Floats = NDArray[np.float64]
 
 
 class Constant(Fitted, frozen=True, tag="constant", kw_only=True):

@@ -8,15 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.evaluation import Evaluated, Evaluation, evaluate
 from tealeaves.estimator.resampled import Resampled, Sample, drawn_models, mean_of
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.statistics.intervals import bca
 
-Floats = NDArray[np.float64]
 NAN = float("nan")
 LANGUAGES, MODELS, TOPICS, CARDINALITIES = ("am", "ro", "sv"), 8, 6, (5, 10)
 

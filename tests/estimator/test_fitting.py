@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tealeaves.arrays import Floats
 from tealeaves.estimator.conformal import Conformal
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.estimator.features.names import FEATURES
@@ -19,7 +20,7 @@ from tealeaves.estimator.learners.choosing import choose
 from tealeaves.estimator.leaving_out import leave_one_language_out
 from tealeaves.estimator.table import FeatureTable
 
-from .made import LANGUAGES, Columns, Floats, made_table, spoken
+from .made import LANGUAGES, Columns, made_table, spoken
 
 ALL = tuple(FEATURES)
 FEW = ("cnpmi", "mta", "twc_pivot")

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.fitting import check, fit
 from tealeaves.estimator.table import FeatureTable
 
-from .made import LANGUAGES, Floats, made_table
+from .made import LANGUAGES, made_table
 
 FEW = ("cnpmi", "mta", "twc_pivot")
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.fitting import fit
 from tealeaves.estimator.learners import choosing
@@ -19,7 +19,6 @@ from tealeaves.estimator.leaving_out import held_out_half_widths, leave_one_lang
 from tealeaves.estimator.sharing import sharing
 from tealeaves.estimator.table import FeatureTable
 
-Floats = NDArray[np.float64]
 NAMES = ("cnpmi", "mta")
 
 

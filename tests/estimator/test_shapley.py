@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.learners.kinds import LEARNERS
 from tealeaves.estimator.shapley import contributions, shapley_values
-
-Floats = NDArray[np.float64]
 
 worths = st.integers(1, 4).flatmap(
     lambda players: st.lists(st.floats(-10, 10), min_size=2**players, max_size=2**players).map(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.contexts import ContextRequest, Contexts, Drift, gather_contexts
 from tealeaves.evidence.contexts.ppmi import ppmi
@@ -19,7 +19,6 @@ from tealeaves.evidence.terms import Term
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
-Floats = NDArray[np.float64]
 WORDS = Pipeline.parse("words")
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=15), min_size=1, max_size=6)
 

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tealeaves import Topics
+from tealeaves.arrays import Floats
 from tealeaves.metrics import Scores
-
-Floats = NDArray[np.float64]
 
 Lists = Sequence[Sequence[str]]
 

@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves import Topics, demo
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.metrics import Score
 from tealeaves.text.document import Document
-
-Floats = NDArray[np.float64]
 
 
 def model(theta: Any, **known: Any) -> Topics:

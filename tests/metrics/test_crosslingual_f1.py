@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves import Topics
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.metrics import Score, metric
 from tealeaves.metrics.crosslingual.folds import Dealable, deal
@@ -28,7 +28,6 @@ from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.multilingual import MultilingualTopics
 
-Floats = NDArray[np.float64]
 Written = tuple[str, str, str]  # id, label, text
 
 

@@ -9,15 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves import Topics, demo
 from tealeaves.errors import InputError
 from tealeaves.metrics import metric
 from tealeaves.topics.assignments import Assignments
-
-Floats = NDArray[np.float64]
 
 
 def sampled(rows: list[list[int]], topics: int = 3, **known: Any) -> Topics:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves import Topics, demo
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.request import Request
@@ -24,7 +24,6 @@ from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.pipeline import Pipeline
 
-Floats = NDArray[np.float64]
 SKEWED = [[0.75, 0.25], [0.25, 0.75]]
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves import Topics
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 
 from .slow_likeness import (
@@ -24,8 +24,6 @@ from .slow_likeness import (
     of,
     rbo_slowly,
 )
-
-Floats = NDArray[np.float64]
 
 
 def chain(samples: Floats, **known: Any) -> Topics:

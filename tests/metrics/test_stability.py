@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves import Topics
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.metrics import metric
 from tealeaves.metrics.comparing import divergence, likeness
@@ -30,8 +30,6 @@ from .slow_likeness import (
     of,
     rbo_slowly,
 )
-
-Floats = NDArray[np.float64]
 
 words = st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=6, unique=True)
 runs_of_lists = st.lists(st.lists(words, min_size=1, max_size=4), min_size=2, max_size=4)

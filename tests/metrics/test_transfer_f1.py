@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.metrics.crosslingual.f1 import f1
 from tealeaves.metrics.crosslingual.folds import Dealable, deal
 from tealeaves.metrics.crosslingual.transfer import transfer_f1
 
-Floats = NDArray[np.float64]
 Average = Literal["macro", "micro"]
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.statistics import arrangements
 from tealeaves.statistics.differences import (
@@ -26,7 +27,6 @@ from tealeaves.statistics.differences import (
     welch_t_p,
     wilcoxon_p,
 )
-from tealeaves.statistics.resampling import Floats
 
 TENTHS = st.integers(-9, 9).map(lambda number: number / 10)
 SAMPLES = st.lists(TENTHS, min_size=2, max_size=5)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.statistics.partial import partial, partial_p
-from tealeaves.statistics.resampling import Floats
 
 NAMES = ("pearson", "spearman", "kendall")
 OTHERS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

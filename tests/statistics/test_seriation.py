@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.statistics.seriation import along_diagonal, cosines, seriate, seriated
-
-Floats = NDArray[np.float64]
 
 
 def shuffled(matrix: Floats, seed: int) -> tuple[Floats, NDArray[np.int64]]:

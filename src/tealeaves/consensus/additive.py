@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from tealeaves.consensus.arrays import Flags, Floats, Integers
+from tealeaves.arrays import Bools, Floats, Integers
 from tealeaves.errors import InputError
 
 #: How strongly slopes are drawn to 0, those that may fall or rise, and neighbouring ones to each
@@ -145,7 +145,7 @@ def _by_group(
     return np.array(means), np.array(levels)
 
 
-def _solved(left: Floats, right: Floats, weights: Floats, falling: Flags) -> Floats:
+def _solved(left: Floats, right: Floats, weights: Floats, falling: Bools) -> Floats:
     """Solve the shrunken least squares, with slopes of 0 or more but for the falling ones."""
     from scipy.optimize import nnls
 
@@ -160,7 +160,7 @@ def _solved(left: Floats, right: Floats, weights: Floats, falling: Flags) -> Flo
     return slopes
 
 
-def _penalty(falling: Flags) -> Floats:
+def _penalty(falling: Bools) -> Floats:
     """Return the matrix of SHRINK · Σ slope² / pieces + SMOOTH · Σ (slope − next slope)²."""
     penalty = np.diag(np.where(falling, SHRINK_FREE, SHRINK) / _PIECES)
     for place in range(len(falling) - 1):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from tealeaves.consensus.arrays import Floats
+from tealeaves.arrays import Floats
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.metrics.embedded.space import unit
 

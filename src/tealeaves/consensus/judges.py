@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 import msgspec
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.consensus.additive import Additive
-from tealeaves.consensus.arrays import Floats
 from tealeaves.consensus.cosines import Cosines
 from tealeaves.consensus.relations import TEXTS
 from tealeaves.consensus.signals import VECTOR, names_of

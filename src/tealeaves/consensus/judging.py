@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tealeaves.consensus.arrays import Floats, Integers
+from tealeaves.arrays import Floats, Integers
 from tealeaves.consensus.judges import LEVEL, Judge, Judges
 from tealeaves.consensus.relations import Relations
 from tealeaves.consensus.signals import signals_of

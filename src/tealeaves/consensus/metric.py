@@ -17,7 +17,7 @@ from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.consensus.arrays import Floats
+    from tealeaves.arrays import Floats
     from tealeaves.consensus.sources import Sources
     from tealeaves.metrics.base import Extra, Need
 

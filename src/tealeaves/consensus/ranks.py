@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tealeaves.consensus.arrays import Floats
+from tealeaves.arrays import Floats
 from tealeaves.consensus.signals import signals_of
 from tealeaves.consensus.sources import Sources, by_sources
 

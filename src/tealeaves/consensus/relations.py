@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tealeaves.consensus.arrays import Flags, Floats
+from tealeaves.arrays import Bools, Floats
 from tealeaves.consensus.cosines import Cosines
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.vectors import WordVectors
@@ -46,7 +46,7 @@ class Relations:
 
     words: list[tuple[str, ...]]
     logits: dict[str, Floats]
-    known: dict[str, Flags]
+    known: dict[str, Bools]
     common: dict[str, Floats]
     lengths: Floats | None = None
 
@@ -68,7 +68,7 @@ class Relations:
         """How many words each topic has."""
         return len(self.words[0])
 
-    def part(self, topics: Flags, sources: Sequence[str]) -> Relations:
+    def part(self, topics: Bools, sources: Sequence[str]) -> Relations:
         """Return some of the topics, as some of the sources see them."""
         chosen = np.flatnonzero(topics)
         return Relations(
@@ -91,7 +91,7 @@ class Relations:
 
 def text_relations(
     counts: Mapping[Unit, Counts], topics: Sequence[Sequence[Term]]
-) -> tuple[Floats, Flags, Floats]:
+) -> tuple[Floats, Bools, Floats]:
     """Return log odds, known pairs, and how common words are, in a text.
 
     Words that the text writes alike are one word to it, and as related as can be.
@@ -106,7 +106,7 @@ def text_relations(
 
 def vector_relations(
     vectors: WordVectors, scale: Cosines, topics: Sequence[Sequence[str]]
-) -> tuple[Floats, Flags]:
+) -> tuple[Floats, Bools]:
     """Return log odds and known pairs, in an embedding."""
     # the vectors of all topics at once would take gigabytes where there are many
     blocks = [topics[start : start + _BLOCK] for start in range(0, len(topics), _BLOCK)]
@@ -134,12 +134,12 @@ def related(logits: Floats) -> Floats:
     return np.asarray(found)
 
 
-def off_diagonal(flags: Flags) -> Flags:
+def off_diagonal(flags: Bools) -> Bools:
     """Leave out the pairs of a word with itself."""
     return np.asarray(flags & ~np.eye(flags.shape[-1], dtype=bool))
 
 
-def _shrunk_npmi(counts: Counts, topics: Sequence[Sequence[Term]]) -> tuple[Floats, Flags]:
+def _shrunk_npmi(counts: Counts, topics: Sequence[Sequence[Term]]) -> tuple[Floats, Bools]:
     """Return the NPMI of all pairs, and which the text has.
 
     One occurrence is added to those found and to those expected: of rare words, neither that they

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tealeaves.consensus.arrays import Floats
+from tealeaves.arrays import Floats
 from tealeaves.consensus.relations import CORPUS, REFERENCE, Relations, related
 
 #: The relations that topics are looked at by: of texts, of vectors, and of both together.

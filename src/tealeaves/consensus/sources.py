@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tealeaves.consensus.arrays import Flags, Floats, Integers
+from tealeaves.arrays import Bools, Floats, Integers
 from tealeaves.consensus.cosines import Cosines, cosines_of
 from tealeaves.consensus.english import English, english
 from tealeaves.consensus.judges import (
@@ -168,7 +168,7 @@ class Sources:
 
     def _related(self, words: list[tuple[str, ...]]) -> Relations:
         logits: dict[str, Floats] = {}
-        known: dict[str, Flags] = {}
+        known: dict[str, Bools] = {}
         common: dict[str, Floats] = {}
         for name, text in self.texts.items():
             terms = [[text.wording.term_of(self.model, word) for word in some] for some in words]
@@ -203,7 +203,7 @@ def parts_of(relations: Relations) -> tuple[str, ...]:
     )
 
 
-def by_sources(relations: Relations) -> Iterator[tuple[Flags, Relations]]:
+def by_sources(relations: Relations) -> Iterator[tuple[Bools, Relations]]:
     """Yield topics by the sources that know any of their pairs, and these sources alone.
 
     Pairs that a source does not know, of a topic that it knows in part, speak against the topic.

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tealeaves.arrays import Bools, Floats, Integers
 from tealeaves.consensus.additive import Additive, fit_additive
-from tealeaves.consensus.arrays import Flags, Floats, Integers
 from tealeaves.consensus.judges import BANDS, PERCENTILES, Judge, Judges, Taught, all_parts
 from tealeaves.consensus.relations import CORPUS, REFERENCE, TEXTS, Relations
 from tealeaves.consensus.signals import FREE, names_of, signals_of
@@ -88,7 +88,7 @@ def teach_judge(
 def fit_lessons(
     lessons: Sequence[Lesson],
     tables: Sequence[Floats],
-    used: Sequence[Flags],
+    used: Sequence[Bools],
     signals: Sequence[str],
     *,
     free: Sequence[str] = FREE,

@@ -27,9 +27,7 @@ from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 #: The cardinalities of the paper.
 TOPS = (5, 10, 15, 20, 30, 40, 50)

@@ -14,9 +14,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: Residuals kept of a language and a cardinality, at most, and to how many decimals.
 MOST = 50

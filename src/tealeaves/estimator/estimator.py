@@ -14,9 +14,7 @@ from tealeaves.estimator.learners.kinds import AnyFitted
 from tealeaves.estimator.shapley import contributions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 
 class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

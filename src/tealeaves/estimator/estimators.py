@@ -22,10 +22,7 @@ from tealeaves.headers import check_header
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from tealeaves.arrays import Floats, Integers
 
 FORMAT: Literal["tealeaves-estimator"] = "tealeaves-estimator"
 VERSION = 1

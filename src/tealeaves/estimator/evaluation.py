@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
 from tealeaves.estimator.evaluated import ALL, LEVELS, Evaluated, Evaluation
 from tealeaves.estimator.resampled import Resampled, Sample, drawn_models, mean_of
 from tealeaves.estimator.table import Booleans, FeatureTable
 from tealeaves.statistics.correction import corrected
 from tealeaves.statistics.intervals import LEAST_DRAWS
-from tealeaves.statistics.resampling import Floats, Integers
 
 __all__ = ["Evaluated", "Evaluation", "check_asked", "evaluate"]
 

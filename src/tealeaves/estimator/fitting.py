@@ -33,7 +33,7 @@ from tealeaves.text.languages import same_language
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
     Path = str | os.PathLike[str]
 

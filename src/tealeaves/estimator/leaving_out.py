@@ -9,12 +9,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.learners.kinds import USUAL_LEARNER
 from tealeaves.estimator.sharing import sharing
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.machine import processors
-from tealeaves.statistics.resampling import Floats
 from tealeaves.text.languages import name_of
 
 Names = NDArray[np.str_]

@@ -19,9 +19,7 @@ from tealeaves.estimator.reasons import Case, verdict_on
 from tealeaves.metrics.notes import listed
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 
 class Given(TypedDict, total=False):

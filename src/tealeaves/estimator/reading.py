@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
 from tealeaves.estimator.features.names import in_order
 from tealeaves.estimator.table import (
@@ -19,7 +20,6 @@ from tealeaves.estimator.table import (
     FeatureTable,
     check_once,
 )
-from tealeaves.statistics.resampling import Floats, Integers
 from tealeaves.text.columns import plain_id
 from tealeaves.text.rows import Row, read_rows
 

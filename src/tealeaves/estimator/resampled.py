@@ -14,9 +14,10 @@ from zlib import crc32
 
 import numpy as np
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.statistics.coefficients import pearson
 from tealeaves.statistics.intervals import NONE, Interval, bca, bca_p
-from tealeaves.statistics.resampling import Floats, Integers, cluster_weights
+from tealeaves.statistics.resampling import cluster_weights
 from tealeaves.statistics.samples import constant
 
 # what fewer rows have is no correlation, and what fewer clusters have no interval

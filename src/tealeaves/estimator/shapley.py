@@ -14,9 +14,8 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: Players at most: 2**16 coalitions are asked for each topic.
 MOST = 16

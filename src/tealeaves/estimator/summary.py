@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.features.names import group_of
 from tealeaves.estimator.table import TARGET, FeatureTable
 from tealeaves.metrics.tables import Table
 from tealeaves.metrics.tidy import Tidy, text_table
-from tealeaves.statistics.resampling import Floats
 from tealeaves.statistics.samples import constant
 
 _SHOWN = 6  # languages that a note names

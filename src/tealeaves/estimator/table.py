@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.estimator.features.names import in_order
 from tealeaves.metrics.tables import Table
 from tealeaves.metrics.tidy import Tidy, text_table
-from tealeaves.statistics.resampling import Floats, Integers
 
 if TYPE_CHECKING:
     import polars as pl

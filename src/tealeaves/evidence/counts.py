@@ -18,9 +18,7 @@ from tealeaves.evidence.units import Unit
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 
 class Totals(msgspec.Struct, frozen=True):
@@ -71,11 +69,11 @@ class Counts:
     fingerprint: Fingerprint
     totals: Totals
     terms: tuple[Term, ...]
-    singles: Ints
-    pairs: Ints
-    pair_counts: Ints
+    singles: Integers
+    pairs: Integers
+    pair_counts: Integers
     sets: tuple[tuple[int, ...], ...]
-    set_counts: Ints
+    set_counts: Integers
 
     def __repr__(self) -> str:
         return (
@@ -113,7 +111,7 @@ class Counts:
         return {term: position for position, term in enumerate(self.terms)}
 
     @cached_property
-    def pair_keys(self) -> Ints:
+    def pair_keys(self) -> Integers:
         """One number for each pair, ascending."""
         return self.pairs[:, 0] * len(self.terms) + self.pairs[:, 1]
 
@@ -137,7 +135,7 @@ class Counts:
             raise EvidenceError(f"the word {str(term)!r} was not counted in {self.unit}")
         return self.positions[term]
 
-    def together(self, left: Ints, right: Ints) -> Ints:
+    def together(self, left: Integers, right: Integers) -> Integers:
         """Count pairs given by arrays of term positions; a term is together with itself."""
         keys = np.minimum(left, right) * len(self.terms) + np.maximum(left, right)
         found = np.zeros(keys.shape, dtype=np.int64)

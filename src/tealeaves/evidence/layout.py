@@ -18,9 +18,7 @@ from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 
 _UNKNOWN = -1
@@ -32,7 +30,7 @@ class Layout:
 
     request: Request
     terms: tuple[Term, ...]
-    pairs: Ints
+    pairs: Integers
     sets: tuple[tuple[int, ...], ...]
 
     @classmethod
@@ -128,7 +126,7 @@ def joined(left: Counts, right: Counts) -> Counts:
     return replace(result, fingerprint=left.fingerprint, totals=left.totals)
 
 
-def _fill(target: Ints, places: Ints, values: Ints) -> None:
+def _fill(target: Integers, places: Integers, values: Integers) -> None:
     """Write values to their places; a place that holds another value already is an error."""
     known = target[places]
     if ((known != _UNKNOWN) & (known != values)).any():

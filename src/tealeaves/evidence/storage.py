@@ -26,9 +26,7 @@ from tealeaves.evidence.vocabulary import ragged
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 _FORMAT = "tealeaves-counts"
 _VERSION = 2  # 2: another digest of texts
@@ -93,7 +91,7 @@ def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
         raise InputError(f"{path}: the counts do not fit together: {error}") from error
 
 
-def _arrays(counts: Counts) -> dict[str, Ints]:
+def _arrays(counts: Counts) -> dict[str, Integers]:
     set_start, members = ragged(counts.sets)
     return {
         "singles": counts.singles,
@@ -106,7 +104,7 @@ def _arrays(counts: Counts) -> dict[str, Ints]:
 
 
 def _counts(part: _Part, number: int, arrays: dict[str, bytes]) -> Counts:
-    def array(name: str) -> Ints:
+    def array(name: str) -> Integers:
         return array_of(arrays[f"{number}/{name}.npy"]).astype(np.int64, copy=False)
 
     start, members = array("set_start").tolist(), array("set_members").tolist()

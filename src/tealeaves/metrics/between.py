@@ -14,12 +14,7 @@ from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.tidy import Tidy, text_table
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from tealeaves.statistics.pairwise import Pairwise
-
-    Floats = NDArray[np.float64]
 
 FEWEST_TOPICS, FEWEST_MODELS = 4, 5  # fewer have no coefficient
 _TURNED = "each metric is turned so that more is better: above 0 two metrics agree"

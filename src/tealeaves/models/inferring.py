@@ -18,12 +18,9 @@ from tealeaves.topics.distributions import phi
 from tealeaves.topics.multilingual import MultilingualTopics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from tealeaves.arrays import Floats
     from tealeaves.text.corpus import Corpus, Text
     from tealeaves.topics.topics import Topics
-
-    Floats = NDArray[np.float64]
 
 ALPHA = 0.1
 ITERATIONS = 100

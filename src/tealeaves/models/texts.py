@@ -20,7 +20,7 @@ from tealeaves.text.pipeline import Pipeline
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ints = NDArray[np.int32]
+    from tealeaves.arrays import Integers32
 
 _LOOKED_AT = 1000  # documents that are asked for their language
 
@@ -44,7 +44,7 @@ class TrainingTexts:
 
     vocabulary: tuple[str, ...]
     starts: NDArray[np.int64]
-    numbers: Ints
+    numbers: Integers32
     ids: tuple[str, ...]
     name: str
     digest: str
@@ -55,12 +55,12 @@ class TrainingTexts:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def rows(self) -> Iterator[Ints]:
+    def rows(self) -> Iterator[Integers32]:
         """Yield the numbers of each text's words."""
         for start, stop in pairwise(self.starts.tolist()):
             yield self.numbers[start:stop]
 
-    def words(self, row: Ints) -> list[str]:
+    def words(self, row: Integers32) -> list[str]:
         """Return the words of one text."""
         return [self.vocabulary[number] for number in row.tolist()]
 
@@ -116,7 +116,7 @@ def read_texts(corpus: Corpus, pipeline: Pipeline) -> TrainingTexts:
     """Read a corpus into memory; its vocabulary is in alphabetical order."""
     tokenize = pipeline.tokenizer()
     known: dict[str, int] = {}
-    rows: list[Ints] = []
+    rows: list[Integers32] = []
     ids: list[str] = []
     labelled = False
     languages = set()

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.statistics.resampling import Floats
 
 _BLOCK = 1 << 21  # numbers at once: what bounds the memory
 

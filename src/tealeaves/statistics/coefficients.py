@@ -14,9 +14,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.statistics.kendall import kendall
 from tealeaves.statistics.ranks import Groups, as_columns
-from tealeaves.statistics.resampling import Floats, Integers, pieces
+from tealeaves.statistics.resampling import pieces
 
 Booleans = NDArray[np.bool_]
 

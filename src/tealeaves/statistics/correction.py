@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.statistics.resampling import Floats
 
 METHODS = ("bh", "holm", "none")
 

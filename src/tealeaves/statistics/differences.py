@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
 from tealeaves.statistics.arrangements import deals, flips, is_exact
-from tealeaves.statistics.resampling import Floats, Integers
 from tealeaves.statistics.samples import constant, sample
 
 # the same numbers, summed in another order, differ in the last digits, and still are ties

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tealeaves.statistics.resampling import Floats
+from tealeaves.arrays import Floats
 from tealeaves.statistics.samples import constant, sample
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tealeaves.statistics.resampling import Floats
+from tealeaves.arrays import Floats
 
 # With fewer draws the ends of an interval are single draws.
 LEAST_DRAWS = 20

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.statistics.ranks import Groups, as_columns
-from tealeaves.statistics.resampling import Floats, Integers, pieces
+from tealeaves.statistics.resampling import pieces
 
 Signs = NDArray[np.float32]
 

@@ -8,8 +8,8 @@ from string import ascii_letters
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.statistics.resampling import Floats
 
 
 def letters(values: Floats | Sequence[float], different: NDArray[np.bool_]) -> list[str]:

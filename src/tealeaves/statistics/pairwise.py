@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.statistics.coefficients import COEFFICIENTS
-
-Floats = NDArray[np.float64]
 
 
 class Pairwise(NamedTuple):

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
 from tealeaves.statistics.coefficients import COEFFICIENTS
 from tealeaves.statistics.kendall import sign_blocks, signs
 from tealeaves.statistics.ranks import mid_ranks
-from tealeaves.statistics.resampling import Floats, Integers, pieces
+from tealeaves.statistics.resampling import pieces
 
 # of rounded sums: what is left of a variable that the third explains in full
 _ROUNDING = 1e-12

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.statistics.coefficients import COEFFICIENTS
 from tealeaves.statistics.kendall import sign_blocks, signs
 from tealeaves.statistics.ranks import Groups, as_columns, mid_ranks
-from tealeaves.statistics.resampling import Floats, Integers, permutations, pieces
+from tealeaves.statistics.resampling import permutations, pieces
 
 # Coefficients as near as this are equal: they add up the same products in another order.
 _EQUAL = 1e-10

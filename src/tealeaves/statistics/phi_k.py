@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.extras import require
-from tealeaves.statistics.resampling import Floats, Integers, permutations
+from tealeaves.statistics.resampling import permutations
 
 # Tables as near as this are equal: they add up the same cells in another order.
 _EQUAL = 1e-10

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tealeaves.statistics.resampling import Floats, Integers
+from tealeaves.arrays import Floats, Integers
 
 
 @dataclass(frozen=True)

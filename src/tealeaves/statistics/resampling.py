@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from tealeaves.arrays import Floats, Integers
 
 
 def cluster_weights(clusters: Integers, draws: int, seed: int) -> Floats:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.statistics.resampling import Floats
 
 # 0.3 - 0.2 and 0.4 - 0.3 differ in the last digits; a spread so small is of rounding
 _ROUNDING = 1e-12

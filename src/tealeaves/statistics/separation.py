@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.statistics.ranks import Groups, as_columns
-from tealeaves.statistics.resampling import Floats, pieces
+from tealeaves.statistics.resampling import pieces
 
 Booleans = NDArray[np.bool_]
 

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 _FEWEST = 3  # two have but one order
 _MOST = 500  # of more, the best order would take seconds; a good one is at once

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ints = NDArray[np.int32]
+    from tealeaves.arrays import Integers32
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,8 @@ class Assignments:
     """
 
     starts: NDArray[np.int64]
-    words: Ints
-    topics: Ints
+    words: Integers32
+    topics: Integers32
 
     @classmethod
     def of(
@@ -55,7 +55,7 @@ class Assignments:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def __iter__(self) -> Iterator[tuple[Ints, Ints]]:
+    def __iter__(self) -> Iterator[tuple[Integers32, Integers32]]:
         """Yield the topics and the words of each document."""
         for start, stop in pairwise(self.starts.tolist()):
             yield self.topics[start:stop], self.words[start:stop]

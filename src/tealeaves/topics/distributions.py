@@ -10,10 +10,7 @@ from tealeaves.topics.orientation import divided
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 Part = Literal["phi", "theta", "assignments", "samples"]
 _FIELDS: dict[Part, tuple[str, str]] = {

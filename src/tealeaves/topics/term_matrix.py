@@ -15,10 +15,7 @@ from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topic, TopicId, Topics
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 Weights = Literal["probabilities", "weights", "ranks"]
 #: More terms are more than a page.

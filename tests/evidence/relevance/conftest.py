@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.evidence.counts import PipelineStamp
 from tealeaves.evidence.relevance.frame import Frame
 from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
@@ -20,7 +20,6 @@ from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
 from tealeaves.evidence.terms import Term
 from tealeaves.text.fingerprint import Fingerprint
 
-Floats = NDArray[np.float64]
 LAYERS, HEADS = 2, 3
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.evidence.relevance.network.head import Head
 from tealeaves.evidence.relevance.network.network import Batch
 from tealeaves.evidence.relevance.network.sharing import SIZES, Rules
@@ -21,7 +21,6 @@ from tealeaves.evidence.relevance.network.sharing import SIZES, Rules
 torch = pytest.importorskip("torch")
 functional = torch.nn.functional
 Tensor = Any
-Floats = NDArray[np.float64]
 FUNCTIONS = {"": lambda x: x, "tanh": torch.tanh, "gelu": functional.gelu, "relu": torch.relu}
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves.errors import InputError
@@ -29,7 +28,6 @@ from . import plain_rules as plain
 from .tiny_models import HEADS, LAYERS, a_classifier, a_frame, asking_of, chosen_texts, single
 
 torch = pytest.importorskip("torch")
-Floats = NDArray[np.float64]
 
 TOPICS = ["cat dogs bird", "carsing road song"]
 TEXTS = [

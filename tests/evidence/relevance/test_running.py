@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tealeaves.evidence.relevance import running
 from tealeaves.evidence.relevance.batches import entries_of, in_batches
@@ -19,7 +18,6 @@ from . import plain_rules as plain
 from .tiny_models import HEADS, LAYERS, a_classifier, a_frame, asking_of, chosen_texts, single
 
 torch = pytest.importorskip("torch")
-Floats = NDArray[np.float64]
 
 TOPICS = ["cat dogs bird", "carsing road song"]
 TEXTS = [

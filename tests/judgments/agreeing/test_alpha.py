@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.judgments.agreeing.alpha import LEVELS, Level, alpha
 from tealeaves.judgments.agreeing.estimates import Resampling, estimate
 from tealeaves.judgments.agreeing.kappa import kappa
 from tealeaves.judgments.agreeing.tallies import Tally
-from tealeaves.judgments.ratings import Floats, Ratings
+from tealeaves.judgments.ratings import Ratings
 
 # Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C: 4 observers, 12 units
 PUBLISHED = """

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tealeaves.arrays import Floats
 from tealeaves.judgments.agreeing.ceiling import against_rest, ceiling
 from tealeaves.judgments.agreeing.estimates import Resampling
 from tealeaves.judgments.agreeing.reliability import reliability, spearman_brown
-from tealeaves.judgments.ratings import Floats, Ratings
+from tealeaves.judgments.ratings import Ratings
 
 NO_DRAWS = Resampling(draws=0)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 Tuples = list[list[list[int]]]  # words of each language of each tuple
 

@@ -31,11 +31,8 @@ from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from tealeaves.arrays import Floats
     from tealeaves.metrics.base import Metric, Need, Result
-
-    Floats = NDArray[np.float64]
 
 WINDOW = 5
 

@@ -12,15 +12,9 @@ from typing import Literal
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.estimator.learners.fitted import (
-    Fitted,
-    Floats,
-    numbers,
-    table,
-    training_rows,
-    weighted_sums,
-)
+from tealeaves.estimator.learners.fitted import Fitted, numbers, table, training_rows, weighted_sums
 from tealeaves.estimator.learners.least_squares import Samples
 
 Loss = Literal["linear", "square", "exponential"]

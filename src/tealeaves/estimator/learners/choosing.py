@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.estimator.learners.fitted import Floats, training_rows
+from tealeaves.estimator.learners.fitted import training_rows
 from tealeaves.estimator.learners.kinds import AnyFitted, LearnerKind, Settings, learner
 from tealeaves.estimator.sharing import sharing
 

@@ -7,11 +7,9 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-
-Floats = NDArray[np.float64]
 
 #: Rows predicted at a time: what lies in between stays in the processor's cache.
 ROWS = 8192

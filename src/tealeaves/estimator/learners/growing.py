@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tealeaves.estimator.learners.fitted import Floats
+from tealeaves.arrays import Floats, Integers
 from tealeaves.estimator.learners.tree_kernels import step_down, sum_in_bins
-
-Integers = NDArray[np.int64]
 
 #: Bins of a feature at most; with fewer values each has its own.
 BINS = 128

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tealeaves.estimator.learners.fitted import Floats
+from tealeaves.arrays import Floats
 
 #: Below this ratio of eigenvalues a sample is solved from its rows: products would lose digits.
 SOUND = 1e-7

@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.estimator.learners.fitted import (
-    Fitted,
-    Floats,
-    numbers,
-    training_rows,
-    weighted_sums,
-)
+from tealeaves.estimator.learners.fitted import Fitted, numbers, training_rows, weighted_sums
 
 #: The share of values at either end that count as the value there.
 TRIM = 0.005

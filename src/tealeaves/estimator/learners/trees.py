@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.estimator.learners.fitted import Fitted, Floats, numbers, training_rows
+from tealeaves.estimator.learners.fitted import Fitted, numbers, training_rows
 from tealeaves.estimator.learners.growing import Binned, Growth, grow
 from tealeaves.estimator.learners.tree_kernels import add_leaves
 

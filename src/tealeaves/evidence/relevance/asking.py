@@ -12,12 +12,9 @@ from tealeaves.evidence.relevance.network.network import Batch
 from tealeaves.evidence.relevance.sampling import Chosen, drawn_number
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from tealeaves.arrays import Integers
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
     from tealeaves.evidence.relevance.stamp import Target
-
-    Ints = NDArray[np.int64]
 
 #: Of the words of a text, the share that is masked, as models of masked words are trained.
 MASKED = 0.15
@@ -73,7 +70,7 @@ class Asking:
         [targets] = self._tensors(np.array(classes))
         return targets
 
-    def _masked(self, one: Chosen) -> Ints:
+    def _masked(self, one: Chosen) -> Integers:
         """Return the pieces of the words that are masked, whatever words are asked for."""
         words = np.unique(one.text.words[one.text.words >= 0])
         number = max(1, round(MASKED * len(words)))
@@ -81,7 +78,7 @@ class Asking:
         masked = drawn.choice(words, number, replace=False)
         return np.flatnonzero(np.isin(one.text.words, masked))
 
-    def _tensors(self, *arrays: Ints) -> list[Any]:
+    def _tensors(self, *arrays: Integers) -> list[Any]:
         import torch
 
         return [torch.from_numpy(array).to(self._device) for array in arrays]

@@ -12,7 +12,7 @@ from tealeaves.evidence.relevance.sampling import Chosen
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 
 class Entries(NamedTuple):
@@ -23,12 +23,12 @@ class Entries(NamedTuple):
     one by the number of pieces of the word that attends.
     """
 
-    text: Ints
-    key: Ints
-    b: Ints
-    i: Ints
-    j: Ints
-    pair: Ints
+    text: Integers
+    key: Integers
+    b: Integers
+    i: Integers
+    j: Integers
+    pair: Integers
     share: NDArray[np.float64]
 
     @property
@@ -62,7 +62,7 @@ def entries_of(texts: Sequence[Chosen]) -> Entries:
     )
 
 
-def filled(rows: Sequence[Ints], filling: int) -> Ints:
+def filled(rows: Sequence[Integers], filling: int) -> Integers:
     """Put rows into a matrix, filled up to the longest.
 
     >>> filled([np.array([1, 2, 3]), np.array([4])], 0).tolist()

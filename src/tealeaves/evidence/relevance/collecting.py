@@ -17,10 +17,7 @@ from tealeaves.evidence.relevance.stamp import RelevanceTotals
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Floats, Integers
 
 
 class Collector:
@@ -37,12 +34,12 @@ class Collector:
     def __init__(self, frame: Frame, *, by_head: bool) -> None:
         self._frame = frame
         self._by_head = by_head
-        self._heads: list[tuple[Ints, Floats]] = []
-        self._pairs: list[tuple[Ints, Ints, Floats]] = []  # texts, keys, values
+        self._heads: list[tuple[Integers, Floats]] = []
+        self._pairs: list[tuple[Integers, Integers, Floats]] = []  # texts, keys, values
         self._statistics: list[HeadStatistics] = []
         self._undecided = 0
 
-    def add(self, run: Run, numbers: Ints) -> None:
+    def add(self, run: Run, numbers: Integers) -> None:
         """Take a run of texts that have these numbers in the chunk."""
         fixed = self._frame.fixed
         layers = np.arange(len(fixed.confident))
@@ -105,7 +102,7 @@ def fingerprint_of(texts: Sequence[Chosen]) -> Fingerprint:
     return Fingerprint.joined(Fingerprint.of(d.source, d.position, [d.text]) for d in documents)
 
 
-def _summed(keys: Ints, values: Floats) -> tuple[Ints, Floats]:
+def _summed(keys: Integers, values: Floats) -> tuple[Integers, Floats]:
     """Sum the values of each key, in the order in which they come."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]

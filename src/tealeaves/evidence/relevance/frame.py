@@ -16,10 +16,7 @@ from tealeaves.evidence.relevance.stamp import RelevanceStamp
 from tealeaves.evidence.terms import Term
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Bools = NDArray[np.bool_]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Bools, Integers
 
 _GATHER = "gather the relevance for these topics"
 
@@ -35,7 +32,7 @@ class Frame:
 
     stamp: RelevanceStamp
     terms: tuple[Term, ...]
-    asked: Ints | None
+    asked: Integers | None
     sample: HeadStatistics
     fixed: FixedHeads
 
@@ -49,13 +46,13 @@ class Frame:
         return {term: position for position, term in enumerate(self.terms)}
 
     @cached_property
-    def pair_keys(self) -> Ints:
+    def pair_keys(self) -> Integers:
         """The keys of the asked pairs, ascending; none where all pairs are asked."""
         if self.asked is None:
             return np.zeros(0, dtype=np.int64)
         return self.asked[:, 0] * len(self.terms) + self.asked[:, 1]
 
-    def numbers(self, terms: Iterable[Term]) -> Ints:
+    def numbers(self, terms: Iterable[Term]) -> Integers:
         """Return the positions of terms; one that was not asked for is an error."""
         found = []
         for term in terms:
@@ -64,7 +61,7 @@ class Frame:
             found.append(self.positions[term])
         return np.array(found, dtype=np.int64)
 
-    def asked_keys(self, keys: Ints) -> Bools:
+    def asked_keys(self, keys: Integers) -> Bools:
         """Tell which keys, in either order, are of pairs that were asked for."""
         left, right = np.divmod(np.asarray(keys, dtype=np.int64), max(len(self.terms), 1))
         if self.asked is None:
@@ -72,7 +69,7 @@ class Frame:
         unordered = np.minimum(left, right) * len(self.terms) + np.maximum(left, right)
         return contained(unordered, self.pair_keys)[1]
 
-    def refuse_unasked(self, keys: Ints) -> None:
+    def refuse_unasked(self, keys: Integers) -> None:
         """Refuse pairs of different words that were not asked for together."""
         wrong = ~self.asked_keys(keys)
         if wrong.any():
@@ -126,7 +123,7 @@ def _said(value: object) -> str:
     return str(value["signature"]) if isinstance(value, dict) else str(value)
 
 
-def contained(wanted: Ints, known: Ints) -> tuple[Ints, Bools]:
+def contained(wanted: Integers, known: Integers) -> tuple[Integers, Bools]:
     """Return where each number stands in ascending ones, and whether it is there at all."""
     if not len(known):
         return np.zeros(wanted.shape, dtype=np.int64), np.zeros(wanted.shape, dtype=np.bool_)

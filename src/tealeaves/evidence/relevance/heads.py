@@ -12,11 +12,7 @@ import numpy as np
 from tealeaves.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Bools, Floats, Integers
 
 RULES = ("confident", "important", "top1", "all")
 
@@ -98,7 +94,7 @@ class FixedHeads:
     important heads of all layers.
     """
 
-    confident: Ints
+    confident: Integers
     important: Bools
 
     @classmethod
@@ -152,10 +148,10 @@ def chosen(statistics: HeadStatistics, rule: str | int) -> Bools:
     raise InputError(f"heads={rule}: give {', '.join(RULES)} or a number{hint}")
 
 
-def _largest(values: Floats) -> Ints:
+def _largest(values: Floats) -> Integers:
     """Return the number of each layer's largest value; the unknown counts as the smallest."""
     known = np.where(np.isnan(values), -np.inf, values)
-    largest: Ints = known.argmax(axis=1).astype(np.int64)
+    largest: Integers = known.argmax(axis=1).astype(np.int64)
     return largest
 
 

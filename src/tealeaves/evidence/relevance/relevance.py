@@ -19,9 +19,7 @@ from tealeaves.text.fingerprint import Fingerprint
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Bools, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,22 +46,22 @@ class Relevance:
     fingerprint: Fingerprint
     totals: RelevanceTotals
     terms: tuple[Term, ...]
-    asked: Ints | None
-    rows: Ints
-    together: Ints
+    asked: Integers | None
+    rows: Integers
+    together: Integers
     attention: Floats | None
     lrp: Floats | None
-    positive: Ints | None
+    positive: Integers | None
     sums: Floats
-    counted: Ints
+    counted: Integers
     sample: HeadStatistics
     statistics: HeadStatistics
     fixed: FixedHeads
-    text_starts: Ints
-    text_rows: Ints
+    text_starts: Integers
+    text_rows: Integers
     text_values: Floats
-    text_together: Ints
-    text_counted: Ints
+    text_together: Integers
+    text_counted: Integers
 
     def __repr__(self) -> str:
         return (
@@ -106,15 +104,15 @@ class Relevance:
     # ------------------------------------------------------------------ looking up
 
     @cached_property
-    def row_keys(self) -> Ints:
+    def row_keys(self) -> Integers:
         """One number for each row, ascending."""
         return self.rows[:, 0] * len(self.terms) + self.rows[:, 1]
 
-    def numbers(self, terms: Iterable[Term]) -> Ints:
+    def numbers(self, terms: Iterable[Term]) -> Integers:
         """Return the positions of terms; one that was not asked for is an error."""
         return self.frame.numbers(terms)
 
-    def row_numbers(self, left: Ints, right: Ints) -> tuple[Ints, Bools]:
+    def row_numbers(self, left: Integers, right: Integers) -> tuple[Integers, Bools]:
         """Return the rows of ordered pairs of term positions, and which pairs were seen at all.
 
         The row of a pair that was never seen is 0, and means nothing. A word is never together
@@ -126,7 +124,7 @@ class Relevance:
 
     # ------------------------------------------------------------------ text by text
 
-    def sums_of_texts(self, mask: Bools) -> tuple[Ints, Floats, Ints]:
+    def sums_of_texts(self, mask: Bools) -> tuple[Integers, Floats, Integers]:
         """Return ``together``, ``sums`` and ``counted`` of some of the texts only."""
         from tealeaves.evidence.relevance.rowwise import sums_of_texts
 

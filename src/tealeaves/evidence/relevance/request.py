@@ -13,9 +13,7 @@ from tealeaves.evidence.request import Pair
 from tealeaves.evidence.terms import Term
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class RelevanceRequest:
         pairs = self.pairs | other.pairs if both else None  # type: ignore[operator]
         return RelevanceRequest(self.terms | other.terms, pairs, self.improved or other.improved)
 
-    def laid_out(self) -> tuple[tuple[Term, ...], Ints | None]:
+    def laid_out(self) -> tuple[tuple[Term, ...], Integers | None]:
         """Return the terms, sorted, and the pairs as positions of terms, sorted."""
         if self.pairs is None:
             return tuple(sorted(self.terms)), None

@@ -18,9 +18,7 @@ from tealeaves.text.fingerprint import Fingerprint
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Bools, Floats, Integers
 
 BY_HEAD = ("attention", "lrp", "positive")
 BY_ROW = ("together", *BY_HEAD, "sums", "counted")
@@ -36,16 +34,16 @@ def of_chunk(
     fingerprint: Fingerprint,
     totals: RelevanceTotals,
     statistics: HeadStatistics,
-    keys: Ints,
-    together: Ints,
+    keys: Integers,
+    together: Integers,
     attention: Floats | None,
     lrp: Floats | None,
-    positive: Ints | None,
-    text_starts: Ints,
-    text_keys: Ints,
+    positive: Integers | None,
+    text_starts: Integers,
+    text_keys: Integers,
     text_values: Floats,
-    text_together: Ints,
-    text_counted: Ints,
+    text_together: Integers,
+    text_counted: Integers,
 ) -> Relevance:
     """Make the relevance of some texts that went through the network.
 
@@ -95,7 +93,11 @@ def of_chunk(
 
 
 def _check_chunk(
-    totals: RelevanceTotals, row_keys: Ints, starts: Ints, text_keys: Ints, text_rows: Ints
+    totals: RelevanceTotals,
+    row_keys: Integers,
+    starts: Integers,
+    text_keys: Integers,
+    text_rows: Integers,
 ) -> None:
     """Refuse arrays that do not belong together: a mistake of the program, not of its user."""
     if totals.used != len(starts) - 1 or starts[0] != 0 or starts[-1] != len(text_keys):
@@ -184,7 +186,7 @@ def added(parts: Sequence[Relevance], fingerprint: Fingerprint) -> Relevance:
 
 
 def _joined(
-    columns: Sequence[NDArray[Any] | None], places: Sequence[Ints], rows: int
+    columns: Sequence[NDArray[Any] | None], places: Sequence[Integers], rows: int
 ) -> NDArray[Any] | None:
     """Add columns at their places, one part after the other, so that rounding is the same."""
     known = [column for column in columns if column is not None]
@@ -199,7 +201,7 @@ def _joined(
 # ---------------------------------------------------------------------- text by text
 
 
-def sums_of_texts(relevance: Relevance, mask: Bools) -> tuple[Ints, Floats, Ints]:
+def sums_of_texts(relevance: Relevance, mask: Bools) -> tuple[Integers, Floats, Integers]:
     """Return ``together``, ``sums`` and ``counted`` of the texts that the mask marks."""
     if mask.shape != (relevance.texts,):
         raise ValueError(f"a mask of {relevance.texts} texts is needed, not of {mask.shape}")
@@ -212,7 +214,7 @@ def sums_of_texts(relevance: Relevance, mask: Bools) -> tuple[Ints, Floats, Ints
     )
 
 
-def _summed(values: NDArray[Any], rows: Ints, size: int) -> NDArray[Any]:
+def _summed(values: NDArray[Any], rows: Integers, size: int) -> NDArray[Any]:
     """Sum values, one by one or three by three, by the rows they belong to."""
     flat = values.reshape(len(values), math.prod(values.shape[1:]))
     columns = [np.bincount(rows, column, minlength=size) for column in flat.T]

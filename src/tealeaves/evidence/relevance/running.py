@@ -13,11 +13,7 @@ from tealeaves.evidence.relevance.network.network import Batch, Network, Trace
 from tealeaves.evidence.relevance.sampling import Chosen
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Bools, Floats
 
 Tensor = Any
 #: Below this size, a logit is too near to nothing for its parts to be shares of it.

@@ -20,12 +20,8 @@ from tealeaves.evidence.relevance.texts import Pairs, TextReader
 from tealeaves.text.document import Document
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from tealeaves.arrays import Bools, Floats
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
 
 Unit = tuple[str, ...]
 _FEW = "the relevance of a text is that between its words: "

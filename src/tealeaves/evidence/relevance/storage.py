@@ -26,9 +26,7 @@ from tealeaves.evidence.terms import Term
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[Any]
+    from tealeaves.arrays import Array
 
 _FORMAT = "tealeaves-relevance"
 _VERSION = 1

@@ -11,9 +11,7 @@ import numpy as np
 from tealeaves.evidence.terms import Term
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +32,12 @@ class ReadText:
         The pieces of each occurrence.
     """
 
-    pieces: Ints
-    words: Ints
+    pieces: Integers
+    words: Integers
     cut: bool
-    terms: Ints
-    starts: Ints
-    stops: Ints
+    terms: Integers
+    starts: Integers
+    stops: Integers
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -120,9 +118,9 @@ class Pairs:
     ``keys`` are those of the pairs of words: first number times the number of terms plus second.
     """
 
-    keys: Ints
-    left: Ints
-    right: Ints
+    keys: Integers
+    left: Integers
+    right: Integers
 
     def __len__(self) -> int:
         return len(self.keys)

@@ -9,9 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tealeaves.arrays import Integers
     from tealeaves.evidence.relevance.relevance import Relevance
-
-    Ints = NDArray[np.int64]
 
 
 def check(relevance: Relevance) -> None:
@@ -90,11 +89,11 @@ def _check_texts(relevance: Relevance) -> None:
     _demand(np.array_equal(counted, relevance.counted), "the texts do not add up to counted")
 
 
-def _within(numbers: Ints, size: int) -> bool:
+def _within(numbers: Integers, size: int) -> bool:
     return numbers.size == 0 or bool(numbers.min() >= 0 and numbers.max() < size)
 
 
-def _ascending(numbers: Ints) -> bool:
+def _ascending(numbers: Integers) -> bool:
     return bool((np.diff(numbers) > 0).all())
 
 

@@ -12,9 +12,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.judgments.agreeing.tallies import Tally
-from tealeaves.judgments.ratings import Floats, Ratings
+from tealeaves.judgments.ratings import Ratings
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = get_args(Level)

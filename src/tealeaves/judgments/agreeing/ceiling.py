@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.judgments.agreeing.estimates import LEAST_ITEMS, Estimate, Resampling, estimate
-from tealeaves.judgments.ratings import Floats, Integers, Ratings
+from tealeaves.judgments.ratings import Ratings
 from tealeaves.statistics.coefficients import COEFFICIENTS
 
 #: Times that one answer of each item is drawn where nobody knows who answered.

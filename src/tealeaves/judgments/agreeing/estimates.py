@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tealeaves.judgments.ratings import Floats
+from tealeaves.arrays import Floats
 from tealeaves.statistics.intervals import NONE, Interval, bca
 from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
 

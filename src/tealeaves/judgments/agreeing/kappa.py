@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.judgments.agreeing.tallies import Tally
-from tealeaves.judgments.ratings import Floats, Ratings
+from tealeaves.judgments.ratings import Ratings
 
 
 def kappa(ratings: Ratings, weights: Floats | None = None) -> Floats:

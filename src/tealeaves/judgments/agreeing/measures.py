@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.judgments.agreeing.alpha import LEVELS, alpha
 from tealeaves.judgments.agreeing.ceiling import PICKS, Ceiling, ceiling
 from tealeaves.judgments.agreeing.estimates import LEAST_ITEMS, Estimate, Resampling, estimate
@@ -16,7 +17,7 @@ from tealeaves.judgments.agreeing.precision import over_topics, precision
 from tealeaves.judgments.agreeing.preparing import Prepared
 from tealeaves.judgments.agreeing.reliability import Reliability, reliability
 from tealeaves.judgments.agreeing.rows import FEWEST, MEANT, MEDIAN, MOST
-from tealeaves.judgments.ratings import Floats, Ratings
+from tealeaves.judgments.ratings import Ratings
 
 # With fewer items intervals are known to be too narrow.
 _FEW_ITEMS = 20

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tealeaves.arrays import Integers
 from tealeaves.errors import InputError
 from tealeaves.judgments.counted import answered, last_answers, with_key
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.judgments.ratings import Integers, Ratings
+from tealeaves.judgments.ratings import Ratings
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.judgments.agreeing.estimates import Estimate, Resampling, estimate
-from tealeaves.judgments.ratings import Floats, Integers, Ratings
+from tealeaves.judgments.ratings import Ratings
 
 #: Times that answers are split in halves.
 SPLITS = 100

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tealeaves.judgments.ratings import Floats, Integers, Ratings
+from tealeaves.arrays import Floats, Integers
+from tealeaves.judgments.ratings import Ratings
 
 # numbers that are held at once while draws are counted
 _BLOCK = 4_000_000

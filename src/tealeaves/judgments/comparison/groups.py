@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.judgments.comparison.families import by_family
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.statistics.resampling import Floats
 from tealeaves.topics.topics import Topics
 
 FIRST_WORDS = 10

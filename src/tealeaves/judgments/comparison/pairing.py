@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tealeaves.arrays import Integers
 from tealeaves.errors import InputError
 from tealeaves.judgments.comparison.groups import Group
 from tealeaves.metrics.comparing.lists import WordLists
 from tealeaves.metrics.comparing.matching import matches
 from tealeaves.metrics.comparing.overlap import jaccard
-from tealeaves.statistics.resampling import Integers
 
 FEWEST = 2  # units that can be tested
 PAIRINGS = ("auto", "matched", "id", "none")

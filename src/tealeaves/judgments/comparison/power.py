@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.judgments.comparison.comparison import Design
 from tealeaves.judgments.comparison.groups import Group
 from tealeaves.judgments.comparison.pairing import FEWEST, Reach
@@ -15,7 +16,6 @@ from tealeaves.judgments.comparison.sampling import Sample
 from tealeaves.judgments.comparison.testing import smallest_p
 from tealeaves.judgments.comparison.wording import Remarks
 from tealeaves.statistics.correction import corrected
-from tealeaves.statistics.resampling import Floats
 
 Flags = NDArray[np.bool_]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.judgments.comparison.groups import Group
 from tealeaves.judgments.comparison.pairing import FEWEST, Pairing
-from tealeaves.statistics.resampling import Floats
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.judgments.comparison.sampling import Sample
 from tealeaves.statistics.differences import (
     least_p,
@@ -19,7 +20,6 @@ from tealeaves.statistics.differences import (
     wilcoxon_p,
 )
 from tealeaves.statistics.effects import cliff_delta, cohen_dz, hedges_g
-from tealeaves.statistics.resampling import Floats
 
 TESTS = ("permutation", "t", "wilcoxon")
 

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.judgments.comparison.sampling import Sample
 from tealeaves.statistics.intervals import Interval, bca
-from tealeaves.statistics.resampling import Floats, cluster_weights
+from tealeaves.statistics.resampling import cluster_weights
 from tealeaves.statistics.samples import constant
 
 #: Resampled from fewer units than these, an interval is much too narrow: t is taken instead.

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import Integers
 from tealeaves.judgments.agreeing.careless import careless
 from tealeaves.judgments.agreeing.ceiling import ceiling
 from tealeaves.judgments.agreeing.estimates import Resampling
 from tealeaves.judgments.agreeing.reliability import reliability
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.judgments.ratings import Integers
 
 _NO_INTERVAL = Resampling(draws=0)
 

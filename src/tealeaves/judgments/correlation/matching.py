@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.index import ScoreIndex, named
 from tealeaves.judgments.correlation.models import models_of
 from tealeaves.judgments.judgments import Judgments, TopicKey
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

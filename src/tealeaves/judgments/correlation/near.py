@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Integers
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Integers = NDArray[np.int64]
 
 # so many topics are compared with all others at once
 _BLOCK = 128

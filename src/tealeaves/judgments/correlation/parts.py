@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.index import ScoreIndex, named
 from tealeaves.judgments.correlation.matching import Matched, match
 from tealeaves.judgments.correlation.plan import Plan
 from tealeaves.judgments.judgments import Judgments, TopicKey
-
-Floats = NDArray[np.float64]
 
 
 def parts_of(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.near import clusters_of
 from tealeaves.judgments.correlation.plan import FEWEST, Plan
@@ -23,9 +24,6 @@ from tealeaves.statistics.resampling import (
     half_weights,
     jackknife_weights,
 )
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # With more clusters these are left out in groups: the acceleration needs no more.
 LEFT_OUT = 200

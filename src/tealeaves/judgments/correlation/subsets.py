@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.relevant.rows import TopicRows
-from tealeaves.statistics.resampling import Floats, Integers, pieces
+from tealeaves.statistics.resampling import pieces
 
 _FIRST = 25
 # subsets times topics whose values are held at once: 64 MB

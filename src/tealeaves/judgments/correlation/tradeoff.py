@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.relevance.relevance import Relevance
@@ -36,7 +37,6 @@ from tealeaves.metrics.scoring import score_models
 from tealeaves.metrics.wording import Wording
 from tealeaves.statistics.coefficients import COEFFICIENTS
 from tealeaves.statistics.phi_k import phi_k
-from tealeaves.statistics.resampling import Floats
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 

@@ -12,9 +12,7 @@ from tealeaves.topics.distributions import phi, topics_given_words
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 Direction = Literal["direct", "reverse"]
 _ROUNDING = 1e-12

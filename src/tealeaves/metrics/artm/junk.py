@@ -12,9 +12,8 @@ from tealeaves.topics.distributions import Prior, phi, theta, topic_shares
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from tealeaves.arrays import Floats
 
-    Floats = NDArray[np.float64]
     Pair = tuple[Floats, Floats]
 
 _AVERAGED = ("uniform", "vacuous", "background")

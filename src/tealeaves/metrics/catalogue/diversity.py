@@ -20,7 +20,8 @@ from tealeaves.metrics.comparing.family import (
 from tealeaves.metrics.formulas import RBO
 
 if TYPE_CHECKING:
-    from tealeaves.metrics.comparing.lists import Floats, WordLists
+    from tealeaves.arrays import Floats
+    from tealeaves.metrics.comparing.lists import WordLists
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -10,8 +10,9 @@ from tealeaves.metrics.embedded.family import EmbeddingMetric, EmbeddingSettings
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tealeaves.arrays import Floats
     from tealeaves.evidence.evidence import Evidence
-    from tealeaves.metrics.embedded.space import Floats, Space
+    from tealeaves.metrics.embedded.space import Space
     from tealeaves.metrics.wording import Wording
 
 

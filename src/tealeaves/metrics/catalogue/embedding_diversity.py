@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tealeaves.metrics.embedded.space import Floats, Space
+    from tealeaves.arrays import Floats
+    from tealeaves.metrics.embedded.space import Space
 
 
 class EmbeddingDiversitySettings(WeightedSettings, frozen=True, kw_only=True):

@@ -14,8 +14,9 @@ from tealeaves.metrics.embedded.weighted import WeightedMetric, WeightedSettings
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tealeaves.arrays import Floats
     from tealeaves.evidence.evidence import Evidence
-    from tealeaves.metrics.embedded.space import Floats, Space
+    from tealeaves.metrics.embedded.space import Space
     from tealeaves.metrics.wording import Wording
 
 _LANGUAGE = "en"

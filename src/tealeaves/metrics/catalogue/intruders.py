@@ -11,8 +11,8 @@ from tealeaves.metrics.embedded.intruding import IntruderMetric, IntruderSetting
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tealeaves.arrays import Floats
     from tealeaves.metrics.embedded.intrusion import Meeting
-    from tealeaves.metrics.embedded.space import Floats
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -13,12 +13,8 @@ from tealeaves.evidence.terms import Term
 from tealeaves.metrics.crosslingual.linked import LinkedMetric, Lists, occurrences, places
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from tealeaves.arrays import Floats
     from tealeaves.evidence.counts import Counts
-
-    Floats = NDArray[np.float64]
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from tealeaves.metrics.comparing.lists import Floats
+from tealeaves.arrays import Floats
 
 _AT_ONCE = 1 << 16  # numbers: they stay in the cache of a processor
 _TINY = 1e-300  # added before a logarithm: 0 log 0 is 0

@@ -17,7 +17,8 @@ from tealeaves.metrics.textless import TextlessMetric
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.metrics.comparing.lists import Floats, WordLists
+    from tealeaves.arrays import Floats
+    from tealeaves.metrics.comparing.lists import WordLists
 
 DEFAULT_P = 0.9
 Persistence = Annotated[float, Meta(gt=0, lt=1)]

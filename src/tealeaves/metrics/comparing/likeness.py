@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.metrics.comparing.divergence import cosine_of_directions, directions, jensen_shannon
 from tealeaves.metrics.comparing.family import DEFAULT_P, LikenessSettings
-from tealeaves.metrics.comparing.lists import Floats, WordLists
+from tealeaves.metrics.comparing.lists import WordLists
 from tealeaves.metrics.comparing.matching import Likeness
 from tealeaves.metrics.comparing.models import lists_of, shares_of, stacked_phi
 from tealeaves.metrics.comparing.overlap import jaccard

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from tealeaves.arrays import Floats, Integers
 
 _MOST_PAIRS = 1_000_000  # at once: what bounds the memory
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tealeaves.metrics.comparing.lists import Floats, Integers
+from tealeaves.arrays import Floats, Integers
 
 Likeness = Callable[[range, range], Floats]
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.metrics.comparing.divergence import normalised
-from tealeaves.metrics.comparing.lists import Floats, WordLists
+from tealeaves.metrics.comparing.lists import WordLists
 from tealeaves.topics.distributions import phi
 from tealeaves.topics.topics import Topics
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tealeaves.metrics.comparing.lists import Floats, WordLists
+from tealeaves.arrays import Floats
+from tealeaves.metrics.comparing.lists import WordLists
 
 
 def shared_words(lists: WordLists, rows: range, columns: range) -> Floats:

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tealeaves.metrics.comparing.lists import Floats, Shared, WordLists
+from tealeaves.arrays import Floats
+from tealeaves.metrics.comparing.lists import Shared, WordLists
 
 
 def rbo(lists: WordLists, rows: range, columns: range, p: float) -> Floats:

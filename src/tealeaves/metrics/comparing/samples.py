@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from tealeaves.arrays import Floats
 from tealeaves.metrics.comparing.divergence import cosine, jensen_shannon, normalised
 from tealeaves.metrics.comparing.family import LikenessSettings
 from tealeaves.metrics.comparing.likeness import likeness_of_lists
-from tealeaves.metrics.comparing.lists import Floats, WordLists
+from tealeaves.metrics.comparing.lists import WordLists
 from tealeaves.metrics.comparing.models import shares_of
 from tealeaves.topics.topics import Topics
 

@@ -30,12 +30,8 @@ from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from tealeaves.arrays import Floats, Integers
     from tealeaves.evidence.counts import Counts
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 class CrossPolicy(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +90,7 @@ class LinkedCoherence(LinkedMetric):
         self,
         left: Lists,
         right: Lists,
-        pairs: list[tuple[Ints, Ints]],
+        pairs: list[tuple[Integers, Integers]],
         wanted: int,
         counts: Counts,
     ) -> tuple[Floats, Floats]:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 Labels = frozenset[str]
 
@@ -24,7 +22,7 @@ class Dealable(NamedTuple):
     labels: Labels
 
 
-def deal(sides: Mapping[str, Sequence[Dealable]], *, folds: int, seed: int) -> dict[str, Ints]:
+def deal(sides: Mapping[str, Sequence[Dealable]], *, folds: int, seed: int) -> dict[str, Integers]:
     """Return the fold of each document of each language; linked documents share one.
 
     The documents of each set of labels are dealt evenly, in each language. The seed decides how;

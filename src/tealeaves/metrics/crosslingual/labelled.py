@@ -22,9 +22,7 @@ from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,12 +27,8 @@ from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from tealeaves.arrays import Floats, Integers
     from tealeaves.evidence.counts import Counts
-
-    Ints = NDArray[np.int64]
-    Floats = NDArray[np.float64]
 
 Lists = list[tuple[Term, ...]]
 
@@ -138,20 +134,20 @@ def mean_result(values: Sequence[Floats], shares: Sequence[Floats]) -> Result:
     return Result(mean, np.where(number > 0, judged.mean(axis=0), 0.0))
 
 
-def places(terms: Iterable[Term], counts: Counts) -> Ints:
+def places(terms: Iterable[Term], counts: Counts) -> Integers:
     """Return where terms stand in counts; -1 is a word that the tokens leave nothing of."""
     found = [counts.position(term) if term.tokens else -1 for term in terms]
     return np.array(found, dtype=np.int64)
 
 
-def occurrences(positions: Ints, counts: Counts) -> Ints:
+def occurrences(positions: Integers, counts: Counts) -> Integers:
     """Return how many linked documents hold each of these terms."""
     found = np.zeros(len(positions), dtype=np.int64)
     found[positions >= 0] = counts.singles[positions[positions >= 0]]
     return found
 
 
-def together(left: Ints, right: Ints, counts: Counts) -> Ints:
+def together(left: Integers, right: Integers, counts: Counts) -> Integers:
     """Return how many linked documents hold both terms of each pair."""
     found = np.zeros(len(left), dtype=np.int64)
     there = (left >= 0) & (right >= 0)

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats, Integers
 
 
-def npmi(joint: Ints, left: Ints, right: Ints, units: int, *, never: float) -> Floats:
+def npmi(joint: Integers, left: Integers, right: Integers, units: int, *, never: float) -> Floats:
     """Return log(P(a,b) / P(a)P(b)) / -log P(a,b) of pairs, given how many units hold what.
 
     NaN where a word is in no unit; ``never`` where both are, but never together; 1 where both are
@@ -33,7 +30,7 @@ def npmi(joint: Ints, left: Ints, right: Ints, units: int, *, never: float) -> F
     return found
 
 
-def means(values: Floats, topic: Ints, topics: int, wanted: int) -> tuple[Floats, Floats]:
+def means(values: Floats, topic: Integers, topics: int, wanted: int) -> tuple[Floats, Floats]:
     """Return the mean of each topic's pairs and the share of pairs that could be judged.
 
     A pair of which nothing can be said counts 0. Where no pair could be judged the mean is NaN.

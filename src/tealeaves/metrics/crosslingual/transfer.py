@@ -19,10 +19,9 @@ from tealeaves.metrics.crosslingual.f1 import Average, f1
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Bools, Floats
 
 SEPARATOR = "|"
 _STEPS = 100_000  # enough to converge: where it ends must not show

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tealeaves.metrics.embedded.space import Floats
+from tealeaves.arrays import Floats
 
 _AS_GOOD_AS_ONE = 1e-13  # how far rounding takes the cosine of a vector with itself from 1
 _DECIMALS = 12

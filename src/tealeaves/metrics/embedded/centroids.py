@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tealeaves.metrics.embedded.space import ROUNDING, Floats, Space
+from tealeaves.arrays import Floats
+from tealeaves.metrics.embedded.space import ROUNDING, Space
 
 
 def mean_vector(vectors: Floats, weights: Floats | None = None) -> Floats:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tealeaves.metrics.embedded.space import Floats, Integers
+from tealeaves.arrays import Floats, Integers
 
 NO_WORD = -1.0  # the likeness where a list has ended
 _ALONE = -0.5  # less than any likeness, more than none

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tealeaves.metrics.embedded.space import Floats, Integers, Space
+from tealeaves.arrays import Floats, Integers
+from tealeaves.metrics.embedded.space import Space
 
 
 def uniform(space: Space, topic: int, *, own: bool = False) -> Floats:

@@ -19,10 +19,11 @@ from tealeaves.metrics.embedded.family import EmbeddingMetric, EmbeddingSettings
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tealeaves.arrays import Floats, Integers
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.metrics.base import Need
     from tealeaves.metrics.embedded.intrusion import Meeting
-    from tealeaves.metrics.embedded.space import Floats, Integers, Space
+    from tealeaves.metrics.embedded.space import Space
     from tealeaves.metrics.wording import Wording
 
 _MOST_DRAWS = 1_000_000

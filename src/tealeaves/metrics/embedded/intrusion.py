@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tealeaves.metrics.embedded.space import ROUNDING, Floats
+from tealeaves.arrays import Floats
+from tealeaves.metrics.embedded.space import ROUNDING
 
 
 @dataclass(frozen=True, eq=False)

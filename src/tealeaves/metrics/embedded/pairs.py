@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tealeaves.arrays import Floats
     from tealeaves.evidence.evidence import Evidence
-    from tealeaves.metrics.embedded.space import Floats, Space
+    from tealeaves.metrics.embedded.space import Space
     from tealeaves.metrics.wording import Wording
 
 

@@ -9,11 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.topics.topics import Topics
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # Most vectors are of single precision: cosines that differ by less are equal, and a mean that is
 # this much shorter than its vectors is nothing but rounding.

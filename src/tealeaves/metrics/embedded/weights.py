@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tealeaves.metrics.embedded.space import Floats, Space
+from tealeaves.arrays import Floats
+from tealeaves.metrics.embedded.space import Space
 from tealeaves.topics.topics import TopicId, Topics
 
 

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.arrays import Floats, Integers
 from tealeaves.metrics.embedded.angular import angular
 from tealeaves.metrics.embedded.greedy import NO_WORD, matched_overlaps
-from tealeaves.metrics.embedded.space import ROUNDING, Floats, Integers, Space, unit
+from tealeaves.metrics.embedded.space import ROUNDING, Space, unit
 
 _MOST_CELLS = 2_000_000  # pairs of words, or of topics, at once: what bounds the memory
 _NOTHING = 1e-14  # what all further depths together may count for, and not be looked at

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Floats, Integers
 
 Average = Literal["arithmetic", "geometric", "min", "max"]
 
 
-def purities(table: Ints) -> Floats:
+def purities(table: Integers) -> Floats:
     """Return of each topic the share of documents with its most frequent label; NaN if empty.
 
     >>> purities(np.array([[3, 1], [0, 0]])).tolist()
@@ -30,12 +27,12 @@ def purities(table: Ints) -> Floats:
     return shares
 
 
-def purity(table: Ints) -> float:
+def purity(table: Integers) -> float:
     """Return the share of documents that have the most frequent label of their topic."""
     return float(table.max(axis=1, initial=0).sum() / table.sum())
 
 
-def normalised_mutual_information(table: Ints, average: Average) -> float:
+def normalised_mutual_information(table: Integers, average: Average) -> float:
     """Return the mutual information of topics and labels over a mean of their entropies.
 
     Where neither tells documents apart they agree, and the value is 1.
@@ -55,7 +52,7 @@ def normalised_mutual_information(table: Ints, average: Average) -> float:
     return min(1.0, shared / between[average])
 
 
-def adjusted_rand_index(table: Ints) -> float:
+def adjusted_rand_index(table: Integers) -> float:
     """Return the share of pairs of documents on which both agree, corrected for chance.
 
     Of the pairs, ``both`` are together by topic and by label, ``rows`` by topic, ``columns`` by
@@ -69,12 +66,12 @@ def adjusted_rand_index(table: Ints) -> float:
     return (both - expected) / ((rows + columns) / 2 - expected)
 
 
-def entropy(counts: Ints) -> float:
+def entropy(counts: Integers) -> float:
     """Return the entropy of counts, in nats."""
     shares = counts[counts > 0] / counts.sum()
     return float(-(shares * np.log(shares)).sum())
 
 
-def _pairs(counts: Ints) -> int:
+def _pairs(counts: Integers) -> int:
     """Count the pairs within groups, with Python's numbers: these may be large."""
     return sum(n * (n - 1) // 2 for n in counts.tolist())

@@ -13,7 +13,7 @@ from tealeaves.metrics.following.word_counts import WordCounts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 
 def folded_in(

@@ -19,9 +19,7 @@ from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Integers
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -58,9 +56,9 @@ class Labelled:
     """
 
     names: tuple[str, ...]
-    labels: Ints
-    topics: Ints
-    rows: Ints
+    labels: Integers
+    topics: Integers
+    rows: Integers
     texts: int
 
     def __len__(self) -> int:
@@ -71,7 +69,7 @@ class Labelled:
         """The share of all texts that these are."""
         return len(self) / self.texts if self.texts else 0.0
 
-    def table(self, topics: int) -> Ints:
+    def table(self, topics: int) -> Integers:
         """Return how many documents have each topic and each label."""
         size = max(1, len(self.names))
         counts = np.bincount(self.topics * size + self.labels, minlength=topics * size)

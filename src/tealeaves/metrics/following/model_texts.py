@@ -16,9 +16,8 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tealeaves.arrays import Floats
     from tealeaves.evidence.terms import Term
-
-    Floats = NDArray[np.float64]
 
 BLOCK = 2**22  # numbers that are at hand at a time
 

@@ -10,19 +10,16 @@ import numpy as np
 from tealeaves.metrics.following.token_topics import TokenTopics
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)
 class Segments:
     """The topic and the text of each segment, how many words of the topic it has, their weight."""
 
-    topics: Ints
-    texts: Ints
-    lengths: Ints
+    topics: Integers
+    texts: Integers
+    lengths: Integers
     weights: Floats | None
 
 
@@ -50,7 +47,7 @@ def segments(found: TokenTopics, gap: int) -> Segments:
     return Segments(topics[starts], texts[starts], lengths, weights)
 
 
-def means(values: Floats, groups: Ints, size: int) -> Floats:
+def means(values: Floats, groups: Integers, size: int) -> Floats:
     """Return the mean of the values of each group, NaN where it has none."""
     counts = np.bincount(groups, minlength=size)
     sums = np.bincount(groups, weights=values, minlength=size)

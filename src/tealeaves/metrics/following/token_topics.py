@@ -18,8 +18,7 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int32]
+    from tealeaves.arrays import Floats, Integers32
 
 Assignment = Literal["auto", "given", "probable", "word"]
 
@@ -32,7 +31,7 @@ class TokenTopics:
     """
 
     starts: NDArray[np.int64]
-    topics: Ints
+    topics: Integers32
     weights: Floats | None = None
 
     def __len__(self) -> int:
@@ -101,7 +100,7 @@ def shares_of_texts(model: Topics, texts: EncodedTexts) -> Floats:
     return np.where((rows < 0)[:, None], 0.0, known[rows])
 
 
-def _most_probable(own: ModelTexts, shares: Floats) -> Ints:
+def _most_probable(own: ModelTexts, shares: Floats) -> Integers32:
     text_of = own.text_of_token
     topics = np.full(len(own.words), -1, dtype=np.int32)
     for part in spans(len(own.words), shares.shape[1]):

@@ -12,17 +12,16 @@ from tealeaves.metrics.following.model_texts import ModelTexts, spans
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from tealeaves.arrays import Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)
 class WordCounts:
     """The distinct words of each text, text by text, and how often each occurs there."""
 
-    texts: Ints
-    words: Ints
-    counts: Ints
+    texts: Integers
+    words: Integers
+    counts: Integers
 
     @property
     def tokens(self) -> int:

@@ -20,7 +20,7 @@ from tealeaves.metrics.relevant.rows import TopicRows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 Reduction = Literal["sum", "text", "pair"]
 

@@ -16,10 +16,8 @@ from tealeaves.evidence.terms import Term
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tealeaves.arrays import Floats, Integers
     from tealeaves.evidence.relevance.relevance import Relevance
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 _MOST_PAIRS = 2_000_000  # pairs that are looked up at once: 16 MB
 _MOST_NAMED = 5
@@ -43,9 +41,9 @@ class TopicRows:
     """
 
     relevance: Relevance
-    rows: Ints
-    topics: Ints
-    seen: Ints
+    rows: Integers
+    topics: Integers
+    seen: Integers
     possible: Floats
 
     @classmethod
@@ -133,7 +131,7 @@ def _numbers(topics: Sequence[Sequence[Term]], relevance: Relevance) -> list[lis
     return [sorted(places[term] for term in terms if term.tokens) for terms in topics]
 
 
-def _of_one_size(words: Sequence[Sequence[int]]) -> Iterator[tuple[Ints, Ints]]:
+def _of_one_size(words: Sequence[Sequence[int]]) -> Iterator[tuple[Integers, Integers]]:
     """Put topics of as many words together: their numbers, and a row of words for each."""
     sizes = np.array([len(one) for one in words], dtype=np.int64)
     for size in np.unique(sizes[sizes > 1]).tolist():
@@ -144,7 +142,7 @@ def _of_one_size(words: Sequence[Sequence[int]]) -> Iterator[tuple[Ints, Ints]]:
             yield part, np.array([words[number] for number in part], dtype=np.int64)
 
 
-def _looked_up(members: Ints, relevance: Relevance) -> tuple[Ints, NDArray[np.bool_]]:
+def _looked_up(members: Integers, relevance: Relevance) -> tuple[Integers, NDArray[np.bool_]]:
     """Return the rows of each topic's pairs there and back (second axis), and if there are any."""
     left, right = np.triu_indices(members.shape[1], 1)
     one, other, size = members[:, left], members[:, right], len(relevance.terms)

@@ -18,7 +18,7 @@ from tealeaves.metrics.roeder.policy import Policy
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,9 @@ from tealeaves.metrics.roeder.segmentation import SETS, Segment, count_segments,
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tealeaves.arrays import Floats, Integers
     from tealeaves.evidence.terms import Term
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
 _CHUNK_CELLS = 2_000_000
@@ -48,7 +47,7 @@ class _Batch:
         width = max((len(terms) for terms in cut), default=0)
         self.counts = counts
         self._topics = whole  # kept, so that its id stays taken
-        self._joint: dict[tuple[bytes, bytes], Ints] = {}
+        self._joint: dict[tuple[bytes, bytes], Integers] = {}
         self.position = np.zeros((len(cut), width), dtype=np.int64)
         self.sizes = np.array([len(terms) for terms in cut], dtype=np.int64)
         self.listed = np.arange(width) < self.sizes[:, None]
@@ -60,7 +59,7 @@ class _Batch:
         self.frequency = np.where(known, singles[self.position], 0)
         self.present = self.frequency > 0
 
-    def joint(self, rows: slice, one: Ints, given: Ints, judged: Flags) -> Ints:
+    def joint(self, rows: slice, one: Integers, given: Integers, judged: Flags) -> Integers:
         """Count pairs given by two arrays of ranks; kept, for other measures ask for the same."""
         whole = rows.start == 0 and rows.stop >= len(self.position)
         key = (one.tobytes(), given.tobytes())
@@ -125,7 +124,9 @@ def _by_pairs(batch: _Batch, rows: slice, policy: Policy) -> Floats:
     return _pair_values(batch, rows, left, right, policy)
 
 
-def _pair_values(batch: _Batch, rows: slice, one: Ints, given: Ints, policy: Policy) -> Floats:
+def _pair_values(
+    batch: _Batch, rows: slice, one: Integers, given: Integers, policy: Policy
+) -> Floats:
     """Confirm word pairs given by two arrays of ranks; NaN where a word is absent."""
     frequency = batch.frequency[rows]
     judged = batch.present[rows][:, one] & batch.present[rows][:, given]
@@ -222,7 +223,7 @@ def _membership(policy: Policy, width: int) -> tuple[Floats, Floats]:
     return one, given
 
 
-def _ranks(policy: Policy, width: int) -> tuple[Ints, Ints]:
+def _ranks(policy: Policy, width: int) -> tuple[Integers, Integers]:
     parts = _segments(policy, width)
     pairs = np.array([(a[0], b[0]) for a, b in parts], dtype=np.int64).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]
@@ -251,7 +252,7 @@ def _occurs(term: Term, counts: Counts) -> bool:
     return bool(term.tokens) and counts.single(term) > 0
 
 
-def _positions(terms: Sequence[Term], counts: Counts) -> Ints:
+def _positions(terms: Sequence[Term], counts: Counts) -> Integers:
     """Return where terms stand in the counts, -1 for those without tokens."""
     known = counts.positions
     try:

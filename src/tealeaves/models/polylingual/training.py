@@ -13,11 +13,11 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tealeaves.arrays import Floats
     from tealeaves.models.polylingual.checkpoint import Stamp
     from tealeaves.models.polylingual.state import State
     from tealeaves.models.polylingual.texts import PolylingualTexts
 
-    Floats = NDArray[np.float64]
     # all that a chain's state can be made of again
     Arrays = dict[str, NDArray[Any]]
 

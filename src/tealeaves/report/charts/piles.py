@@ -11,7 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
+
     Rows = NDArray[np.int64]
 
 

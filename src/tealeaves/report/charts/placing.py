@@ -10,9 +10,7 @@ import numpy as np
 from tealeaves.report.charts.piles import pile_offsets, pile_up
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 _STEPS = 60
 _FLATTEST, _STEEPEST = 0.5, 1.0  # of the height, in widths

@@ -25,7 +25,7 @@ from tealeaves.report.charts.style import (
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 _SIDE = 640  # pixels of a map, as long as its cells are neither too small nor too large
 _SMALLEST, _LARGEST = 10, 30  # pixels of a cell

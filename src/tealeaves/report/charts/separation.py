@@ -25,9 +25,7 @@ from tealeaves.report.charts.style import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from tealeaves.arrays import Floats
 
 _WIDTH, _BAND = 250, 46  # pixels of a panel, and of a group's strip
 _COLUMNS = 3
