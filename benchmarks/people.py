@@ -48,7 +48,7 @@ from people_variants import CONSENSUS, metric_in
 from people_versus import differences
 from tealeaves.errors import TealeavesError
 from tealeaves.files import atomic_write
-from tealeaves.machine import processors
+from tealeaves.jobs import processors
 
 PAGE = Path(__file__).parents[1] / "docs" / "people-table.md"
 WORK = Path(tempfile.gettempdir()) / "tealeaves-people"

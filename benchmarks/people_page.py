@@ -28,7 +28,7 @@ from people_variants import COUNTED, metric_in, not_computed
 from people_versus import Differences, best_single
 from people_words import HOW, READING, VERSUS
 from report import Machine
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 from tools import versions
 
 Ceilings = Mapping[str, Ceiling]
@@ -171,7 +171,7 @@ def blanks(lines: Iterable[Line]) -> Iterator[list[str]]:
     """Yield the metrics of the registry that have no number, and why."""
     there = {metric_in(line.label.expression) for line in lines}
     known = dict(not_computed())
-    for name in all_metrics():
+    for name in METRICS:
         if name not in there:
             yield [f"`{name}`", known.get(name, "constant or undefined in all sets")]
 

@@ -18,7 +18,7 @@ from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.request import Request
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.registry import all_metrics, metric
+from tealeaves.metrics.registry import METRICS, metric
 from tealeaves.metrics.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 
@@ -78,7 +78,7 @@ def at(expression: str, words: int) -> Metric:
 
 def expressions(kind: str) -> list[str]:
     """Return the variants that need this kind of evidence and can be computed."""
-    return [one for name in all_metrics() for one in variants(name) if kind_of(one) == kind]
+    return [one for name in METRICS for one in variants(name) if kind_of(one) == kind]
 
 
 def variants(name: str) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def variants(name: str) -> tuple[str, ...]:
 
 def not_computed() -> Iterator[tuple[str, str]]:
     """Yield the metrics that cannot be computed on any set, with what they say themselves."""
-    for name in all_metrics():
+    for name in METRICS:
         if not variants(name):
             yield name, reason(name)
 

@@ -15,7 +15,7 @@ from clock import Clock
 from tealeaves.evidence.gathering import gather
 from tealeaves.metrics.asking import requests_of
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 from tealeaves.metrics.wording import Wording
 
 _TOPICS, _REPEATS, _TOP = 25, 5, 10
@@ -30,7 +30,7 @@ def word_list_metrics() -> list[Metric]:
     bare = tealeaves.Topics.of([["cat", "dog"]])
     return [
         one @ _TOP
-        for one in all_metrics().values()
+        for one in METRICS.values()
         if not one.lacks(bare)
         and one.name not in ("coherence", *_LABELS)
         and "embedding" not in one.accepts

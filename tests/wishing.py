@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from tealeaves import catalogue
 from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.relevance.request import RelevanceRequest
@@ -22,7 +23,7 @@ from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wish import Wish
 from tealeaves.metrics import registry
 from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
@@ -164,8 +165,8 @@ def registered() -> Iterator[list[Seen]]:
     """Let the registry know the metric for a while; what it sees is kept in the list."""
     ours = entry_points(group=registry.GROUP)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "entry_points", lambda **_: [*ours, _Entry()])
-        all_metrics.cache_clear()
+        patch.setattr(catalogue, "entry_points", lambda **_: [*ours, _Entry()])
+        METRICS.reload()
         SEEN.clear()
         yield SEEN
-    all_metrics.cache_clear()
+    METRICS.reload()

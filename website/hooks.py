@@ -14,7 +14,7 @@ from metric_index import index_page
 from metric_page import metric_page
 from outside import OUTSIDE, ROOT, here, relinked
 
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -28,7 +28,7 @@ _log = logging.getLogger("mkdocs.hooks.tealeaves")
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the pages of metrics into the navigation."""
     pages: list[str | dict[str, str]] = ["metric/index.md"]
-    pages += [{name: f"metric/{name}.md"} for name in all_metrics()]
+    pages += [{name: f"metric/{name}.md"} for name in METRICS]
     for part in config.nav or []:
         if _METRICS in part:
             part[_METRICS] = pages
@@ -42,7 +42,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     from mkdocs.structure.files import File
 
     made = {"metric/index.md": index_page()}
-    made |= {f"metric/{one.name}.md": metric_page(one) for one in all_metrics().values()}
+    made |= {f"metric/{one.name}.md": metric_page(one) for one in METRICS.values()}
     for path, text in made.items():
         files.append(File.generated(config, path, content=text))
     for source, path in OUTSIDE.items():

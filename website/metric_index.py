@@ -7,12 +7,12 @@ from plain import cell, code
 
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.bounds import told_bounds
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 
 
 def index_page() -> str:
     """Write the page that lists all metrics."""
-    metrics = all_metrics().values()
+    metrics = METRICS.values()
     parts = [
         "---\ntitle: All metrics\n---",
         "# All metrics",

@@ -11,14 +11,14 @@ import pytest
 
 from tealeaves.expressions import format_value
 from tealeaves.metrics import metric
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 
 Run = Callable[..., Any]
 
 
-@pytest.mark.parametrize("name", all_metrics())
+@pytest.mark.parametrize("name", METRICS)
 def test_every_parameter_is_explained(run: Run, name: str) -> None:
-    one = all_metrics()[name]
+    one = METRICS[name]
     lines = run("metrics", name).out.splitlines()
     assert lines[-1] == f"Defaults: {one.signature}"
     said = {line.partition(":")[0].strip(): number for number, line in enumerate(lines)}
@@ -57,9 +57,9 @@ def test_json_says_the_same(run: Run) -> None:
         assert (row["formula"], row["misleads"]) == (one.formula, one.misleads)
 
 
-@pytest.mark.parametrize("name", all_metrics())
+@pytest.mark.parametrize("name", METRICS)
 def test_the_formula_and_where_it_misleads_are_shown(run: Run, name: str) -> None:
-    one = all_metrics()[name]
+    one = METRICS[name]
     lines = run("metrics", name).out.splitlines()
     start = lines.index("Formula, with the defaults:") + 1
     stop = lines.index("", start)

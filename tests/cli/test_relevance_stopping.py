@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tealeaves.cli.stopping import stop_signal
 from tealeaves.evidence.relevance import passing, running, storage
 from tealeaves.evidence.relevance.storage import load_relevance
+from tealeaves.jobs import stop_signal
 
 from .gatherings import Gathering, refused
 

@@ -19,7 +19,7 @@ from typing import Any
 import click
 import pytest
 
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 
 from ..cli.here import run_here  # noqa: TID252
 from .blocks import SHELL, Block
@@ -179,7 +179,7 @@ class PageRun:
                 sys.path[:] = path
                 os.environ.clear()
                 os.environ.update(environment)
-                all_metrics.cache_clear()
+                METRICS.reload()
 
 
 def _table_for(arguments: list[str]) -> tuple[str, ...]:

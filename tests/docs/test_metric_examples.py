@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from tealeaves import demo, train
 from tealeaves.cli.main import cli
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 from tealeaves.text.paired.corpus import PairedCorpus
 
 WEBSITE = Path(__file__).parents[2] / "website"
@@ -53,11 +53,11 @@ def value_of(said: str) -> float:
     return float(rows[-1]["value"])
 
 
-@pytest.mark.parametrize("name", sorted(set(all_metrics()) - RELEVANCE))
+@pytest.mark.parametrize("name", sorted(set(METRICS) - RELEVANCE))
 def test_both_ways_say_the_same(
     examples: Any, playground: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    metric = all_metrics()[name]
+    metric = METRICS[name]
     if "vectors" in metric.source:
         pytest.importorskip("wordllama")
     monkeypatch.chdir(playground)
@@ -77,6 +77,6 @@ def test_relevance_is_asked_for(
 ) -> None:
     # to gather it takes longer than to see that the example asks for it rightly
     monkeypatch.chdir(playground)
-    _, *words = shlex.split(examples.command(all_metrics()[name]))
+    _, *words = shlex.split(examples.command(METRICS[name]))
     done = CliRunner().invoke(cli, words)
     assert "en.relevance: no such file of relevance" in str(done.exception) + done.output

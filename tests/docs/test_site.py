@@ -20,7 +20,7 @@ import pytest
 
 from tealeaves.metrics import npmi
 from tealeaves.metrics.bounds import told_bounds
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 
 pytest.importorskip("mkdocs")
 pytest.importorskip("latex2mathml")
@@ -146,9 +146,9 @@ def test_search_needs_no_server_and_no_network(site: Site) -> None:
 # ------------------------------------------------------------------ metrics
 
 
-@pytest.mark.parametrize("name", all_metrics())
+@pytest.mark.parametrize("name", METRICS)
 def test_every_metric_has_a_page_that_says_all_of_it(site: Site, name: str) -> None:
-    metric = all_metrics()[name]
+    metric = METRICS[name]
     page, text = site.page(f"metric/{name}"), site.text(f"metric/{name}")
     assert page.count("<math") >= 1
     # what is not known to the converter stays LaTeX
@@ -184,7 +184,7 @@ def test_bounds_are_said(website: Any, bounds: tuple[float, float], said: str) -
 def test_what_people_said_is_shown_once_and_where_it_belongs(site: Site) -> None:
     with (ROOT / "docs" / "people-table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    pages = {name: site.page(f"metric/{name}") for name in all_metrics()}
+    pages = {name: site.page(f"metric/{name}") for name in METRICS}
     row = re.compile(r"<td>(?:topic|model)</td>")
     assert sum(len(row.findall(page)) for page in pages.values()) == len(rows)
     for label in {r["metric"] for r in rows}:
@@ -238,9 +238,9 @@ def test_what_a_metric_says_is_never_markup(website: Any) -> None:
 
 def test_metrics_of_all_families_are_in_the_index(website: Any) -> None:
     page = website.metric_index.index_page()
-    for name in all_metrics():
+    for name in METRICS:
         assert page.count(f"]({name}.md)") == 1 + (name == "consensus")
-    used = {website.families.family_of(one) for one in all_metrics().values()}
+    used = {website.families.family_of(one) for one in METRICS.values()}
     assert used == set(website.families.FAMILIES)
 
 

@@ -15,7 +15,7 @@ from tealeaves import Scores, demo
 from tealeaves.errors import InputError
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.estimator.features.computing import Features
-from tealeaves.metrics import all_metrics, metric, parse_metrics
+from tealeaves.metrics import METRICS, metric, parse_metrics
 from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
 from tealeaves.metrics.crosslingual.evaluating import (
     GivenAcross,
@@ -94,7 +94,7 @@ class TestExpression:
         assert named.signature != metric("cnpmi_estimated").signature
 
     def test_it_is_listed(self) -> None:
-        one = all_metrics()["cnpmi_estimated"]
+        one = METRICS["cnpmi_estimated"]
         assert (one.better, one.bounds, one.level) == ("higher", (-1.0, 1.0), "topic")
         assert "Hao" in one.cite
 

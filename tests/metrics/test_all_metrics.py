@@ -20,11 +20,11 @@ import tealeaves.metrics
 from tealeaves import Topics, demo
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance import Relevance
-from tealeaves.metrics import Metric, Score, Scores, all_metrics, metric
+from tealeaves.metrics import METRICS, Metric, Score, Scores, metric
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.roeder.family import Coherence
 
-EVERY = [pytest.param(one, id=name) for name, one in all_metrics().items()]
+EVERY = [pytest.param(one, id=name) for name, one in METRICS.items()]
 COHERENCE = [one for one in EVERY if isinstance(one.values[0], Coherence)]
 # metrics of several languages are tested together in test_all_crosslingual.py
 ACROSS = [one for one in EVERY if isinstance(one.values[0], Metric) and one.values[0].across]
@@ -241,7 +241,7 @@ def test_values_and_supports_keep_their_promises(
 ) -> None:
     if not any(texts):
         return
-    every = [one for one in all_metrics().values() if not one.lacks(Topics.of(topics))]
+    every = [one for one in METRICS.values() if not one.lacks(Topics.of(topics))]
     every = [one for one in every if one.source != "labels of texts"]
     relevance = maker.of_tokens(texts, [f"w{i}" for i in range(8)])
     if not any(len(set(topic) & set(text)) > 1 for topic in topics for text in texts):

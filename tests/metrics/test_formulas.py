@@ -25,7 +25,7 @@ from tealeaves import Topics
 from tealeaves.consensus.judges import open_judges
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.metrics import Metric, metric, registry
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 from tealeaves.topics.assignments import Assignments
 
 Lists = Sequence[Sequence[str]]
@@ -45,7 +45,7 @@ SHIPPED = [pytest.param(one, id=one.name) for one in shipped()]
 
 def test_all_are_there() -> None:
     assert len(SHIPPED) >= 49
-    assert {param.id for param in SHIPPED} <= set(all_metrics())
+    assert {param.id for param in SHIPPED} <= set(METRICS)
 
 
 @pytest.mark.parametrize("one", SHIPPED)
@@ -90,7 +90,7 @@ class TestEveryShippedMetric:
 
 
 def test_a_metric_without_them_works() -> None:
-    bare = all_metrics()["npmi"].__class__(
+    bare = METRICS["npmi"].__class__(
         name="bare",
         summary="as npmi",
         better="higher",

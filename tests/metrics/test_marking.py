@@ -111,7 +111,7 @@ def test_the_first_that_can_marks_else_one_that_is_registered(asked: str, marker
 
 
 def test_without_any_that_can_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tealeaves.metrics.marking.all_metrics", dict)
+    monkeypatch.setattr("tealeaves.metrics.marking.METRICS", {})
     with pytest.raises(InputError, match="no metric is installed that can mark words"):
         marker_among([metric("npmi")], [finnish([FINE])])
     with pytest.raises(InputError, match="npmi cannot mark words"):

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import tealeaves
+from tealeaves import catalogue
 from tealeaves.errors import InputError, TealeavesError, TealeavesWarning
 from tealeaves.metrics import registry
-from tealeaves.metrics.registry import all_metrics, metric
+from tealeaves.metrics.registry import METRICS, metric
 
 ROW = """
 from tealeaves.metrics.roeder.family import Coherence
@@ -39,10 +40,10 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(tmp_path)
     ours = entry_points(group=registry.GROUP)
     theirs = EntryPoint("theirs", "their_metrics", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda **_: [*ours, theirs])
-    all_metrics.cache_clear()
+    monkeypatch.setattr(catalogue, "entry_points", lambda **_: [*ours, theirs])
+    METRICS.reload()
     yield package
-    all_metrics.cache_clear()
+    METRICS.reload()
     for name in [name for name in sys.modules if name.startswith("their_metrics")]:
         del sys.modules[name]
 
@@ -57,21 +58,21 @@ def test_a_module_in_a_package_of_metrics_is_all_it_takes(plug_in: Path) -> None
 def test_two_metrics_of_one_name_are_refused(plug_in: Path) -> None:
     (plug_in / "again.py").write_text(ROW.format(name="npmi"))
     with pytest.raises(TealeavesError, match="two metrics are called npmi"):
-        all_metrics()
+        list(METRICS)
 
 
 def test_a_broken_package_does_not_take_the_others_with_it(plug_in: Path) -> None:
     (plug_in / "broken.py").write_text("import no_such_module")
     with pytest.warns(TealeavesWarning, match="their_metrics cannot be loaded"):
-        assert "npmi" in all_metrics()
+        assert "npmi" in METRICS
 
 
 def test_without_the_package_installed_there_is_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "entry_points", lambda **_: [])
-    all_metrics.cache_clear()
+    monkeypatch.setattr(catalogue, "entry_points", lambda **_: [])
+    METRICS.reload()
     with pytest.raises(TealeavesError, match="install tealeaves"):
-        all_metrics()
-    all_metrics.cache_clear()
+        list(METRICS)
+    METRICS.reload()
 
 
 def test_names_and_aliases() -> None:
@@ -85,4 +86,4 @@ def test_names_and_aliases() -> None:
 def test_every_metric_that_attention_was_compared_with_is_there() -> None:
     # the rows of Table 4 of "Attention-based estimation of topic model quality"
     names = "npmi perplexity background_ratio switchp ppmi contrast purity kernel_size significance"
-    assert set(names.split()) <= set(all_metrics())
+    assert set(names.split()) <= set(METRICS)

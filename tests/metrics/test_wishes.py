@@ -20,7 +20,7 @@ from tealeaves.evidence.relevance import gathering
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.wish import Wish
-from tealeaves.metrics import all_metrics, metric
+from tealeaves.metrics import METRICS, metric
 from tealeaves.metrics.asking import requests_of
 from tealeaves.metrics.wording import Wording
 from tealeaves.models.scorer import make_scorer
@@ -60,7 +60,7 @@ def test_metrics_say_what_they_wish_for(rich_models: list[Topics]) -> None:
     wording = Wording(pipeline, reference=Wording(pipeline))
     kinds = {EmbeddingRequest: "embeddings", RelevanceRequest: "relevance"}
     found = {}
-    for name, one in all_metrics().items():
+    for name, one in METRICS.items():
         able = [model for model in rich_models if not one.why_not(model)]
         needs = one.needs(able, wording) if able else ()
         wishes = [need for need in needs if isinstance(need, Wish)]

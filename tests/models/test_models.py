@@ -233,7 +233,7 @@ def test_without_their_lists_stop_words_stay_with_a_warning(
     ("spec", "changes", "message"),
     [
         ("lad", {}, "unknown model lad; did you mean lda?"),
-        ("lda(k=0)", {}, "k=0 cannot be: it is a whole number of at least 1"),
+        ("lda(k=0)", {}, "k must be a whole number of at least 1, not 0"),
         ("lda(iteration=5)", {}, "no parameter iteration; did you mean iterations?"),
         ("lda@10", {}, "a model takes no @10"),
         ("hdp", {"k": 5}, "hdp has no parameter k"),

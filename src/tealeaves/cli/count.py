@@ -12,9 +12,9 @@ import click
 from tealeaves.cli import across
 from tealeaves.cli import options as shared
 from tealeaves.cli.paired import one_for_all
-from tealeaves.cli.stopping import stop_signal
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, remove_leftovers
+from tealeaves.jobs import stop_signal
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counts import Counts

@@ -33,9 +33,9 @@ def command(name: str | None, form: str | None) -> None:
       tealeaves metrics c_v
       tealeaves metrics --format json
     """
-    from tealeaves.metrics.registry import all_metrics, metric
+    from tealeaves.metrics.registry import METRICS, metric
 
-    chosen = [metric(name)] if name else list(all_metrics().values())
+    chosen = [metric(name)] if name else list(METRICS.values())
     if form == "json":
         click.echo(json.dumps([_record(one) for one in chosen], indent=2, ensure_ascii=False))
     elif name:
@@ -67,7 +67,7 @@ def _record(metric: Metric) -> dict[str, Any]:
 
 def _explained(metric: Metric) -> str:
     from tealeaves.metrics.bounds import told_bounds
-    from tealeaves.metrics.registry import all_metrics
+    from tealeaves.metrics.registry import METRICS
 
     return "\n".join(
         [
@@ -83,7 +83,7 @@ def _explained(metric: Metric) -> str:
             f"From: {metric.cite}",
             "",
             *_parameters(metric),
-            f"Defaults: {all_metrics()[metric.name].signature}",
+            f"Defaults: {METRICS[metric.name].signature}",
         ]
     )
 

@@ -10,9 +10,9 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.paired import paired_of
-from tealeaves.cli.stopping import stop_signal
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, remove_leftovers
+from tealeaves.jobs import stop_signal
 
 if TYPE_CHECKING:
     from tealeaves.models.polylingual.model import PolylingualModel
@@ -124,7 +124,7 @@ def _run(
     given: dict[str, Any],
     told: list[Progress],
 ) -> Topics:
-    from tealeaves.machine import processors
+    from tealeaves.jobs import processors
     from tealeaves.models.polylingual.training import Running
     from tealeaves.models.training import fit_tuples, sweep_bar
 

@@ -14,7 +14,7 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.learners.kinds import USUAL_LEARNER
 from tealeaves.estimator.sharing import sharing
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.machine import processors
+from tealeaves.jobs import processors
 from tealeaves.text.languages import name_of
 
 Names = NDArray[np.str_]

@@ -13,7 +13,7 @@ from tealeaves.evidence.encoded import Encoder, blocks_with_documents
 from tealeaves.evidence.lane import SMALL, Plan
 from tealeaves.evidence.lanes import Lanes, summed
 from tealeaves.evidence.request import Request, join_requests
-from tealeaves.machine import processors
+from tealeaves.jobs import processors
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint

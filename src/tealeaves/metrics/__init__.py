@@ -13,15 +13,15 @@ from tealeaves.errors import InputError
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.evaluator import score
 from tealeaves.metrics.reading import read_scores
-from tealeaves.metrics.registry import all_metrics, metric, parse_metrics
+from tealeaves.metrics.registry import METRICS, metric, parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 
 __all__ = [
+    "METRICS",
     "Metric",
     "Result",
     "Score",
     "Scores",
-    "all_metrics",
     "metric",
     "parse_metrics",
     "read_scores",

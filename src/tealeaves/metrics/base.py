@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import msgspec
 
-from tealeaves.described import Parameter, explain, parameters_of
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value
+from tealeaves.parameters import Parameter, explain, parameters_of
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 

@@ -10,7 +10,7 @@ from tealeaves.evidence.evidence import Evidence
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.crosslingual.evaluating import are_multilingual
 from tealeaves.metrics.notes import caveats, lacking
-from tealeaves.metrics.registry import all_metrics
+from tealeaves.metrics.registry import METRICS
 from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
@@ -59,7 +59,7 @@ def marker_among(metrics: Sequence[Metric], models: Sequence[Topics]) -> Metric:
         if isinstance(metric, Marks):
             return metric
     tops = {metric.top for metric in metrics if metric.top is not None}
-    for metric in all_metrics().values():
+    for metric in METRICS.values():
         if isinstance(metric, Marks):
             return metric @ (tops.pop() if len(tops) == 1 else USUAL_TOP)
     raise InputError("no metric is installed that can mark words")

@@ -89,9 +89,9 @@ def _refuse_unused(metrics: Sequence[Metric]) -> None:
     """Refuse a reference that no metric would look into."""
     if any("reference" in metric.uses for metric in metrics):
         return
-    from tealeaves.metrics.registry import all_metrics
+    from tealeaves.metrics.registry import METRICS
 
-    could = [name for name, metric in all_metrics().items() if "reference" in metric.uses]
+    could = [name for name, metric in METRICS.items() if "reference" in metric.uses]
     named = ", ".join(map(repr, metrics))
     instead = f"ask for {' or '.join(could)}, or leave" if could else "leave"
     raise InputError(f"the reference is of no use to {named}: {instead} it out")

@@ -1,4 +1,4 @@
-"""The registry: metrics are found through entry points, ours and other packages' alike.
+"""The catalogue of metrics: found through entry points, ours and those of other packages alike.
 
 An entry point of the group ``tealeaves.metrics`` names a module, or a package whose modules are
 all searched; every :class:`Metric` in their namespaces is registered under its name.
@@ -6,33 +6,25 @@ all searched; every :class:`Metric` in their namespaces is registered under its 
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-import warnings
-from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from types import MappingProxyType, ModuleType
+from collections.abc import Iterable
 
-from tealeaves.errors import InputError, TealeavesError, TealeavesWarning, did_you_mean
-from tealeaves.expressions import Expression, split_expressions
+from tealeaves.catalogue import Catalogue, members_of_entry_points
+from tealeaves.errors import InputError, TealeavesError
+from tealeaves.expressions import split_expressions
 from tealeaves.metrics.base import Metric
 
 GROUP = "tealeaves.metrics"
 
 
-@cache
-def all_metrics() -> Mapping[str, Metric]:
-    """Return every registered metric by name, in alphabetical order."""
-    found: dict[str, Metric] = {}
-    for entry in entry_points(group=GROUP):
-        for module in _loaded(entry):
-            for value in vars(module).values():
-                if isinstance(value, Metric) and found.setdefault(value.name, value) is not value:
-                    raise TealeavesError(f"two metrics are called {value.name} (see {entry.value})")
-    if not found:
+def _load() -> list[Metric]:
+    metrics = members_of_entry_points(GROUP, Metric)  # type: ignore[type-abstract]
+    if not metrics:
         raise TealeavesError("no metrics are registered: install tealeaves with pip")
-    return MappingProxyType(dict(sorted(found.items())))
+    return metrics
+
+
+#: Every registered metric by name, in alphabetical order.
+METRICS = Catalogue("metric", _load, listing="`tealeaves metrics` lists all")
 
 
 def metric(spec: str | Metric) -> Metric:
@@ -45,13 +37,12 @@ def metric(spec: str | Metric) -> Metric:
     """
     if isinstance(spec, Metric):
         return spec
-    expression = Expression.parse(spec)
-    found = _named(expression.name)(**expression.parameters)
-    return found if expression.top is None else found @ expression.top
+    parsed: Metric = METRICS.parse(spec, top=True)
+    return parsed
 
 
 def parse_metrics(specs: str | Metric | Iterable[str | Metric] | object) -> list[Metric]:
-    """Read one or several metrics; a string may hold several, separated by spaces.
+    """Return one or several metrics, each once; a string may hold several, separated by spaces.
 
     >>> parse_metrics(["npmi@10 c_v@10", "umass@5"])
     [npmi@10, c_v@10, umass@5]
@@ -60,33 +51,12 @@ def parse_metrics(specs: str | Metric | Iterable[str | Metric] | object) -> list
         specs = [specs]
     if not isinstance(specs, Iterable):
         raise InputError(f"metrics are written as 'npmi@10 c_v@10', not {specs!r:.40}")
-    found: dict[Metric, None] = {}
-    for spec in specs:
-        for part in split_expressions(spec) if isinstance(spec, str) else [spec]:
-            found[metric(part)] = None
-    if not found:
-        raise InputError("no metrics were asked for")
-    return list(found)
-
-
-def _named(name: str) -> Metric:
-    known = all_metrics()
-    if name in known:
-        return known[name]
-    aliases = {alias: one for one in known.values() for alias in one.aliases}
-    if name in aliases:
-        return aliases[name]
-    hint = did_you_mean(name, [*known, *aliases])
-    raise InputError(f"unknown metric {name}{hint} (`tealeaves metrics` lists all)")
-
-
-def _loaded(entry: EntryPoint) -> list[ModuleType]:
-    """Load what an entry point names; one that is broken does not take the others with it."""
-    try:
-        module = entry.load()
-        names = [info.name for info in pkgutil.iter_modules(getattr(module, "__path__", []))]
-        return [module, *(importlib.import_module(f"{module.__name__}.{n}") for n in names)]
-    except (ImportError, AttributeError) as error:
-        message = f"the metrics of {entry.value} cannot be loaded: {error}"
-        warnings.warn(message, TealeavesWarning, stacklevel=2)
-        return []
+    parts = (
+        part
+        for spec in specs
+        for part in (split_expressions(spec) if isinstance(spec, str) else [spec])
+    )
+    metrics = list(dict.fromkeys(metric(part) for part in parts))
+    if not metrics:
+        raise InputError("give at least one metric")
+    return metrics

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 import msgspec
 from msgspec import Meta
 
-from tealeaves.described import changed
 from tealeaves.expressions import Expression, Value
+from tealeaves.parameters import changed
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

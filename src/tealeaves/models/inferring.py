@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.machine import processors
+from tealeaves.jobs import processors
 from tealeaves.models.polylingual.reading import read_documents, read_paired
 from tealeaves.models.training import as_corpus
 from tealeaves.text.paired import PairedCorpus

@@ -12,7 +12,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.expressions import Value
-from tealeaves.machine import processors
+from tealeaves.jobs import processors
 from tealeaves.models.base import Advance, Model
 from tealeaves.models.polylingual.model import PolylingualModel
 from tealeaves.models.polylingual.reading import read_paired

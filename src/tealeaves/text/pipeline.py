@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from tealeaves.described import explain
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value, format_value
+from tealeaves.parameters import explain
 from tealeaves.text.html import strip_html
 from tealeaves.text.languages import language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version

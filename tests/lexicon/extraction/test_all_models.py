@@ -7,12 +7,12 @@ import pickle
 import pytest
 
 from tealeaves.cli.main import cli
-from tealeaves.described import parameters_of
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
 from tealeaves.lexicon.extraction.aliases import ALIASES
 from tealeaves.lexicon.extraction.base import Extractor
 from tealeaves.lexicon.extraction.registry import all_extractors, extractor, paper_name
+from tealeaves.parameters import parameters_of
 
 MODELS = all_extractors()
 

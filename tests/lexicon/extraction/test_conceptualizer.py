@@ -106,7 +106,7 @@ def test_only_strings_that_there_are_take_room() -> None:
 )
 def test_lengths_have_a_bound(spec: str) -> None:
     assert str(extractor(spec.format(100))) == spec.format(100)
-    with pytest.raises(InputError, match=r"=101 cannot be: it is a whole number .* of at most 100"):
+    with pytest.raises(InputError, match=r"must be a whole number .* of at most 100, not 101"):
         extractor(spec.format(101))
 
 

@@ -73,7 +73,7 @@ def test_what_is_asked_for_twice_or_not_at_all(folder: Path) -> None:
         extract(paired, ["fi", "fi"], "hand", MODEL)
     files = folder / "eng.tsv", [folder / "fin.tsv"]
     for name, number in (("threads", -1), ("threads", 0), ("threads", 1.5), ("jobs", -1)):
-        said = rf"^{name}={number} cannot be: it is a whole number of at least 1$"
+        said = rf"^{name} must be a whole number of at least 1, not {number}$"
         with pytest.raises(InputError, match=said):
             extract(*files, "hand", MODEL, **{name: number})  # type: ignore[arg-type]
 

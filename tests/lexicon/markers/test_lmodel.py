@@ -237,8 +237,8 @@ def test_a_marker_never_leaves_its_index() -> None:
     ("spec", "said"),
     [
         ("l(shortest=5, longest=4)", "longest is less than shortest"),
-        ("l(measure=mi)", "measure=mi cannot be: it is one of g2, t, chi2, fisher"),
-        ("l(least=0)", "least=0 cannot be: it is a whole number of at least 1"),
+        ("l(measure=mi)", "measure must be one of g2, t, chi2, fisher, not mi"),
+        ("l(least=0)", "least must be a whole number of at least 1, not 0"),
         ("l(threshold=high)", "threshold=high cannot be"),
         ("l(tresholt=3)", "l has no parameter tresholt; did you mean threshold?"),
     ],

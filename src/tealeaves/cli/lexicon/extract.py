@@ -15,7 +15,7 @@ from tealeaves.cli.lexicon.options import (
     reading_options,
     side_of,
 )
-from tealeaves.cli.stopping import stop_signal
+from tealeaves.jobs import stop_signal
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.base import Extractor
@@ -190,11 +190,11 @@ def _plan(
     given: dict[str, Any],
 ) -> Plan:
     from tealeaves.errors import InputError
+    from tealeaves.jobs import processors
     from tealeaves.lexicon.extraction.asked import asked_lemmas
     from tealeaves.lexicon.extraction.choosing import check_chosen
     from tealeaves.lexicon.extraction.progress import Bars
     from tealeaves.lexicon.extraction.targets import Plan
-    from tealeaves.machine import processors
 
     reading, (name, path) = reading_of(given), source
     with Bars(1, shown=_shown(given)) as bars:

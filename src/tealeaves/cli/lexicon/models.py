@@ -25,9 +25,9 @@ def list_models() -> None:
 
 
 def _parameters(model: object) -> list[str]:
-    from tealeaves.described import parameters_of
     from tealeaves.expressions import format_value
     from tealeaves.lexicon.extraction.base import Extractor
+    from tealeaves.parameters import parameters_of
 
     if not isinstance(model, Extractor):
         return []

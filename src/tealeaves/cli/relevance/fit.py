@@ -10,8 +10,8 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.relevance.notes import on_language, tell
-from tealeaves.cli.stopping import stop_signal
 from tealeaves.errors import InputError
+from tealeaves.jobs import stop_signal
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier

@@ -13,9 +13,9 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.relevance.notes import on_language, on_tokens, tell
 from tealeaves.cli.relevance.resuming import Standing, check_replaceable
-from tealeaves.cli.stopping import stop_signal
 from tealeaves.errors import EvidenceError
 from tealeaves.files import remove_leftovers
+from tealeaves.jobs import stop_signal
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.relevance import Relevance

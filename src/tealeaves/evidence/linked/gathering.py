@@ -19,7 +19,7 @@ from tealeaves.evidence.linked.request import SidesRequest
 from tealeaves.evidence.linked.side import Side, SideReader, each_once
 from tealeaves.evidence.request import Request, join_requests
 from tealeaves.evidence.terms import Term
-from tealeaves.machine import processors
+from tealeaves.jobs import processors
 from tealeaves.text.compression import Meter
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.paired.corpus import PairedCorpus

@@ -6,11 +6,11 @@ import importlib
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tealeaves.described import check_natural
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.lexicon.advancing import Advance
 from tealeaves.lexicon.alignment.two_way import TwoWay
 from tealeaves.lexicon.bitext import Bitext
+from tealeaves.parameters import check_natural
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.errors import InputError
+from tealeaves.jobs import processors
 from tealeaves.lexicon.advancing import Advance
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.alignment.training import Probabilities, Trainer
 from tealeaves.lexicon.alignment.two_way import TwoWay
 from tealeaves.lexicon.alignment.views import LENGTHS, Grid, View, beginnings, endings
 from tealeaves.lexicon.bitext import Bitext
-from tealeaves.machine import processors
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F32, I32

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec import Meta
 
-from tealeaves.described import changed
 from tealeaves.expressions import Expression, Value
+from tealeaves.parameters import changed
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.extracted import Extracted

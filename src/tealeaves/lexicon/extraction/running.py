@@ -8,7 +8,6 @@ from dataclasses import fields
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.described import check_natural
 from tealeaves.errors import InputError, TealeavesError, did_you_mean
 from tealeaves.lexicon.analysing import Analyser
 from tealeaves.lexicon.bitext import Passages
@@ -23,6 +22,7 @@ from tealeaves.lexicon.extraction.sides import Reading, name_of, said_of
 from tealeaves.lexicon.extraction.signing import Place
 from tealeaves.lexicon.extraction.targets import Plan, Target, TargetRun, Told
 from tealeaves.lexicon.passages import passages_of
+from tealeaves.parameters import check_natural
 from tealeaves.text.languages import same_language
 from tealeaves.text.paired.corpus import PairedCorpus
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from tealeaves.described import Parameter
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Request
@@ -19,6 +18,7 @@ from tealeaves.metrics.roeder.confirmation import CONFIRMATIONS
 from tealeaves.metrics.roeder.policy import Policy, replaced
 from tealeaves.metrics.roeder.segmentation import SEGMENTATIONS, SETS, segments
 from tealeaves.metrics.wording import Wording
+from tealeaves.parameters import Parameter
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:

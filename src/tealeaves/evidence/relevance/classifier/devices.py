@@ -8,7 +8,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.extras import require
-from tealeaves.machine import processors
+from tealeaves.jobs import processors
 
 
 def device_of(asked: str | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""What values a parameter may have, in words a user can act on."""
+"""Parameters: which values they may have, and messages that say so."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tealeaves.expressions import format_value
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_HUGE = 2**31 - 1  # a limit of the machine, not worth a word
+_HUGE = 2**31 - 1  # a limit of the machine, which messages do not mention
 _KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 
 
 class Parameter(NamedTuple):
-    """A parameter: what it may be, what it is unless changed, and what it means."""
+    """A parameter: the values it may have, its default, and its meaning."""
 
     name: str
     allowed: str
@@ -60,21 +60,21 @@ def allowed(annotation: Any) -> str:
 
 
 def parameters_of(kind: type, names: Iterable[str], defaults: Any) -> list[Parameter]:
-    """Describe parameters by the struct that holds their values: its types and its docstring."""
+    """Describe parameters by the types and the docstring of the struct that holds their values."""
     hints = get_type_hints(kind, include_extras=True)
-    said: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for base in reversed(kind.__mro__):
-        said |= _documented(base)
+        meanings |= _documented(base)
     return [
-        Parameter(name, allowed(hints[name]), getattr(defaults, name), said.get(name, ""))
+        Parameter(name, allowed(hints[name]), getattr(defaults, name), meanings.get(name, ""))
         for name in names
     ]
 
 
 def changed(owner: str, settings: T, known: Collection[str], changes: Mapping[str, Any]) -> T:
-    """Return settings with other values; refuse unknown names, and values that cannot be.
+    """Return settings with other values; unknown names and impossible values are errors.
 
-    ``owner`` is whose settings they are, for messages.
+    ``owner`` is the name of the thing that has the settings, for messages.
     """
     for name in changes:
         if name not in known:
@@ -91,48 +91,48 @@ def changed(owner: str, settings: T, known: Collection[str], changes: Mapping[st
 
 
 def _plain(value: Any) -> Any:
-    """Take a number of numpy for the number that it is."""
+    """Return a number of numpy as a plain number."""
     return value.item() if hasattr(value, "item") else value
 
 
 def check_natural(name: str, value: Any) -> None:
-    """Refuse what is not a whole number of at least 1.
+    """Raise for anything but a whole number of at least 1.
 
     >>> check_natural("threads", 2)
     """
     number = _plain(value)
     if type(number) is not int or number < 1:
-        raise InputError(f"{name}={number!r:.40} cannot be: it is a whole number of at least 1")
+        raise InputError(f"{name} must be a whole number of at least 1, not {number!r:.40}")
 
 
 def explain(error: msgspec.ValidationError, kind: type, given: dict[str, Any]) -> str:
-    """Turn msgspec's error into one that names the parameter and what it may be."""
+    """Turn an error of msgspec into one that names the parameter and its possible values."""
     name = str(error).rpartition("`$.")[2].rstrip("`")
     hints = get_type_hints(kind, include_extras=True)
     if name not in hints or name not in given:
         return str(error)
-    return f"{name}={format_value(given[name])} cannot be: it is {allowed(hints[name])}"
+    return f"{name} must be {allowed(hints[name])}, not {format_value(given[name])}"
 
 
 def _documented(kind: type) -> dict[str, str]:
-    """Return what the section Parameters of a docstring says of each parameter."""
+    """Return the text about each parameter from the section Parameters of a docstring."""
     _, _, section = inspect.cleandoc(kind.__doc__ or "").partition("Parameters\n----------\n")
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for line in section.partition("\n\n")[0].splitlines():
         if not line.startswith(" "):
             names = line.split(", ")
-            found |= dict.fromkeys(names, "")
+            meanings |= dict.fromkeys(names, "")
         else:
             text = line.strip().replace("``", "")
-            found |= {name: f"{found[name]} {text}".strip() for name in names}
-    return found
+            meanings |= {name: f"{meanings[name]} {text}".strip() for name in names}
+    return meanings
 
 
-def _limits(found: list[Any]) -> list[str]:
+def _limits(constraints: list[Any]) -> list[str]:
     words = {"ge": "of at least", "le": "of at most", "gt": "of more than", "lt": "of less than"}
     return [
         f"{text} {format_value(getattr(meta, name))}"
-        for meta in found
+        for meta in constraints
         for name, text in words.items()
         if getattr(meta, name) is not None and abs(getattr(meta, name)) < _HUGE
     ]

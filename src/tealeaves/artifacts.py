@@ -1,0 +1,249 @@
+"""Artifacts: our files of a JSON header and arrays, checked when they are read.
+
+An artifact is a zip file. Its ``header.json`` says the format, its version, who wrote it, a
+checksum and the content that is not an array; arrays are ``.npy`` members, which are read without
+unpickling. The same content makes the same bytes, a file is written completely or not at all, and
+a damaged file is refused.
+
+Counts, relevance, topics with matrices, and unfinished chains of a sampler are artifacts. JSON
+files without arrays (estimators, judges, runs of a report) have the same first three fields, and
+``check_json_header`` reads them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import math
+import os
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
+
+import msgspec
+
+from tealeaves.errors import InputError
+from tealeaves.files import atomic_write
+from tealeaves.version import __version__
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from tealeaves.arrays import Array
+
+HEADER = "header.json"
+_NPY = ".npy"
+# what zipfile raises for damaged files, besides plain errors of reading
+_DAMAGE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same content makes the same bytes
+
+Content = TypeVar("Content")
+
+
+class PickledArrayError(ValueError):
+    """An array of Python objects, which only unpickling could read."""
+
+
+class _JsonHeader(msgspec.Struct):
+    """The fields that every file of ours begins with."""
+
+    format: str = ""
+    version: int = 0
+    made_with: str = ""
+
+
+class _ArtifactHeader(msgspec.Struct):
+    """The header of an artifact; ``content`` is decoded once the checksum is known to be right."""
+
+    format: str
+    version: int
+    made_with: str
+    checksum: str
+    content: msgspec.Raw
+
+
+@dataclass(frozen=True)
+class Artifact(Generic[Content]):
+    """What an artifact holds: the content of its header, and its arrays by name."""
+
+    content: Content
+    arrays: Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class ArtifactFormat(Generic[Content]):
+    """One kind of artifact: how such files are written, read and refused.
+
+    Parameters
+    ----------
+    name
+        What the header calls it, such as ``tealeaves-counts``.
+    version
+        Raised whenever the files change.
+    content
+        The type of the header's content.
+    holds
+        What a file holds, for messages: "counts".
+    compressed
+        Whether arrays are compressed; arrays of fractions hardly become smaller.
+    """
+
+    name: str
+    version: int
+    content: type[Content]
+    holds: str
+    compressed: bool = True
+
+    def save(
+        self, path: str | os.PathLike[str], content: Content, arrays: Mapping[str, Array]
+    ) -> None:
+        """Write a file, completely or not at all."""
+        encoded = msgspec.json.encode(content)
+        members = {f"{name}{_NPY}": array_bytes(array) for name, array in arrays.items()}
+        header = _ArtifactHeader(
+            self.name, self.version, __version__, _checksum(encoded, members), msgspec.Raw(encoded)
+        )
+        kind = zipfile.ZIP_DEFLATED if self.compressed else zipfile.ZIP_STORED
+        with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", kind) as file:
+            for name, data in {HEADER: msgspec.json.encode(header), **members}.items():
+                info = zipfile.ZipInfo(name, _EPOCH)
+                info.compress_type = kind
+                file.writestr(info, data, compresslevel=1)
+
+    def load(self, path: str | os.PathLike[str]) -> Artifact[Content]:
+        """Read a file; another format, another version and damage are errors."""
+        with _open_zip(path, self.holds) as file:
+            members = {name: file.read(name) for name in file.namelist()}
+        header = self._header(members.pop(HEADER, b""), path)
+        if header.checksum != _checksum(bytes(header.content), members):
+            raise InputError(f"{path}: the checksum is wrong: the file is damaged")
+        try:
+            content = msgspec.json.decode(header.content, type=self.content)
+            arrays = {name.removesuffix(_NPY): array_of(data) for name, data in members.items()}
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}: not a complete file of {self.holds}: {error}") from error
+        return Artifact(content, arrays)
+
+    def load_content(self, path: str | os.PathLike[str]) -> Content:
+        """Read the content of the header alone, without the arrays and without the checksum."""
+        with _open_zip(path, self.holds) as file:
+            header = self._header(file.read(HEADER), path)
+        try:
+            return msgspec.json.decode(header.content, type=self.content)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}: not a complete file of {self.holds}: {error}") from error
+
+    def _header(self, data: bytes, path: str | os.PathLike[str]) -> _ArtifactHeader:
+        check_json_header(data, str(path), holds=self.holds, wanted=(self.name, self.version))
+        try:
+            return msgspec.json.decode(data, type=_ArtifactHeader)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}: not a complete file of {self.holds}: {error}") from error
+
+
+def artifact_format(path: str | os.PathLike[str]) -> str:
+    """Return the format that the header of a file names; empty if the file is no artifact."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return msgspec.json.decode(file.read(HEADER), type=_JsonHeader).format
+    except (*_DAMAGE, KeyError, EOFError, OSError, ValueError, RecursionError):
+        return ""
+
+
+def check_json_header(
+    content: bytes, name: str, *, holds: str, wanted: tuple[str, int], made_by: str = ""
+) -> None:
+    """Raise for a file of another format or version than is ``wanted``.
+
+    ``holds`` is what the file should hold, and ``made_by`` the command that makes such files.
+
+    >>> content = b'{"format": "toys", "version": 2}'
+    >>> check_json_header(content, "a.json", holds="toys", wanted=("toys", 2))
+    """
+    wanted_format, wanted_version = wanted
+    try:
+        header = msgspec.json.decode(content, type=_JsonHeader)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{name}: not a complete file of {holds}: {error}") from error
+    if header.format != wanted_format:
+        cure = f" (`{made_by}` makes one)" if made_by else ""
+        raise InputError(f"{name}: not a file of {holds}{cure}")
+    if header.version != wanted_version:
+        raise InputError(
+            f"{name}: version {header.version} of the format, made with tealeaves "
+            f"{header.made_with}; this is {__version__}, which reads version {wanted_version}"
+        )
+
+
+@contextmanager
+def _open_zip(path: str | os.PathLike[str], holds: str) -> Iterator[zipfile.ZipFile]:
+    """Open a zip file; whatever goes wrong becomes an error of one line."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            yield file
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file") from error
+    except (IsADirectoryError, PermissionError) as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    except (*_DAMAGE, MemoryError, KeyError, EOFError, OSError) as error:
+        raise InputError(f"{path}: not a complete file of {holds}: {error}") from error
+
+
+def member_names(stream: IO[bytes]) -> list[str]:
+    """Return the names of the members of any zip file; none if it is damaged."""
+    try:
+        with zipfile.ZipFile(stream) as file:
+            return file.namelist()
+    except (*_DAMAGE, KeyError, EOFError, OSError, ValueError):
+        return []
+
+
+def _checksum(content: bytes, members: Mapping[str, bytes]) -> str:
+    digest = hashlib.blake2b(content, digest_size=16)
+    for name in sorted(members):
+        digest.update(name.encode("utf-8", "surrogatepass") + members[name])
+    return digest.hexdigest()
+
+
+def array_bytes(array: Array) -> bytes:
+    """Return an array as the bytes of a ``.npy`` file, little-endian whatever the machine is."""
+    import numpy as np
+
+    plain = np.ascontiguousarray(array)
+    stream = io.BytesIO()
+    little = plain.astype(plain.dtype.newbyteorder("<"), copy=False)
+    np.lib.format.write_array(stream, little, allow_pickle=False)
+    return stream.getvalue()
+
+
+def array_of(data: bytes) -> Array:
+    """Return the array of a ``.npy`` file; anything else, or a pickle, raises ``ValueError``."""
+    import numpy as np
+
+    stream = io.BytesIO(data)
+    try:
+        version = np.lib.format.read_magic(stream)
+        read = {(1, 0): np.lib.format.read_array_header_1_0}.get(
+            version, np.lib.format.read_array_header_2_0
+        )
+        shape, fortran, kind = read(stream)
+    except (SyntaxError, TypeError, RecursionError, tokenize.TokenError, UserWarning) as error:
+        raise ValueError(f"not an array: {error}") from error
+    if kind.hasobject:
+        raise PickledArrayError("an array of Python objects, which is a pickle")
+    return _array_from_body(data[stream.tell() :], shape, kind, fortran=fortran)
+
+
+def _array_from_body(
+    body: bytes, shape: tuple[int, ...], kind: np.dtype[Any], *, fortran: bool
+) -> Array:
+    """Return the array of these bytes; the claimed size is checked before memory is taken."""
+    import numpy as np
+
+    if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(body):
+        raise ValueError("an array is cut short")
+    return np.ndarray(shape, kind, body, order="F" if fortran else "C").copy()

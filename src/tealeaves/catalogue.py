@@ -1,0 +1,164 @@
+"""Catalogues: named things of one kind, found, suggested and listed alike.
+
+Metrics, models, extractors, embeddings, readers, adapters and file formats are each a
+``Catalogue``. Its members come from the modules of a package (a new module is a new member), from
+entry points of installed packages, or from a plain list.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+from typing import Any, Protocol, TypeVar
+
+from tealeaves.errors import InputError, TealeavesError, TealeavesWarning, did_you_mean
+from tealeaves.expressions import Expression
+
+
+class Named(Protocol):
+    """Something that has a name."""
+
+    @property
+    def name(self) -> str:
+        """The name it is found by."""
+
+
+Member = TypeVar("Member", bound=Named)
+
+
+class Catalogue(Mapping[str, Member]):
+    """The members of one kind by name, loaded when they are first needed.
+
+    Parameters
+    ----------
+    noun
+        What a member is called in messages: "metric".
+    load
+        Returns the members, in the order in which they are listed; two members of one name are
+        an error.
+    aliases
+        Other names: from each to the name, or to the expression, that it stands for.
+    listing
+        How a user sees all members, for messages; by default their names.
+
+    >>> readers = Catalogue("reader", lambda: [Expression("lines"), Expression("csv")])
+    >>> list(readers)
+    ['lines', 'csv']
+    >>> readers.find("cvs")
+    Traceback (most recent call last):
+    ...
+    tealeaves.errors.InputError: unknown reader cvs; did you mean csv? (known: lines, csv)
+    """
+
+    def __init__(
+        self,
+        noun: str,
+        load: Callable[[], Iterable[Member]],
+        *,
+        aliases: Mapping[str, str] | None = None,
+        listing: str = "",
+    ) -> None:
+        self.noun = noun
+        self._load = load
+        self._given_aliases = dict(aliases or {})
+        self._listing = listing
+
+    @cached_property
+    def _members(self) -> dict[str, Member]:
+        members: dict[str, Member] = {}
+        for member in self._load():
+            if members.setdefault(member.name, member) is not member:
+                raise TealeavesError(f"two {self.noun}s are called {member.name}")
+        return members
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """Other names of members: those that were given, and those that members declare."""
+        declared = {
+            alias: member.name
+            for member in self._members.values()
+            for alias in getattr(member, "aliases", ())
+        }
+        return declared | self._given_aliases
+
+    def find(self, name: str) -> Member:
+        """Return the member of a name or alias; an unknown name is an error with a suggestion."""
+        known = self._members.get(self.aliases.get(name, name))
+        if known is None:
+            raise self.unknown(name)
+        return known
+
+    def unknown(self, name: str) -> InputError:
+        """Return the error for a name that no member has."""
+        names = [*self._members, *self.aliases]
+        listing = self._listing or f"known: {', '.join(names)}"
+        return InputError(f"unknown {self.noun} {name}{did_you_mean(name, names)} ({listing})")
+
+    def parse(self, spec: str, *, top: bool = False) -> Any:
+        """Return the member that an expression stands for, with the parameters of the expression.
+
+        With ``top`` an expression may end in ``@10``, which is passed to the member by ``@``.
+        """
+        expression = Expression.parse(self._given_aliases.get(spec.strip(), spec))
+        if expression.top is not None and not top:
+            raise InputError(f"{spec}: a {self.noun} takes no @{expression.top}")
+        member: Any = self.find(expression.name)
+        member = member(**expression.parameters)
+        return member if expression.top is None else member @ expression.top
+
+    def reload(self) -> None:
+        """Forget the members, which are loaded anew when they are next needed."""
+        for cached in ("_members", "aliases"):
+            self.__dict__.pop(cached, None)
+
+    def __getitem__(self, name: str) -> Member:
+        return self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+
+def members_of_package(package: str, kind: type[Member]) -> list[Member]:
+    """Return the values of a type in the modules of a package, by name."""
+    return _by_name(_values(importlib.import_module(package)), kind)
+
+
+def members_of_entry_points(group: str, kind: type[Member]) -> list[Member]:
+    """Return the values of a type that entry points lead to, by name.
+
+    An entry point names a module, or a package whose modules are all searched. One that cannot be
+    loaded is left out with a warning, so that it does not take the others with it.
+    """
+    return _by_name(
+        (value for entry in entry_points(group=group) for value in _loaded_values(entry)), kind
+    )
+
+
+def _by_name(values: Iterable[object], kind: type[Member]) -> list[Member]:
+    return sorted(
+        (value for value in values if isinstance(value, kind)), key=lambda member: member.name
+    )
+
+
+def _values(module: ModuleType) -> Iterator[object]:
+    """Yield the values of a module and, if it is a package, of the modules in it."""
+    yield from vars(module).values()
+    for info in pkgutil.iter_modules(getattr(module, "__path__", ())):
+        yield from vars(importlib.import_module(f"{module.__name__}.{info.name}")).values()
+
+
+def _loaded_values(entry: EntryPoint) -> list[object]:
+    try:
+        return list(_values(entry.load()))
+    except (ImportError, AttributeError) as error:
+        message = f"the {entry.group} of {entry.value} cannot be loaded: {error}"
+        warnings.warn(message, TealeavesWarning, stacklevel=2)
+        return []
