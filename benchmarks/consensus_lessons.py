@@ -22,7 +22,7 @@ from tealeaves.arrays import Floats, Integers
 from tealeaves.consensus.cosines import Cosines, cosines_of
 from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught
 from tealeaves.consensus.relations import UNITS, Relations
-from tealeaves.consensus.sources import Sources, first_words
+from tealeaves.consensus.sources import ModelSources, first_words
 from tealeaves.consensus.teaching import Lesson
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings import Embeddings
@@ -30,8 +30,8 @@ from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.request import Request
+from tealeaves.evidence.wording import Wording
 from tealeaves.judgments.correlation.near import clusters_of
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
@@ -163,14 +163,14 @@ def lessons_of(
     found = {}
     for one in sets:
         evidence = Evidence(own if one.own else (), vectors=vectors, reference=Evidence(wiki))
-        seen = [Sources.of(model, one.words, evidence, here, judges) for model in one.models]
+        seen = [ModelSources.of(model, one.words, evidence, here, judges) for model in one.models]
         relations = _joined([_whole(sources) for sources in seen])
         weight = TAUGHT.get(one.name, 1.0)
         found[one.name] = Lesson(one.name, relations, one.human, clusters[one.name], weight)
     return Read(found, own, wiki)
 
 
-def _whole(sources: Sources) -> Relations:
+def _whole(sources: ModelSources) -> Relations:
     """Return the relations of a model, all of whose topics have the same number of words."""
     [(rows, relations)] = sources.relations
     assert rows.tolist() == list(range(len(sources.model)))

@@ -27,15 +27,15 @@ from tealeaves.consensus.judges import EMBEDDINGS, Judges, Taught
 from tealeaves.consensus.judging import verdicts
 from tealeaves.consensus.ranks import mean_ranks, signal_table
 from tealeaves.consensus.relations import CORPUS, REFERENCE, TEXTS
-from tealeaves.consensus.sources import Sources
+from tealeaves.consensus.sources import ModelSources
 from tealeaves.consensus.teaching import teach
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.metrics.wording import Wording
+from tealeaves.evidence.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 
 Predicted = dict[str, Floats]
-Judging = Callable[[Sequence[Sources], Judges], Floats]
+Judging = Callable[[Sequence[ModelSources], Judges], Floats]
 
 
 class Known(NamedTuple):
@@ -55,12 +55,12 @@ class Tried(NamedTuple):
     clusters: bool = False
 
 
-def by_judges(judged: Sequence[Sources], judges: Judges) -> Floats:
+def by_judges(judged: Sequence[ModelSources], judges: Judges) -> Floats:
     """Judge topics as the metric does."""
     return np.concatenate([verdicts(sources, judges).values for sources in judged])
 
 
-def by_ranks(judged: Sequence[Sources], _: Judges) -> Floats:
+def by_ranks(judged: Sequence[ModelSources], _: Judges) -> Floats:
     """Rank topics as the metric does, by what was taught with nothing."""
     signals, support = signal_table(judged)
     return np.where(support > 0, mean_ranks(signals), np.nan)
@@ -118,10 +118,10 @@ def _without_cluster(known: Known) -> Predicted:
     return {NEWSGROUPS: found.cluster[0]}
 
 
-def sources_of(one: Judged, tried: Tried, known: Known, judges: Judges) -> list[Sources]:
+def sources_of(one: Judged, tried: Tried, known: Known, judges: Judges) -> list[ModelSources]:
     """Return the sources that may be asked of each model of a set."""
     evidence, wording = evidence_of(one, tried, known)
-    return [Sources.of(model, one.words, evidence, wording, judges) for model in one.models]
+    return [ModelSources.of(model, one.words, evidence, wording, judges) for model in one.models]
 
 
 def evidence_of(one: Judged, tried: Tried, known: Known) -> tuple[Evidence, Wording]:

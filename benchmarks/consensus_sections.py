@@ -45,10 +45,9 @@ from tealeaves.consensus.judges import Judges, all_parts
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.metrics.evaluator import score
+from tealeaves.evidence.wording import Wording
+from tealeaves.metrics.evaluation import evaluate, score
 from tealeaves.metrics.registry import metric
-from tealeaves.metrics.scoring import score_models
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 from tealeaves.version import __version__
@@ -327,11 +326,14 @@ def _speed(found: Found) -> str:
     there = Wording(Pipeline.parse(WIKIPEDIA_TOKENS))
     here = Wording(Pipeline.parse(OWN_TOKENS), reference=there)
     evidence = Evidence(
-        found.read.own, vectors=found.vectors, reference=Evidence(found.read.wikipedia)
+        found.read.own,
+        vectors=found.vectors,
+        reference=Evidence(found.read.wikipedia),
+        wording=here,
     )
     size = sum(map(len, models))
     start = time.perf_counter()
-    score_models(models, [metric("consensus@10")], evidence, here)
+    evaluate(models, [metric("consensus@10")], evidence)
     took = time.perf_counter() - start
     return "\n\n".join(
         [

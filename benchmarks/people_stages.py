@@ -40,9 +40,9 @@ from tealeaves import Corpus, Embeddings, Pipeline, Relevance, __version__, scor
 from tealeaves.errors import TealeavesWarning
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.wording import Wording
 from tealeaves.files import atomic_write
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 
 OWN_MATERIAL = OWN.material
 BUDGET = 2000  # texts that the classifier reads
@@ -166,7 +166,7 @@ def requests_for(
     """Return what must be counted for a metric of all materials."""
     found: list[Request] = []
     for one in materials:
-        found += requests_of(one.models, [at(expression, one.words)], Wording(pipeline))
+        found += count_requests(one.models, [at(expression, one.words)], Wording(pipeline))
     return join_requests(found)
 
 

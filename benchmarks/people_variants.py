@@ -17,9 +17,9 @@ from people_sets import OWN, Material
 from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.request import Request
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.registry import METRICS, metric
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 
 OWN_TEXTS, WIKIPEDIA, CLASSIFIER, WORDS = "own texts", "Wikipedia", "classifier", "words alone"

@@ -13,10 +13,10 @@ import tealeaves
 import work_models
 from clock import Clock
 from tealeaves.evidence.gathering import gather
-from tealeaves.metrics.asking import requests_of
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
+from tealeaves.metrics.planning import count_requests
 from tealeaves.metrics.registry import METRICS
-from tealeaves.metrics.wording import Wording
 
 _TOPICS, _REPEATS, _TOP = 25, 5, 10
 _LABELS = ("clustering", "classification")
@@ -44,7 +44,7 @@ def main(topics: str, texts: str, how: str) -> None:
     metrics, corpus = word_list_metrics(), tealeaves.Corpus.open(texts)
     pipeline = tealeaves.Pipeline.parse("words")
     first = [tealeaves.Topics.of(models["model 0"], model="model 0")]
-    requests = requests_of(first, metrics, Wording(pipeline))
+    requests = count_requests(first, metrics, Wording(pipeline))
 
     def work() -> None:
         if how == "pass":

@@ -14,9 +14,9 @@ import tealeaves
 from clock import Clock
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.storage import load_counts, save_counts
-from tealeaves.metrics.asking import requests_of
+from tealeaves.evidence.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.metrics.registry import parse_metrics
-from tealeaves.metrics.wording import Wording
 
 METRICS = "npmi@10 c_v@10"
 _MODELS, _TOPICS, _STRANGERS, _REPEATS = 100, 50, 2, 5
@@ -48,7 +48,7 @@ def count(models: Models, texts: Path, target: Path) -> None:
     """Count once, as ``tealeaves count`` would."""
     pipeline = tealeaves.Pipeline.parse("tokens")
     judged = [tealeaves.Topics.of(topics, model=name) for name, topics in models.items()]
-    requests = requests_of(judged, parse_metrics(METRICS), Wording(pipeline))
+    requests = count_requests(judged, parse_metrics(METRICS), Wording(pipeline))
     save_counts(gather(tealeaves.Corpus.open(texts), pipeline, requests), target)
 
 

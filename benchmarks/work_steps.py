@@ -109,7 +109,7 @@ def import_all() -> None:
     import tealeaves.cli.output
     import tealeaves.cli.score
     import tealeaves.evidence.gathering
-    import tealeaves.metrics.evaluator  # noqa: F401
+    import tealeaves.metrics.evaluation  # noqa: F401
 
 
 @contextmanager
@@ -148,24 +148,24 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.gathering import gather
     from tealeaves.evidence.lane import Plan
-    from tealeaves.metrics.asking import requests_of
+    from tealeaves.evidence.wording import Wording
+    from tealeaves.metrics.evaluation import evaluate
+    from tealeaves.metrics.planning import count_requests
     from tealeaves.metrics.registry import parse_metrics
-    from tealeaves.metrics.scoring import score_models
-    from tealeaves.metrics.wording import Wording
 
     with watch.step(TOPICS):
         model = read_topics(topics)
         metrics = parse_metrics(metric)
         pipeline = Pipeline.parse(tokens)
         wording = Wording(pipeline)
-        requests = requests_of([model], metrics, wording)
+        requests = count_requests([model], metrics, wording)
     plan = Plan(requests, pipeline)  # beside the one that counting makes, to know the kernels
     with watch.step(KERNELS):
         plan.prepare()
     with watching(watch), watch.step(SUMS):
         found = gather(Corpus.open(texts), pipeline, requests, threads=1)
     with watch.step(SCORE):
-        scores = score_models([model], metrics, Evidence(found), wording)
+        scores = evaluate([model], metrics, Evidence(found, wording=wording))
     with watch.step(WRITE):
         scores.to_jsonl()
     print(json.dumps({"steps": watch.seconds, "all": time.process_time()}))

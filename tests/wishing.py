@@ -21,10 +21,10 @@ from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wish import Wish
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import registry
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.registry import METRICS
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import pytest
 import tealeaves
 from tealeaves import Topics
 from tealeaves.evidence import Counts, gather
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -49,5 +49,5 @@ def signature(scores: tealeaves.Scores) -> str:
 def counted(*models: Topics, corpus: list[str] = TEXTS) -> list[Counts]:
     """Count what some models ask for, and nothing else."""
     pipeline = Pipeline.parse("words")
-    requests = requests_of(models, [metric("consensus")], Wording(pipeline))
+    requests = count_requests(models, [metric("consensus")], Wording(pipeline))
     return gather(Corpus.of(corpus), pipeline, requests)

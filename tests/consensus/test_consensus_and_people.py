@@ -17,12 +17,12 @@ from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import EMBEDDINGS, open_judges
 from tealeaves.consensus.judging import verdicts
 from tealeaves.consensus.odd_words import fits, odd_words
-from tealeaves.consensus.sources import Sources
+from tealeaves.consensus.sources import ModelSources
 from tealeaves.evidence import Counts, Evidence, gather
 from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.statistics.coefficients import pearson
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
@@ -120,7 +120,7 @@ class Gathered:
     @cached_property
     def counts(self) -> list[Counts]:
         every = [*self.models, self.marked]
-        requests = requests_of(every, [metric("consensus")], self.wording)
+        requests = count_requests(every, [metric("consensus")], self.wording)
         corpus = Corpus.open(self.data / NEWSGROUPS)
         return gather(corpus, Pipeline.parse("tokens"), requests)
 
@@ -143,7 +143,8 @@ def test_intervals_hold_what_people_said(
 ) -> None:
     evidence, judges = gathered.evidence(embeddings), open_judges()
     sources = [
-        Sources.of(model, None, evidence, gathered.wording, judges) for model in gathered.models
+        ModelSources.of(model, None, evidence, gathered.wording, judges)
+        for model in gathered.models
     ]
     human: Floats = (newsgroups.human - 1) / 3  # from 1 to 4
     found = [verdicts(one, judges) for one in sources]
@@ -160,7 +161,7 @@ def test_intervals_hold_what_people_said(
 
 def test_words_that_people_marked_fit_worse(gathered: Gathered) -> None:
     evidence = gathered.evidence(EMBEDDINGS)
-    sources = Sources.of(gathered.marked, None, evidence, gathered.wording, open_judges())
+    sources = ModelSources.of(gathered.marked, None, evidence, gathered.wording, open_judges())
     below, odd, all_words = [], [], 0
     for fit, row in zip(fits(sources), gathered.marks, strict=True):
         marked = [value for word, value in fit.items() if word in row["unsuitable"]]

@@ -23,9 +23,9 @@ from tealeaves.consensus.signals import names_of
 from tealeaves.consensus.weak_pairs import WeakPair, weakest_of
 from tealeaves.errors import InputError
 from tealeaves.evidence import gather
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -102,7 +102,7 @@ def test_a_model_has_the_mean_and_no_interval(everything: Explanations) -> None:
 def test_counts_say_what_their_texts_say() -> None:
     topics = finnish()
     pipeline = Pipeline.parse("words")
-    requests = requests_of([topics], [metric("consensus@8")], Wording(pipeline))
+    requests = count_requests([topics], [metric("consensus@8")], Wording(pipeline))
     counts = gather(Corpus.of(TEXTS), pipeline, requests)
     assert explain(topics, counts=counts, top=8).rows == explain(topics, TEXTS, top=8).rows
 

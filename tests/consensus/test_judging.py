@@ -9,11 +9,11 @@ from tealeaves import Topics
 from tealeaves.consensus.judges import open_judges
 from tealeaves.consensus.judging import Verdicts, verdicts
 from tealeaves.consensus.odd_words import fits
-from tealeaves.consensus.sources import Sources
+from tealeaves.consensus.sources import ModelSources
 from tealeaves.evidence import Evidence, gather
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -26,15 +26,15 @@ MODEL = english([*PURE, MIXED, PURE[1][:3], *STRANGE])
 WORDS = sorted({word for topic in MODEL.topics for word in topic.words})
 
 
-def sources_of(model: Topics, top: int | None = None, *, embedded: bool = True) -> Sources:
+def sources_of(model: Topics, top: int | None = None, *, embedded: bool = True) -> ModelSources:
     """Return the sources: texts, which know xx and yy, and vectors, which do not."""
     pipeline = Pipeline.parse("words")
     wording = Wording(pipeline)
-    requests = requests_of([model], [metric("consensus")], wording)
+    requests = count_requests([model], [metric("consensus")], wording)
     counts = gather(Corpus.of([*texts(), "xx yy ak", "xx ak al"]), pipeline, requests)
     vectors = toy().vectors(WORDS)
     evidence = Evidence(counts, vectors={"toy": vectors}, named=["toy"] if embedded else [])
-    return Sources.of(model, top, evidence, wording, JUDGES)
+    return ModelSources.of(model, top, evidence, wording, JUDGES)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from tealeaves.consensus.relations import UNITS
 from tealeaves.consensus.teaching import Lesson
 from tealeaves.evidence import Counts, gather
 from tealeaves.evidence.request import Request
-from tealeaves.metrics.wording import Wording
+from tealeaves.evidence.wording import Wording
 
 from .made import relations_of, symmetric
 

@@ -16,7 +16,7 @@ from tealeaves.consensus.judges import all_parts
 from tealeaves.consensus.ranks import is_ranked, mean_ranks, signal_table
 from tealeaves.consensus.relations import Relations
 from tealeaves.consensus.signals import names_of, signals_of
-from tealeaves.consensus.sources import Sources
+from tealeaves.consensus.sources import ModelSources
 
 from .made import relations_of
 
@@ -29,10 +29,10 @@ def seen(*sources: str, topics: int, rows: list[int], seed: int) -> tuple[Intege
     return np.array(rows), relations_of(sources, topics=topics, seed=seed)
 
 
-def judged(size: int, names: tuple[str, ...], *parts: tuple[Integers, Relations]) -> Sources:
+def judged(size: int, names: tuple[str, ...], *parts: tuple[Integers, Relations]) -> ModelSources:
     """Return the sources of a model of so many topics."""
     made = SimpleNamespace(model=range(size), names=names, relations=list(parts))
-    return cast(Sources, made)
+    return cast(ModelSources, made)
 
 
 def test_the_topics_of_all_models_stand_in_turn() -> None:

@@ -11,11 +11,11 @@ from tealeaves.consensus.cosines import Cosines
 from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught
 from tealeaves.consensus.relations import UNITS
 from tealeaves.consensus.remarks import absent_words, provenance, remarks_on, why_nothing
-from tealeaves.consensus.sources import Sources
+from tealeaves.consensus.sources import ModelSources
 from tealeaves.evidence import Counts, Evidence, gather
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.request import Request
-from tealeaves.metrics.wording import Wording
+from tealeaves.evidence.wording import Wording
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -75,7 +75,7 @@ def sources(
     ours: Vectors | None = None,
     given: Vectors | None = None,
     top: int | None = None,
-) -> Sources:
+) -> ModelSources:
     """Return what is at hand for a model."""
     beside = Wording(WORDS) if reference else None
     wording = Wording(WORDS, reference=beside)
@@ -85,7 +85,7 @@ def sources(
         reference=Evidence(counted(model, reference, beside)) if beside else None,
         named=[name for name in given or () if name],
     )
-    return Sources.of(model, top, evidence, wording, JUDGES)
+    return ModelSources.of(model, top, evidence, wording, JUDGES)
 
 
 # ---------------------------------------------------------------------- who judged

@@ -12,9 +12,9 @@ from tealeaves.consensus.cosines import Cosines
 from tealeaves.consensus.judges import Judges, Lengths, Taught
 from tealeaves.consensus.relations import Relations, off_diagonal
 from tealeaves.consensus.signals import signals_of
-from tealeaves.consensus.sources import ENOUGH, Sources, by_sources, first_words, parts_of
+from tealeaves.consensus.sources import ENOUGH, ModelSources, by_sources, first_words, parts_of
 from tealeaves.evidence import Evidence
-from tealeaves.metrics.wording import Wording
+from tealeaves.evidence.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -79,7 +79,7 @@ def test_those_judge_that_know_any_pair_of_a_topic() -> None:
     }
 
 
-def embedded(topics: list[list[str]], some: Sequence[str], others: Sequence[str]) -> Sources:
+def embedded(topics: list[list[str]], some: Sequence[str], others: Sequence[str]) -> ModelSources:
     """Return the sources of a model: two embeddings that know these words."""
     every = sorted({word for topic in topics for word in topic})
     names = ("one", "two")
@@ -94,7 +94,7 @@ def embedded(topics: list[list[str]], some: Sequence[str], others: Sequence[str]
         vectors={name: vectors_of(own, weights="01") for name, own in rows.items()}, named=names
     )
     wording = Wording(Pipeline.parse("words"))
-    return Sources.of(Topics.of(topics), None, evidence, wording, judges)
+    return ModelSources.of(Topics.of(topics), None, evidence, wording, judges)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_lengths_are_those_of_the_wordllama_that_judges_were_taught_with(
     model = Topics.of([["b", "a", "c"]], language="en")
     wording = Wording(Pipeline.parse("words"))
     evidence = Evidence(vectors={name: vectors}, named=[name])
-    sources = Sources.of(model, None, evidence, wording, judges)
+    sources = ModelSources.of(model, None, evidence, wording, judges)
     if weights != "01":  # and too few words to tell what cosines are
         assert (sources.names, sources.left_out) == ((), ("wordllama",))
         assert (sources.asked, sources.relations[0][1].logits) == ((), {})
@@ -187,7 +187,7 @@ def test_judges_that_know_no_lengths_look_at_none() -> None:
     vectors = vectors_of({"a": [3, 4], "b": [0, 8]}, weights="01")
     evidence = Evidence(vectors={"wordllama": vectors})
     wording = Wording(Pipeline.parse("words"))
-    sources = Sources.of(Topics.of([["a", "b"]]), None, evidence, wording, judges)
+    sources = ModelSources.of(Topics.of([["a", "b"]]), None, evidence, wording, judges)
     [(_, found)] = sources.relations
     assert (list(found.logits), found.lengths) == (["wordllama"], None)
     assert (sources.named, sources.scaled_by_itself) == (False, ())

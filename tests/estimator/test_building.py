@@ -14,9 +14,9 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.building import TOPS, build
 from tealeaves.estimator.features.names import FEATURES
 from tealeaves.estimator.table import FeatureTable
+from tealeaves.evidence import sources
 from tealeaves.evidence.eras.eras import Eras
 from tealeaves.evidence.linked.gathering import gather_linked
-from tealeaves.metrics.crosslingual import evaluating
 
 from .kings import DICTIONARY, MODERN, RICH, TOPICS, YEARS, model, paired
 
@@ -170,7 +170,7 @@ class TestOneReading:
             read.append(texts)
             return gather_linked(texts, *args, **given)
 
-        monkeypatch.setattr(evaluating, "gather_linked", counted)
+        monkeypatch.setattr(sources, "gather_linked", counted)
         reference, rich = paired(), paired(tuples=RICH)
         models = [model(), model(name="n")]
         table = built(models, reference, rich=rich, tops=(2, 1), **BESIDE)
@@ -186,10 +186,10 @@ class TestOneReading:
     def test_counts_instead_of_texts(self) -> None:
         from tealeaves.estimator.features.computing import Features
         from tealeaves.evidence.request import Request
-        from tealeaves.metrics.crosslingual.wordings import Wordings
+        from tealeaves.evidence.wording import Wordings
 
         topics = model()
-        wording = Wordings(evaluating.pipelines_of_models([topics], "tokens"))
+        wording = Wordings(sources.pipelines_of_models([topics], "tokens"))
         needs = Features().needs([topics], (2,), wording)
         requests = [need for need in needs if isinstance(need, Request)]
         counts = gather_linked(paired(), wording.pipelines, requests).counts

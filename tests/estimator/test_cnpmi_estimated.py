@@ -15,15 +15,11 @@ from tealeaves import Scores, demo
 from tealeaves.errors import InputError
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.estimator.features.computing import Features
+from tealeaves.evidence.sources import Sources, pipelines_of_models
+from tealeaves.evidence.wording import Wordings
 from tealeaves.metrics import METRICS, metric, parse_metrics
-from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
-from tealeaves.metrics.crosslingual.evaluating import (
-    GivenAcross,
-    gather_across,
-    pipelines_of_models,
-    requests_across,
-)
-from tealeaves.metrics.crosslingual.wordings import Wordings
+from tealeaves.metrics.gathering import gather
+from tealeaves.metrics.planning import count_requests, plan_requests
 from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.topics.topics import Topics
 
@@ -152,14 +148,14 @@ class TestValues:
         )
         path = saved(tmp_path / "nested.json", *nested)
         beside = {name: BESIDE[name] for name in given}
-        auxiliary = Auxiliary(["en", "es"], **beside)
         features = Features()
-        found = gather_across(
+        planned = plan_requests(
             [model()],
-            lambda wording: [*features.needs([model()], [2], wording)],
-            GivenAcross(auxiliary, paired(), tokens="tokens"),
+            lambda wording: features.needs([model()], [2], wording),
+            Sources(paired(), tokens="tokens", **beside),
         )
-        [part] = features.of(model(), 2, found.evidence, found.wording)
+        evidence = gather(planned)
+        [part] = features.of(model(), 2, evidence, evidence.wording)
         expected = estimators(*nested).estimate(part)
         first = {(): 3, ("dictionary",): 2, ("years", "modern"): 1}.get(given, 0)
         assert expected.which[0] == first
@@ -311,7 +307,7 @@ class TestCounts:
 
         topics, chosen = model(), parse_metrics(asked(plain, 2))
         wording = Wordings(pipelines_of_models([topics], "tokens"))
-        requests = requests_across([topics], chosen, wording)
+        requests = count_requests([topics], chosen, wording)
         found = gather_linked(paired(), wording.pipelines, requests)
         save_counts(found.counts, tmp_path / "kings.counts")
         again = tealeaves.score(topics, None, chosen, counts=tmp_path / "kings.counts", years=YEARS)

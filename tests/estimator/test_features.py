@@ -26,9 +26,9 @@ from tealeaves.estimator.features.names import BESIDE, FEATURES, GROUPS, group_o
 from tealeaves.estimator.features.spread import spread
 from tealeaves.evidence.contexts.request import ContextRequest
 from tealeaves.evidence.eras.eras import Eras
-from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
-from tealeaves.metrics.crosslingual.evaluating import GivenAcross, gather_across
-from tealeaves.metrics.crosslingual.family import names_of
+from tealeaves.evidence.sources import Sources
+from tealeaves.metrics.gathering import gather
+from tealeaves.metrics.planning import plan_requests
 
 from .kings import DICTIONARY, MODERN, REFERENCE, TOPICS, YEARS, Tuples, model, paired
 
@@ -45,14 +45,14 @@ def computed(
 ) -> list[TopicFeatures]:
     """Compute the features of topics in the reference."""
     chosen = features or Features()
-    auxiliary = Auxiliary(names_of([topics]), **beside)
     texts = paired(*topics.languages, tuples=tuples)
-    found = gather_across(
+    planned = plan_requests(
         [topics],
-        lambda wording: [*chosen.needs([topics], [top], wording)],
-        GivenAcross(auxiliary, texts, tokens="tokens"),
+        lambda wording: chosen.needs([topics], [top], wording),
+        Sources(texts, tokens="tokens", **beside),
     )
-    return chosen.of(topics, top, found.evidence, found.wording)
+    evidence = gather(planned)
+    return chosen.of(topics, top, evidence, evidence.wording)
 
 
 def scored(topics: MultilingualTopics, asked: str, **beside: Any) -> list[float]:
@@ -340,10 +340,11 @@ class TestCoverage:
     def test_words_that_tokens_leave_nothing_of(self) -> None:
         words = {"en": [["king", "..."], ["king", "crown"]], "es": [["rey", "-"], ["rey", "mar"]]}
         topics = model(words=words)
-        given = GivenAcross(Auxiliary(["en", "es"], modern=MODERN), paired(), tokens="words")
+        sources = Sources(paired(), tokens="words", modern=MODERN)
         features = Features()
-        found = gather_across([topics], lambda w: [*features.needs([topics], [2], w)], given)
-        [part] = features.of(topics, 2, found.evidence, found.wording)
+        planned = plan_requests([topics], lambda w: features.needs([topics], [2], w), sources)
+        evidence = gather(planned)
+        [part] = features.of(topics, 2, evidence, evidence.wording)
         assert part.values["drift_mean"] == pytest.approx([1, (1 + math.sqrt(0.5)) / 2])
         assert part.values["twc_pivot"].tolist() == [0.5, 1]
 
@@ -384,8 +385,8 @@ class TestMore:
 
 def test_the_most_words_are_asked_for() -> None:
     from tealeaves.evidence.request import Request
-    from tealeaves.metrics.crosslingual.evaluating import pipelines_of_models
-    from tealeaves.metrics.crosslingual.wordings import Wordings
+    from tealeaves.evidence.sources import pipelines_of_models
+    from tealeaves.evidence.wording import Wordings
 
     words = {name: [side[0] + side[3]] for name, side in TOPICS.items()}
     topics = model(words=words)

@@ -18,7 +18,7 @@ from tealeaves.estimator.estimators import Estimators
 from tealeaves.estimator.explanations import Explanations
 from tealeaves.estimator.predicting import explain, predict
 from tealeaves.estimator.predictions import Predictions
-from tealeaves.metrics.evaluator import score
+from tealeaves.metrics.evaluation import score
 
 from . import kings
 from .made import estimators_of, linear

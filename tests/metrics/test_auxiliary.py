@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,10 @@ from tealeaves.evidence.contexts import ContextRequest, Drift, gather_contexts
 from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
 from tealeaves.evidence.eras.eras import Eras
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.sources import Sources
 from tealeaves.evidence.terms import Term
-from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
-from tealeaves.metrics.crosslingual.wordings import Wordings
+from tealeaves.evidence.wording import Wordings
+from tealeaves.metrics.planning import plan_requests
 from tealeaves.text.pipeline import Pipeline
 
 PAIR = (("en", "es"),)
@@ -32,15 +35,19 @@ def contexts(*words: str, language: str = "en") -> ContextRequest:
     return ContextRequest(language, frozenset(Term((word,), language) for word in words))
 
 
-def given(**beside: Any) -> Auxiliary:
-    return Auxiliary(["en", "es"], **beside)
+LANGUAGES = ["en", "es"]
+
+
+def dictionaries(*requests: DictionaryRequest, **sources: Any) -> Dictionaries | None:
+    request = reduce(or_, requests) if requests else None
+    return Sources(**sources).dictionaries(request, LANGUAGES)
 
 
 def drift(modern: Any, *needs: ContextRequest, texts: Any = TEXTS) -> Drift | None:
     wording = Wordings({"en": TOKENS, "es": TOKENS})
     paired = None if texts is None else PairedCorpus.of(texts)
     asked = needs or (contexts("king", "sea"), contexts("rey", language="es"))
-    return given(modern=modern).drift(list(asked), paired, wording, progress=False)
+    return Sources(modern=modern).drift(list(asked), paired, wording, progress=False)
 
 
 def cosine(found: Drift | None, word: str, language: str = "en") -> float:
@@ -63,11 +70,11 @@ class TestRequests:
 
 class TestDictionaries:
     def test_none_is_asked_for(self) -> None:
-        assert given(dictionary="nowhere.txt").dictionaries([contexts("king")]) is None
+        assert dictionaries(dictionary="nowhere.txt") is None
 
     def test_one_that_is_wished_for(self) -> None:
-        assert given().dictionaries([WISH]) is None
-        found = given(dictionary=WORDS).dictionaries([WISH])
+        assert dictionaries(WISH) is None
+        found = dictionaries(WISH, dictionary=WORDS)
         assert found is not None
         assert found.translations(("es", "en"), "rey") == {"king"}
 
@@ -76,13 +83,13 @@ class TestDictionaries:
             with pytest.raises(
                 InputError, match=r"mta needs a dictionary: give --dictionary en-es"
             ):
-                given().dictionaries(needs)
-            assert given(dictionary=WORDS).dictionaries(needs) is not None
+                dictionaries(*needs)
+            assert dictionaries(*needs, dictionary=WORDS) is not None
 
     @pytest.mark.parametrize("need", [WISH, NEED])
     def test_one_of_other_languages(self, need: DictionaryRequest) -> None:
         with pytest.raises(InputError, match=r"no dictionary of en and es \(those given are of e"):
-            given(dictionary={"en-sv": [("king", "kung")]}).dictionaries([need])
+            dictionaries(need, dictionary={"en-sv": [("king", "kung")]})
 
     def test_a_metric_that_needs_it_beside_one_that_does_not(self, tmp_path: Path) -> None:
         topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
@@ -114,39 +121,43 @@ class TestTranslates:
 
 class TestCheck:
     @pytest.mark.parametrize("name", ["years", "modern"])
-    def test_what_nobody_asks_for(self, name: str) -> None:
+    def test_what_no_metric_asks_for_is_an_error(self, name: str) -> None:
+        topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
+        years: dict[str, Any] = {name: {"king": 900}}
+        sources = Sources(PairedCorpus.of(TEXTS), **years)
         with pytest.raises(InputError, match=rf"{name} \(--{name}\) is for metrics such as cnpmi_"):
-            given(**{name: {"king": 900}}).check([NEED])
-        given(**{name: {"king": 900}}).check([NEED, contexts("king")])
+            plan_requests([topics], lambda _: [NEED], sources)
+        assert plan_requests([topics], lambda _: [NEED, contexts("king")], sources).requests
 
-    def test_nothing_given_is_nothing_refused(self) -> None:
-        given(dictionary=WORDS).check([])
+    def test_a_dictionary_may_be_given_for_nothing(self) -> None:
+        topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
+        assert not plan_requests([topics], lambda _: [], Sources(dictionary=WORDS)).requests
 
 
 class TestEras:
     def test_none(self) -> None:
-        assert given().eras() is None
+        assert Sources().word_years(LANGUAGES) is None
 
     def test_english_unless_it_is_said(self, tmp_path: Path) -> None:
         (tmp_path / "years.tsv").write_text("king\t900\nsea\t800\n")
         for years in ({"king": 900}, tmp_path / "years.tsv", str(tmp_path / "years.tsv")):
-            found = given(years=years).eras()
+            found = Sources(years=years).word_years(LANGUAGES)
             assert found is not None
             assert (found.language, found.year("king")) == ("en", 900)
 
     def test_as_they_are(self) -> None:
         spanish = Eras({"rey": 900}, "spa")
-        assert given(years=spanish).eras() is spanish
+        assert Sources(years=spanish).word_years(LANGUAGES) is spanish
 
     def test_of_a_language_that_the_topics_lack(self) -> None:
         with pytest.raises(
             InputError, match=r"^years of words of sv, but the topics are in en, es"
         ):
-            given(years=Eras({"kung": 900}, "sv")).eras()
+            Sources(years=Eras({"kung": 900}, "sv")).word_years(LANGUAGES)
         with pytest.raises(
             InputError, match=r"^years of words of en, but the topics are in fr, sw"
         ):
-            Auxiliary(["fr", "sw"], years={"king": 900}).eras()
+            Sources(years={"king": 900}).word_years(["fr", "sw"])
 
 
 class TestDrift:

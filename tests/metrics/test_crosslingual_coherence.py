@@ -238,13 +238,14 @@ def test_models_of_one_and_of_several_languages_are_not_mixed() -> None:
 def test_counts_made_before_give_the_same_scores(tmp_path: Path) -> None:
     from tealeaves.evidence import save_counts
     from tealeaves.evidence.linked.gathering import gather_linked
+    from tealeaves.evidence.sources import pipelines_of_models
+    from tealeaves.evidence.wording import Wordings
     from tealeaves.metrics import parse_metrics
-    from tealeaves.metrics.crosslingual.evaluating import pipelines_of_models, requests_across
-    from tealeaves.metrics.crosslingual.wordings import Wordings
+    from tealeaves.metrics.planning import count_requests
 
     topics = model(en=[["king", "sea"]], es=[["rey", "mar"]])
     wording = Wordings(pipelines_of_models([topics], "tokens"))
-    requests = requests_across([topics], parse_metrics(ALL), wording)
+    requests = count_requests([topics], parse_metrics(ALL), wording)
     found = gather_linked(PairedCorpus.of(KINGS), wording.pipelines, requests)
     save_counts(found.counts, tmp_path / "kings.counts")
     again = tealeaves.score(topics, None, ALL, counts=tmp_path / "kings.counts")
@@ -276,7 +277,7 @@ def test_the_signature_names_every_reference() -> None:
 
 
 def test_variants_of_a_language_have_their_own_tokens() -> None:
-    from tealeaves.metrics.crosslingual.evaluating import pipelines_of_models
+    from tealeaves.evidence.sources import pipelines_of_models
 
     topics = MultilingualTopics.of_languages({"zh-Hans": [["a"]], "zh-Hant": [["b"]]})
     tokens = {"zh-Hant": "tokens", "zh-Hans": "words"}

@@ -110,13 +110,13 @@ def test_beside_metrics_of_texts(tmp_path: Path) -> None:
 
 def test_beside_counts() -> None:
     from tealeaves.evidence.gathering import gather
-    from tealeaves.metrics.asking import requests_of
-    from tealeaves.metrics.wording import Wording
+    from tealeaves.evidence.wording import Wording
+    from tealeaves.metrics.planning import count_requests
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.pipeline import Pipeline
 
     texts, pipeline = ["cat dog horse", "bread soup"] * 30, Pipeline.parse("words")
-    requests = requests_of([Topics.of(ONE)], [metric("npmi"), metric("isim")], Wording(pipeline))
+    requests = count_requests([Topics.of(ONE)], [metric("npmi"), metric("isim")], Wording(pipeline))
     counts = gather(Corpus.of(texts), pipeline, requests)
     found = tealeaves.score(ONE, None, "npmi isim", counts=counts, embeddings=Counting())
     direct = tealeaves.score(ONE, texts, "npmi isim", embeddings=Counting())

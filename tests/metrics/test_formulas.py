@@ -21,7 +21,7 @@ import pytest
 from latex2mathml.converter import convert
 
 import tealeaves
-from tealeaves import Topics
+from tealeaves import Topics, catalogue
 from tealeaves.consensus.judges import open_judges
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.metrics import Metric, metric, registry
@@ -35,9 +35,13 @@ Point = tuple[float, ...]
 def shipped() -> list[Metric]:
     """The metrics of our own entry points, not those of other packages."""
     ours = [e for e in entry_points(group=registry.GROUP) if e.value.startswith("tealeaves.")]
-    names = {module.__name__ for entry in ours for module in registry._loaded(entry)}
-    found = [v for name in names for v in vars(__import__(name, fromlist=["_"])).values()]
-    return sorted({one for one in found if isinstance(one, Metric)}, key=lambda one: one.name)
+    values = {
+        value
+        for entry in ours
+        for value in catalogue._loaded_values(entry)
+        if isinstance(value, Metric)
+    }
+    return sorted(values, key=lambda one: one.name)
 
 
 SHIPPED = [pytest.param(one, id=one.name) for one in shipped()]

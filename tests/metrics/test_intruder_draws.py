@@ -16,11 +16,11 @@ import tealeaves
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.embedded import space
+from tealeaves.metrics.evaluation import evaluate
 from tealeaves.metrics.scores import Score
-from tealeaves.metrics.scoring import score_models
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -46,7 +46,7 @@ def rows(
     numbers = {word: number for number, word in enumerate(points)}
     vectors = WordVectors("toy", "", numbers, np.array(list(points.values())))
     wording = Wording(Pipeline.parse("words"))
-    found = score_models([model], [metric(spec)], Evidence(vectors={None: vectors}), wording)
+    found = evaluate([model], [metric(spec)], Evidence(vectors={None: vectors}, wording=wording))
     words = {topic.id: frozenset(topic.words) for topic in model.topics}
     return {frozenset() if row.topic is None else words[row.topic]: row for row in found}
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
+from tealeaves.metrics.evaluation import evaluate
 from tealeaves.metrics.scores import Scores
-from tealeaves.metrics.scoring import score_models
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -34,8 +34,8 @@ def judged(topics: Lists, points: Mapping[str, Point], spec: str) -> Scores:
     numbers = {word: number for number, word in enumerate(words)}
     vectors = WordVectors("toy", "", numbers, np.array(rows, dtype=np.float64))
     wording = Wording(Pipeline.parse("words"))
-    evidence = Evidence(vectors={None: vectors})
-    return score_models([Topics.of(topics)], [metric(spec)], evidence, wording)
+    evidence = Evidence(vectors={None: vectors}, wording=wording)
+    return evaluate([Topics.of(topics)], [metric(spec)], evidence)
 
 
 def of_topics(topics: Lists, points: Mapping[str, Point], spec: str) -> list[Any]:

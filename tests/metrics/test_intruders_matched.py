@@ -16,9 +16,9 @@ import tealeaves
 from tealeaves.errors import InputError
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.storage import save_counts
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
@@ -137,7 +137,7 @@ def test_drawn_ones_come_to_the_expectation() -> None:
 def test_counts_will_do(tmp_path: Path) -> None:
     texts, pipeline = texts_of(FREQUENCIES), Pipeline.parse("words")
     model = Topics.of(TOPICS)
-    requests = requests_of([model], [metric(MATCHED)], Wording(pipeline))
+    requests = count_requests([model], [metric(MATCHED)], Wording(pipeline))
     counts = gather(Corpus.of(texts), pipeline, requests)
     expected = tealeaves.score(TOPICS, texts, MATCHED, embeddings=ROUND)
     found = tealeaves.score(TOPICS, None, MATCHED, counts=counts, embeddings=ROUND)

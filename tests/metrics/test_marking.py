@@ -20,11 +20,11 @@ import tealeaves
 from tealeaves import MultilingualTopics, Topics
 from tealeaves.errors import InputError
 from tealeaves.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import Metric, Result, Score, Scores, metric, read_scores
+from tealeaves.metrics.gathering import read_corpus
 from tealeaves.metrics.marked_words import LEGEND, MarkedWords, wrapped
 from tealeaves.metrics.marking import Marks, mark_words, marker_among, with_marker
-from tealeaves.metrics.needed import read_once
-from tealeaves.metrics.wording import Wording
 
 # cat, dog, bird and cow are in the same texts; soup is in others
 TEXTS = ["cat dog bird cow", "soup bread", "soup", "bread"] * 15
@@ -115,7 +115,7 @@ def test_without_any_that_can_that_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(InputError, match="no metric is installed that can mark words"):
         marker_among([metric("npmi")], [finnish([FINE])])
     with pytest.raises(InputError, match="npmi cannot mark words"):
-        mark_words(metric("npmi"), [], Evidence([]), None)  # type: ignore[arg-type]
+        mark_words(metric("npmi"), [], Evidence([]))
 
 
 def test_topics_in_several_languages_are_refused() -> None:
@@ -157,9 +157,9 @@ def test_the_texts_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(*arguments: Any, **given: Any) -> Any:
         read.append(arguments)
-        return read_once(*arguments, **given)
+        return read_corpus(*arguments, **given)
 
-    monkeypatch.setattr("tealeaves.metrics.gathered.read_once", counted)
+    monkeypatch.setattr("tealeaves.metrics.gathering.read_once", counted)
 
     def once() -> Iterator[str]:  # a second reading would find nothing
         yield from TEXTS

@@ -14,9 +14,9 @@ import tealeaves
 from tealeaves import Topics, demo
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence import Counts, Term, Unit, gather, save_counts
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -56,7 +56,7 @@ def counts_of(tokens: str = "words", spec: str = "wishful") -> list[Counts]:
     pipeline = Pipeline.parse(tokens)
     wording = Wording(pipeline)
     wording.reference = wording
-    requests = requests_of([Topics.of(TOPICS)], [metric(spec)], wording)
+    requests = count_requests([Topics.of(TOPICS)], [metric(spec)], wording)
     return gather(Corpus.of(WIKI), pipeline, requests)
 
 
@@ -128,7 +128,7 @@ def test_counts_know_their_tokens() -> None:
 
 
 def test_own_counts_and_a_reference_go_together() -> None:
-    requests = requests_of(
+    requests = count_requests(
         [Topics.of(TOPICS)], [metric("wishful")], Wording(Pipeline.parse("tokens"))
     )
     counts = gather(Corpus.of(TEXTS), Pipeline.parse("tokens"), requests)

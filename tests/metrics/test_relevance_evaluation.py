@@ -96,13 +96,13 @@ def test_other_tokens_are_refused(toy: Relevance) -> None:
 
 def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
     from tealeaves.evidence.gathering import gather
-    from tealeaves.metrics.asking import requests_of
-    from tealeaves.metrics.wording import Wording
+    from tealeaves.evidence.wording import Wording
+    from tealeaves.metrics.planning import count_requests
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.pipeline import Pipeline
 
     pipeline = Pipeline.parse("tokens")
-    requests = requests_of([Topics.of(TOPICS)], [metric("npmi")], Wording(pipeline))
+    requests = count_requests([Topics.of(TOPICS)], [metric("npmi")], Wording(pipeline))
     counts = gather(Corpus.of(TEXTS), pipeline, requests)
     scores = tealeaves.score(TOPICS, None, "npmi lrp_sum", counts=counts, relevance=toy)
     alone = tealeaves.score(TOPICS, None, "lrp_sum", relevance=toy)

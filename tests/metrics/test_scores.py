@@ -264,14 +264,14 @@ def test_all_models_and_metrics_take_one_reading() -> None:
 
 def test_counts_made_once_score_many_times(tmp_path: Path) -> None:
     from tealeaves.evidence import gather, save_counts
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics import parse_metrics
-    from tealeaves.metrics.asking import requests_of
-    from tealeaves.metrics.wording import Wording
+    from tealeaves.metrics.planning import count_requests
 
     metrics = parse_metrics("npmi@2 c_v@2")
     model = Topics.of([["Cat", "dog"], ["soup", "bread"]])
     pipeline = tealeaves.Pipeline.parse("words")
-    requests = requests_of([model], metrics, Wording(pipeline))
+    requests = count_requests([model], metrics, Wording(pipeline))
     save_counts(gather(Corpus.of(TEXTS), pipeline, requests), tmp_path / "c.counts")
     counts = load_counts(tmp_path / "c.counts")
     again = tealeaves.score(model, None, metrics, counts=counts)
@@ -310,12 +310,12 @@ def test_an_empty_corpus_is_an_error(texts: list[str]) -> None:
 def test_two_models_of_one_name_are_refused() -> None:
     model = Topics.of([["a", "b"]], model="same")
     from tealeaves.evidence import Evidence
-    from tealeaves.metrics.scoring import score_models
-    from tealeaves.metrics.wording import Wording
+    from tealeaves.evidence.wording import Wording
+    from tealeaves.metrics.evaluation import evaluate
 
     wording = Wording(tealeaves.Pipeline.parse("words"))
     with pytest.raises(InputError, match="two models are called same"):
-        score_models([model, model], [], Evidence(), wording)
+        evaluate([model, model], [], Evidence(wording=wording))
 
 
 def test_counts_of_a_changed_pipeline_are_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
-from tealeaves.metrics.wording import Wording
+from tealeaves.evidence.wording import Wording
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 

@@ -20,9 +20,9 @@ from tealeaves.evidence.relevance import gathering
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.wish import Wish
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import METRICS, metric
-from tealeaves.metrics.asking import requests_of
-from tealeaves.metrics.wording import Wording
+from tealeaves.metrics.planning import count_requests
 from tealeaves.models.scorer import make_scorer
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
@@ -122,7 +122,7 @@ def test_counts_grant_what_they_hold(seen: Seen) -> None:
 def test_other_metrics_of_the_same_counts_change_nothing(seen: Seen) -> None:
     model = Topics.of([*TOPICS, ["bird", "bread"]])
     wording = Wording(Pipeline.parse("words"))
-    [npmi] = requests_of([model], [metric("npmi@2")], wording)
+    [npmi] = count_requests([model], [metric("npmi@2")], wording)
     counts = counted([npmi])  # of documents, but not of all pairs that are wished for
     alone = tealeaves.score(model, None, "wishful", counts=counts)
     beside = tealeaves.score(model, None, "wishful npmi@2", counts=counts)
@@ -134,7 +134,7 @@ def test_other_metrics_of_the_same_counts_change_nothing(seen: Seen) -> None:
 
 def test_what_is_counted_beforehand_has_wishes_too(seen: Seen) -> None:
     model, pipeline = Topics.of(TOPICS), Pipeline.parse("words")
-    requests = requests_of([model], [metric("wishful")], Wording(pipeline))
+    requests = count_requests([model], [metric("wishful")], Wording(pipeline))
     assert [request.unit for request in requests] == [DOCUMENTS, WINDOWS]
     scores = tealeaves.score(model, None, "wishful", counts=counted(requests))
     assert values(scores) == [2, 1]

@@ -75,9 +75,9 @@ def test_lower_is_better_gives_the_negative() -> None:
 
 def test_it_can_be_pickled_and_counts_can_be_given() -> None:
     from tealeaves.evidence.gathering import gather
-    from tealeaves.metrics.asking import requests_of
+    from tealeaves.evidence.wording import Wording
+    from tealeaves.metrics.planning import count_requests
     from tealeaves.metrics.registry import metric
-    from tealeaves.metrics.wording import Wording
     from tealeaves.text.pipeline import Pipeline as Tokens
 
     pipeline = Pipeline(
@@ -89,7 +89,7 @@ def test_it_can_be_pickled_and_counts_can_be_given() -> None:
     tokens = Tokens.parse("words")
     topics = tealeaves.adapt(pipeline)
     counts = gather(
-        demo.corpus("en"), tokens, requests_of([topics], [metric("npmi@10")], Wording(tokens))
+        demo.corpus("en"), tokens, count_requests([topics], [metric("npmi@10")], Wording(tokens))
     )
     assert tealeaves.make_scorer("npmi@10", counts=counts)(pipeline, TEXTS) == value
     with pytest.raises(InputError, match="either a corpus or counts"):

@@ -66,7 +66,7 @@ options = stacked(
 
 def several(models: Sequence[Topics]) -> bool:
     """Tell whether the topics are in several languages."""
-    from tealeaves.metrics.crosslingual.evaluating import are_multilingual
+    from tealeaves.evidence.sources import are_multilingual
 
     return are_multilingual(models)
 
@@ -101,10 +101,14 @@ def score(models: list[Topics], given: dict[str, Any]) -> None:
     """Score topics in several languages, and show what was found."""
     _check(given)
     from tealeaves.cli.output import show
-    from tealeaves.metrics.evaluator import DEFAULT_ACROSS
-    from tealeaves.metrics.evaluator import score as scored
+    from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS
+    from tealeaves.metrics.evaluation import score as scored
 
-    usual = f"{DEFAULT_ACROSS} mta@10" if given["dictionaries"] else DEFAULT_ACROSS
+    usual = (
+        f"{DEFAULT_CROSSLINGUAL_METRICS} mta@10"
+        if given["dictionaries"]
+        else DEFAULT_CROSSLINGUAL_METRICS
+    )
     if given["dictionaries"] and not (given["corpora"] or given["counts"]):
         usual = "mta@10"
     metrics = shared.read_metrics(given["metrics"], given["embeddings"], usual=usual)
@@ -164,7 +168,7 @@ def years_of(given: dict[str, Any]) -> Any:
     if not given["years"]:
         return None
     from tealeaves.evidence.eras.eras import Eras
-    from tealeaves.metrics.crosslingual.auxiliary import PIVOT
+    from tealeaves.evidence.sources import PIVOT
 
     language, path = named(given["years"]) or (PIVOT, given["years"])
     return Eras.open(path, language=language)
@@ -174,7 +178,7 @@ def modern_of(given: dict[str, Any]) -> Any:
     """Open modern texts; they are of English unless a language is said."""
     if not given["modern"]:
         return None
-    from tealeaves.metrics.crosslingual.auxiliary import PIVOT
+    from tealeaves.evidence.sources import PIVOT
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.document import Fields
 
@@ -188,9 +192,9 @@ def dictionaries_of(models: Sequence[Topics], given: dict[str, Any]) -> Any:
     if not given["dictionaries"]:
         return None
     from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
-    from tealeaves.metrics.crosslingual.family import names_of
+    from tealeaves.evidence.sources import languages_of
 
-    return Dictionaries.open(given["dictionaries"], names_of(models))
+    return Dictionaries.open(given["dictionaries"], languages_of(models))
 
 
 def texts_of(models: Sequence[Topics], given: dict[str, Any]) -> PairedCorpus | None:
@@ -199,45 +203,8 @@ def texts_of(models: Sequence[Topics], given: dict[str, Any]) -> PairedCorpus | 
         return None
     paired = paired_of(given)
     if paired is None:
-        from tealeaves.metrics.crosslingual.family import names_of
+        from tealeaves.evidence.sources import languages_of
 
-        wanted = " ".join(f"--corpus {name}=PATH" for name in names_of(models))
+        wanted = " ".join(f"--corpus {name}=PATH" for name in languages_of(models))
         raise click.UsageError(f"{models[0].model} has topics in several languages: give {wanted}")
     return paired
-
-
-def count(models: Sequence[Topics], given: dict[str, Any]) -> None:
-    """Count the words of topics in several languages in linked documents."""
-    from tealeaves.cli.count import summary
-    from tealeaves.errors import InputError
-    from tealeaves.evidence.linked.gathering import gather_linked
-    from tealeaves.evidence.storage import save_counts
-    from tealeaves.metrics.crosslingual.evaluating import (
-        check_languages,
-        pipelines_of_models,
-        requests_across,
-    )
-    from tealeaves.metrics.crosslingual.wordings import Wordings
-    from tealeaves.metrics.evaluator import DEFAULT_ACROSS
-
-    if given["resume"]:
-        raise click.UsageError("counts of several languages cannot be resumed: count parts, add")
-    metrics = shared.read_metrics(given["metrics"], usual=DEFAULT_ACROSS)
-    wording = Wordings(pipelines_of_models(models, given["tokens"]))
-    requests = requests_across(models, metrics, wording)
-    if not requests:
-        raise InputError("none of these metrics needs counts")
-    paired = texts_of(models, given)
-    if paired is None:
-        raise click.UsageError("give the texts with --corpus")
-    check_languages(models, paired.languages)
-    found = gather_linked(
-        paired,
-        wording.pipelines,
-        requests,
-        threads=given["threads"],
-        progress=not given["quiet"] and sys.stderr.isatty(),
-    )
-    save_counts(found.counts, given["output"])
-    if not given["quiet"]:
-        click.echo(summary(found.counts, given["output"]), err=True)

@@ -67,7 +67,7 @@ def command(
             click.echo(path)
         return
     from tealeaves.cli.output import show
-    from tealeaves.metrics.evaluator import score
+    from tealeaves.metrics.evaluation import score
 
     asked = shared.read_metrics(metrics or (demo.METRICS,), embeddings)
     models, given = demo.models(language), {"report": report, "run": None}

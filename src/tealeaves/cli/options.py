@@ -13,6 +13,7 @@ from tealeaves.cli.fields import fields_of
 from tealeaves.cli.paired import (
     by_language,
     one_for_all,
+    paired_of,
     paired_options,
     path_of,
     read_by_language,
@@ -22,6 +23,7 @@ from tealeaves.cli.stacking import Command, stacked
 if TYPE_CHECKING:
     from tealeaves.metrics.base import Metric
     from tealeaves.text.corpus import Corpus
+    from tealeaves.text.paired.corpus import PairedCorpus
     from tealeaves.topics.topics import Topics
 
 _RELEVANCE = "lrp_sum@10 attention_sum@10 relevance_count@10 cooccurrence@10"
@@ -176,6 +178,11 @@ device_option = click.option(
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 
 
+def open_texts(options: dict[str, Any]) -> Corpus | PairedCorpus:
+    """Open the texts that the options name: in one language, or in several (``en=PATH``)."""
+    return paired_of(options) or open_corpus(options)
+
+
 def open_corpus(options: dict[str, Any]) -> Corpus:
     """Open the corpus that the options of ``corpus_options`` name."""
     from tealeaves.text.corpus import Corpus
@@ -227,7 +234,7 @@ def read_metrics(
 ) -> list[Metric]:
     """Read ``-m``, or take the usual ones; of several embeddings, metrics use each."""
     from tealeaves.evidence.embeddings.opening import Choice
-    from tealeaves.metrics.needed import with_each_embedding
+    from tealeaves.metrics.planning import with_each_embedding
     from tealeaves.metrics.registry import parse_metrics
 
     metrics = parse_metrics(specs or [usual or _default_metrics(relevance)])
@@ -246,7 +253,7 @@ def _takes_vectors(metric: Metric) -> bool:
 def _default_metrics(relevance: str | None) -> str:
     """Return what is scored where nothing is said: with relevance, what it was gathered for."""
     if not relevance:
-        from tealeaves.metrics.evaluator import DEFAULT_METRICS
+        from tealeaves.metrics.evaluation import DEFAULT_METRICS
 
         return DEFAULT_METRICS
     from tealeaves.evidence.relevance.opening import has_improved

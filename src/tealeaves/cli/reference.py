@@ -34,10 +34,10 @@ reference_options = stacked(
 
 def open_reference(given: dict[str, Any]) -> Corpus | list[str] | None:
     """Open the reference that ``reference_options`` name; the files of counts as they are."""
-    from tealeaves.metrics.reference import is_counts
+    from tealeaves.evidence.sources import is_counts_file
 
     paths = list(given["reference"])
-    if not paths or any(map(is_counts, paths)):
+    if not paths or any(map(is_counts_file, paths)):
         return paths or None
     from tealeaves.text.corpus import Corpus
 
@@ -54,7 +54,7 @@ def check_reference(given: dict[str, Any]) -> None:
 
 def reads_reference(given: dict[str, Any]) -> bool:
     """Tell whether texts of a reference are read, not its counts."""
-    from tealeaves.metrics.reference import is_counts
+    from tealeaves.evidence.sources import is_counts_file
 
     paths = given.get("reference", ())
-    return bool(paths) and not any(map(is_counts, paths))
+    return bool(paths) and not any(map(is_counts_file, paths))

@@ -84,9 +84,6 @@ def command(**given: Any) -> None:
     models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
     models = across.chosen_side(models, given)
     if across.several(models):
-        from tealeaves.metrics.reference import refuse_reference
-
-        refuse_reference(given["reference"] or None, given["reference_tokens"])
         if given["mark"]:
             raise click.UsageError("--mark is for topics in one language: say which: --language")
         across.score(models, given)
@@ -100,7 +97,6 @@ def command(**given: Any) -> None:
     shared.check_relevance(given, metrics)
     judges = reporting.also(metrics, models, given)
     scores = scores_of(models, metrics, given, judges)
-    scores.notes += _on_tokens(models, given)
     from tealeaves.cli.output import show
 
     try:
@@ -111,22 +107,6 @@ def command(**given: Any) -> None:
     finally:  # what was computed is shown, whatever became of the file
         by_topic = given["by_topic"] or given["mark"]
         show(scores, given["form"], by_topic=by_topic, quiet=given["quiet"])
-
-
-def _on_tokens(models: Any, given: dict[str, Any]) -> list[str]:
-    """Say where a classifier decided with which tokens the texts were read, or knew others."""
-    if not (given["relevance"] and given["corpora"]):
-        return []
-    from tealeaves.cli.relevance.notes import on_tokens
-    from tealeaves.evidence.relevance.classifier.saved import about
-    from tealeaves.metrics.evaluator import tokens_of
-
-    fitted = about(given["relevance"]).tokens
-    if not fitted:  # of a file of relevance, too
-        return []
-    tokens = one_for_all(given["tokens"], "tokens")
-    pipeline = tokens_of(models, tokens, given["relevance"])
-    return on_tokens(models, pipeline, tokens, fitted)
 
 
 def _check(given: dict[str, Any]) -> None:
@@ -176,10 +156,10 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any], judges: Any = ()
 
     For ``judges``, metrics that explain topics, evidence is gathered in the same reading.
     """
-    from tealeaves.metrics.evaluator import score
-    from tealeaves.metrics.needed import relevance_of
+    from tealeaves.evidence.sources import open_relevance_source
+    from tealeaves.metrics.evaluation import score
 
-    relevance = relevance_of(given.get("relevance"))
+    relevance = open_relevance_source(given.get("relevance"))
     tokens = one_for_all(given["tokens"], "tokens")
     if not (given["corpora"] or given["counts"]):
         refuse_needy(models, metrics, tokens, relevance)
@@ -202,20 +182,11 @@ def scores_of(models: Any, metrics: Any, given: dict[str, Any], judges: Any = ()
 
 
 def refuse_needy(models: Any, metrics: Any, tokens: str | None, relevance: Any = None) -> None:
-    """Without texts, only what the topics themselves say can be scored; wishes may stay open."""
-    from tealeaves.evidence.embeddings.request import EmbeddingRequest
-    from tealeaves.evidence.relevance.request import RelevanceRequest
-    from tealeaves.evidence.wish import Wish
-    from tealeaves.metrics.asking import needs_of
-    from tealeaves.metrics.evaluator import tokens_of
-    from tealeaves.metrics.needed import relevance_of
-    from tealeaves.metrics.wording import Wording
+    """Without texts, only what the topics themselves say can be scored."""
+    from tealeaves.evidence.sources import choose_pipeline, open_relevance_source
+    from tealeaves.evidence.wording import Wording
+    from tealeaves.metrics.planning import check_texts_unneeded
 
     # relevance decides the tokens: others would find other words, and warn of them
-    wording = Wording(tokens_of(models, tokens, relevance_of(relevance)))
-    for metric in metrics:
-        needs = needs_of(models, [metric], wording)
-        if relevance is None and any(isinstance(need, RelevanceRequest) for need in needs):
-            raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --relevance")
-        if not all(isinstance(need, EmbeddingRequest | RelevanceRequest | Wish) for need in needs):
-            raise click.UsageError(f"{metric!r} needs texts: give either --corpus or --counts")
+    wording = Wording(choose_pipeline(models, tokens, open_relevance_source(relevance)))
+    check_texts_unneeded(models, metrics, wording, relevance=relevance is not None)

@@ -12,15 +12,16 @@ from tealeaves.consensus.judges import LEVEL, check_level, open_judges
 from tealeaves.consensus.judging import verdicts
 from tealeaves.consensus.metric import Consensus
 from tealeaves.consensus.odd_words import fits, odd_words
-from tealeaves.consensus.sources import Sources
+from tealeaves.consensus.sources import ModelSources
 from tealeaves.consensus.weak_pairs import weakest_pairs
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.opening import Choice
-from tealeaves.metrics.crosslingual.evaluating import are_multilingual
-from tealeaves.metrics.gathered import Gathered, Given, gathered
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.sources import Sources, are_multilingual
+from tealeaves.metrics.evaluation import evaluate
+from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.notes import listed
+from tealeaves.metrics.planning import plan
 from tealeaves.metrics.scores import Score
-from tealeaves.metrics.scoring import score_models
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
@@ -75,30 +76,25 @@ def explain(
     metric = consensus if top is None else consensus @ top
     judged = read_models(models)
     refuse_several_languages(judged)
-    found = gathered(
-        judged,
-        [metric],
-        Given(
-            choice=Choice(embeddings),
-            corpus=corpus,
-            counts=counts,
-            tokens=tokens,
-            reference=reference,
-            reference_tokens=reference_tokens,
-            threads=threads,
-            progress=progress,
-        ),
+    sources = Sources(
+        corpus,
+        counts=counts,
+        tokens=tokens,
+        reference=reference,
+        reference_tokens=reference_tokens,
+        embeddings=embeddings,
     )
-    return explain_gathered(judged, found, metric, level)
+    evidence = gather(plan(judged, [metric], sources), threads=threads, progress=progress)
+    return explain_evidence(judged, evidence, metric, level)
 
 
-def explain_gathered(
-    models: Sequence[Topics], found: Gathered, metric: Consensus, level: float = LEVEL
+def explain_evidence(
+    models: Sequence[Topics], evidence: Evidence, metric: Consensus, level: float = LEVEL
 ) -> Explanations:
-    """Explain topics by evidence at hand, which was gathered for ``metric`` among others."""
-    scores = score_models(models, [metric], found.evidence, found.wording)
-    rows = list(_explained(models, scores.models.rows, metric, found, level))
-    notes = [*found.notes, *scores.notes, *_on_lengths(rows)]
+    """Explain topics by evidence that was gathered for ``metric``, perhaps among others."""
+    scores = evaluate(models, [metric], evidence)
+    rows = list(_explained(models, scores.models.rows, metric, evidence, level))
+    notes = [*scores.notes, *_on_lengths(rows)]
     return Explanations(rows, level=level, top=metric.top, notes=notes)
 
 
@@ -136,20 +132,20 @@ def _explained(
     models: Sequence[Topics],
     means: Sequence[Score],
     metric: Consensus,
-    found: Gathered,
+    evidence: Evidence,
     level: float,
 ) -> Iterator[Explanation]:
     """Yield the topics of each model, then its mean."""
     able = [model for model in models if not metric.why_not(model)]
     known: dict[int, list[Explanation]] = {}
-    for sources in metric.judged(able, found.evidence, found.wording):
+    for sources in metric.judged(able, evidence, evidence.wording):
         known[id(sources.model)] = _judged(sources, level)
     for model, mean in zip(models, means, strict=True):
         yield from known.get(id(model)) or _unjudged(model, metric)
         yield Explanation(model=model.model, topic=None, value=mean.value, support=mean.support)
 
 
-def _judged(sources: Sources, level: float) -> list[Explanation]:
+def _judged(sources: ModelSources, level: float) -> list[Explanation]:
     said = verdicts(sources, open_judges(), level)
     fit, weakest = fits(sources), weakest_pairs(sources)
     found = []

@@ -10,7 +10,7 @@ from tealeaves.arrays import Floats, Integers
 from tealeaves.consensus.judges import LEVEL, Judge, Judges
 from tealeaves.consensus.relations import Relations
 from tealeaves.consensus.signals import signals_of
-from tealeaves.consensus.sources import Sources, by_sources, parts_of
+from tealeaves.consensus.sources import ModelSources, by_sources, parts_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Verdicts:
     sources: list[tuple[str, ...]]
 
 
-def verdicts(sources: Sources, judges: Judges, level: float = LEVEL) -> Verdicts:
+def verdicts(sources: ModelSources, judges: Judges, level: float = LEVEL) -> Verdicts:
     """Judge all topics of a model."""
     size = len(sources.model)
     found = Verdicts(

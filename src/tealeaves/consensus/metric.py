@@ -11,14 +11,14 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.two_words import lack_of_two_words
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
-    from tealeaves.consensus.sources import Sources
+    from tealeaves.consensus.sources import ModelSources
     from tealeaves.metrics.base import Extra, Need
 
 RELEVANCE = "relevance"
@@ -96,7 +96,7 @@ class Consensus(Metric):
 
     def judged(
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording
-    ) -> list[Sources]:
+    ) -> list[ModelSources]:
         """Return the sources of each model that has any; that none has is an error."""
         from tealeaves.consensus.remarks import why_nothing
 
@@ -106,7 +106,7 @@ class Consensus(Metric):
         return [sources for sources in found if sources.names]
 
     def _ranked(
-        self, judged: Sequence[Sources], evidence: Evidence, wording: Wording
+        self, judged: Sequence[ModelSources], evidence: Evidence, wording: Wording
     ) -> dict[int, Result]:
         """Return the mean ranks among the topics of all models, and the support."""
         import numpy as np
@@ -122,16 +122,16 @@ class Consensus(Metric):
         values, shares = np.where(said, ranks, np.nan), np.where(said, support, 0.0)
         return {id(one): Result(values[rows], shares[rows]) for one, rows in rows_of(models)}
 
-    def sources(self, model: Topics, evidence: Evidence, wording: Wording) -> Sources:
+    def sources(self, model: Topics, evidence: Evidence, wording: Wording) -> ModelSources:
         """Return what is at hand for a model; kept, for it is asked for more than once."""
         from tealeaves.consensus.judges import open_judges
-        from tealeaves.consensus.sources import Sources
+        from tealeaves.consensus.sources import ModelSources
 
-        key = (Sources, self.top, id(model))
+        key = (ModelSources, self.top, id(model))
         if key not in evidence.kept:
-            found = Sources.of(model, self.top, evidence, wording, open_judges())
+            found = ModelSources.of(model, self.top, evidence, wording, open_judges())
             evidence.kept[key] = found  # which holds the model, so that its id stays taken
-        known: Sources = evidence.kept[key]
+        known: ModelSources = evidence.kept[key]
         return known
 
     # ------------------------------------------------------------------ relevance
@@ -190,16 +190,16 @@ class Consensus(Metric):
         """Return the judges and the sources, and by ranks the topics beside."""
         from tealeaves.consensus.judges import open_judges
         from tealeaves.consensus.remarks import provenance
-        from tealeaves.consensus.sources import Sources
+        from tealeaves.consensus.sources import ModelSources
 
-        sources = evidence.kept.get((Sources, self.top, id(model)))
+        sources = evidence.kept.get((ModelSources, self.top, id(model)))
         if self.why_not(model) or sources is None:
             return ""
         judges = f"judges={open_judges().signature}"  # which know the scales of embeddings, too
         if self.settings.kind == "learned":
             return f"{judges}|{provenance(sources)}"
         able = [id(one) for one in beside if not self.why_not(one)]
-        kept = [evidence.kept[Sources, self.top, one] for one in able]
+        kept = [evidence.kept[ModelSources, self.top, one] for one in able]
         ranked = [one for one in kept if one.names]
         topics = [topic for one in ranked for topic in one.model.topics]
         words = [list(topic.words[: self.top]) for topic in topics]
@@ -209,7 +209,7 @@ class Consensus(Metric):
         return "|".join(filter(None, [judges, *sorted(others), relevance, f"among={among}"]))
 
 
-def _learned(judged: Sequence[Sources]) -> dict[int, Result]:
+def _learned(judged: Sequence[ModelSources]) -> dict[int, Result]:
     """Return what judges predict of each model, and the support."""
     from tealeaves.consensus.judges import open_judges
     from tealeaves.consensus.judging import verdicts

@@ -8,7 +8,7 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.consensus.relations import Relations, related
-from tealeaves.consensus.sources import Sources, by_sources
+from tealeaves.consensus.sources import ModelSources, by_sources
 
 #: A word whose fit is below is odd.
 ODD = 0.6
@@ -18,7 +18,7 @@ ODD = 0.6
 _LITTLE = 1 / 7
 
 
-def fits(sources: Sources) -> list[dict[str, float]]:
+def fits(sources: ModelSources) -> list[dict[str, float]]:
     """Return the fit of each word of each topic of a model; nothing where none is known."""
     found: list[dict[str, float]] = [{} for _ in range(len(sources.model))]
     for rows, relations in sources.relations:

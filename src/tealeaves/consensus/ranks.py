@@ -8,13 +8,13 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.consensus.signals import signals_of
-from tealeaves.consensus.sources import Sources, by_sources
+from tealeaves.consensus.sources import ModelSources, by_sources
 
 # a second theme, and how common words are, may speak for a topic or against it
 _UNSURE = ("second", "common")
 
 
-def signal_table(judged: Sequence[Sources]) -> tuple[dict[str, Floats], Floats]:
+def signal_table(judged: Sequence[ModelSources]) -> tuple[dict[str, Floats], Floats]:
     """Return the signals of the topics of all models in turn, and the support.
 
     A signal that a topic has not is NaN.

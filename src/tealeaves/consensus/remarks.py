@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tealeaves.consensus.english import English
 from tealeaves.consensus.relations import CORPUS, REFERENCE, UNITS
-from tealeaves.consensus.sources import Sources, first_words
+from tealeaves.consensus.sources import ModelSources, first_words
 from tealeaves.metrics.notes import listed
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ _SAID = {CORPUS: "the corpus", REFERENCE: "the reference"}
 _TEXTS = "texts (--corpus, --reference)"
 
 
-def remarks_on(judged: Sequence[Sources]) -> list[str]:
+def remarks_on(judged: Sequence[ModelSources]) -> list[str]:
     """Say which sources judged models, and which more would help."""
-    by_names: dict[tuple[str, ...], list[Sources]] = {}
+    by_names: dict[tuple[str, ...], list[ModelSources]] = {}
     for sources in judged:
         by_names.setdefault(sources.asked, []).append(sources)
     notes = [_judged_by(names, some, len(by_names) > 1) for names, some in by_names.items()]
@@ -48,7 +48,7 @@ _LANGUAGES = {
 }
 
 
-def _judged_by(names: Sequence[str], some: Sequence[Sources], whose: bool) -> str:  # noqa: FBT001
+def _judged_by(names: Sequence[str], some: Sequence[ModelSources], whose: bool) -> str:  # noqa: FBT001
     asked = ", ".join(_SAID.get(name, name) for name in names) or "nothing at hand"
     said = (
         f"consensus: {_models(some)}: judged by {asked}"
@@ -62,7 +62,7 @@ def _judged_by(names: Sequence[str], some: Sequence[Sources], whose: bool) -> st
     return said + _what_would_help(some)
 
 
-def _what_would_help(some: Sequence[Sources]) -> str:
+def _what_would_help(some: Sequence[ModelSources]) -> str:
     said = ""
     if all(REFERENCE not in one.texts for one in some):
         said = "; a reference, such as texts of Wikipedia, would help"
@@ -73,7 +73,7 @@ def _what_would_help(some: Sequence[Sources]) -> str:
     return said
 
 
-def why_nothing(judged: Sequence[Sources]) -> str:
+def why_nothing(judged: Sequence[ModelSources]) -> str:
     """Say why no model can be judged, and what to do."""
     if left := sorted({name for one in judged for name in one.left_out}):
         if judged[0].named or any(one.english is not English.NOT for one in judged):
@@ -91,7 +91,7 @@ def why_nothing(judged: Sequence[Sources]) -> str:
     )
 
 
-def absent_words(sources: Sources) -> list[str]:
+def absent_words(sources: ModelSources) -> list[str]:
     """Return the words of a model that the corpus lacks, where there is one."""
     text, model = sources.texts.get(CORPUS), sources.model
     if text is None:
@@ -105,7 +105,7 @@ def absent_words(sources: Sources) -> list[str]:
     return [word for word in words if is_absent(text.wording.term_of(model, word))]
 
 
-def provenance(sources: Sources) -> str:
+def provenance(sources: ModelSources) -> str:
     """Return what of the evidence changes the numbers of a model, for signatures."""
     said = [f"{name}({text.counts[UNITS[0]].provenance})" for name, text in sources.texts.items()]
     words = first_words([sources.model], sources.top)
@@ -115,5 +115,5 @@ def provenance(sources: Sources) -> str:
     return "|".join(said)
 
 
-def _models(some: Iterable[Sources]) -> str:
+def _models(some: Iterable[ModelSources]) -> str:
     return listed([sources.model.model for sources in some])

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.counts import Counts
     from tealeaves.evidence.embeddings.vectors import WordVectors
     from tealeaves.evidence.units import Unit
-    from tealeaves.metrics.wording import Wording
+    from tealeaves.evidence.wording import Wording
 
 
 #: A source that knows a smaller share of a model's pairs is not asked, if another knows more.
@@ -86,7 +86,7 @@ class _Space(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sources:
+class ModelSources:
     """The sources at hand for a model: texts, and embeddings.
 
     ``left_out`` are embeddings that are at hand and not asked: they have no scale, or they are
@@ -110,7 +110,7 @@ class Sources:
         evidence: Evidence,
         wording: Wording,
         judges: Judges,
-    ) -> Sources:
+    ) -> ModelSources:
         """Find what is at hand of all that was wished for.
 
         Each model is looked at by itself, so that none depends on those beside it.
@@ -258,6 +258,6 @@ def _spaces(
     return spaces, left_out
 
 
-def _is_foreign(spoken: English, texts_alone: Sources) -> bool:
+def _is_foreign(spoken: English, texts_alone: ModelSources) -> bool:
     """Tell whether English vectors should not be asked; a guess silences no last source."""
     return spoken is English.NOT or (spoken is English.UNLIKELY and texts_alone.know_enough)

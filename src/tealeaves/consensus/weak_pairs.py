@@ -8,7 +8,7 @@ import numpy as np
 
 from tealeaves.consensus.relations import Relations, related
 from tealeaves.consensus.signals import mean_logits
-from tealeaves.consensus.sources import Sources, by_sources
+from tealeaves.consensus.sources import ModelSources, by_sources
 
 #: So many are named.
 NAMED = 3
@@ -29,7 +29,7 @@ class WeakPair(NamedTuple):
         return f"{self.one}–{self.other}"
 
 
-def weakest_pairs(sources: Sources) -> list[list[WeakPair]]:
+def weakest_pairs(sources: ModelSources) -> list[list[WeakPair]]:
     """Return the weakest pairs of each topic of a model; none where nothing is known."""
     found: list[list[WeakPair]] = [[] for _ in range(len(sources.model))]
     for rows, relations in sources.relations:

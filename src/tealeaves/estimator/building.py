@@ -11,16 +11,17 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.features.computing import Features, TopicFeatures
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.metrics.crosslingual.auxiliary import PIVOT, Auxiliary
-from tealeaves.metrics.crosslingual.evaluating import (
-    Gathered,
-    GivenAcross,
+from tealeaves.evidence.sources import (
+    PIVOT,
+    Sources,
     are_multilingual,
-    gather_across,
-    paired_of,
+    check_languages,
+    languages_of,
+    open_paired_corpus,
 )
-from tealeaves.metrics.crosslingual.family import names_of
+from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.notes import listed
+from tealeaves.metrics.planning import plan, plan_requests
 from tealeaves.metrics.registry import metric
 from tealeaves.text.languages import name_of, same_language
 from tealeaves.topics.reading import read_models
@@ -83,22 +84,23 @@ def build(
     tops = tuple(dict.fromkeys(tops))
     if not tops:
         raise InputError("how many first words are judged? give tops, such as [5, 10, 20]")
-    rich = None if rich is None else paired_of(rich, judged)  # before texts are read
+    if rich is not None:  # before texts are read
+        rich = open_paired_corpus(rich)
+        check_languages(judged, rich.languages)
     features = Features((more,) if isinstance(more, str) else tuple(more), pivot=pivot)
-    auxiliary = _beside(judged, pivot, dictionary, years, modern)
-    given = GivenAcross(auxiliary, reference, counts, tokens, threads, progress)
-    known = gather_across(judged, lambda wording: [*features.needs(judged, tops, wording)], given)
+    years, modern = _of_pivot(judged, pivot, years, modern)
+    sources = Sources(reference, counts, tokens, dictionary=dictionary, years=years, modern=modern)
+    planned = plan_requests(judged, lambda wording: features.needs(judged, tops, wording), sources)
+    evidence = gather(planned, threads=threads, progress=progress)
     targets = None
     if rich is not None:
-        beside = GivenAcross(Auxiliary(names_of(judged)), rich, None, tokens, threads, progress)
-        targets = gather_across(
-            judged, lambda wording: [*(metric("cnpmi") @ max(tops)).needs(judged, wording)], beside
-        )
-        _refuse_same(known.evidence, targets.evidence)
+        target_plan = plan(judged, [metric("cnpmi") @ max(tops)], Sources(rich, tokens=tokens))
+        targets = gather(target_plan, threads=threads, progress=progress)
+        _refuse_same(evidence, targets)
     parts = [
         _part(found, top, targets)
         for model in judged
-        for found, top in _of_tops(features, model, tops, known)
+        for found, top in _of_tops(features, model, tops, evidence)
     ]
     judgeable = [part for part in parts if part.long_enough]
     if not judgeable:
@@ -106,7 +108,7 @@ def build(
         raise InputError(
             f"no topic has {min(tops)} words, but {longest} at most: give smaller tops (--tops)"
         )
-    notes = [*known.notes, *_without(auxiliary, parts), *_without_pivot(parts, pivot)]
+    notes = [*evidence.notes, *_without(sources, parts), *_without_pivot(parts, pivot)]
     return _joined(judgeable, features.names, [*notes, *_too_short(parts, tops)], texts)
 
 
@@ -143,14 +145,12 @@ class _Part(NamedTuple):
         return f"{self.found.model.model} ({'-'.join(self.found.pair)})"
 
 
-def _beside(
-    judged: Sequence[Topics], pivot: str, dictionary: Any, years: Any, modern: Any
-) -> Auxiliary:
-    """Return what is given beside the texts; years and modern texts are the pivot's by default."""
+def _of_pivot(judged: Sequence[Topics], pivot: str, years: Any, modern: Any) -> tuple[Any, Any]:
+    """Return years and modern texts, which are of the pivot unless they say otherwise."""
     from tealeaves.evidence.contexts.drift import Drift
     from tealeaves.evidence.eras.eras import Eras
 
-    languages = names_of(judged)
+    languages = languages_of(judged)
     if name_of(pivot, languages) is None:
         raise InputError(
             f"no topics in {pivot}, the pivot: they are in {', '.join(languages)}; which of these "
@@ -160,25 +160,25 @@ def _beside(
         years = Eras.open(years, language=pivot)
     if modern is not None and not isinstance(modern, Mapping | Drift):
         modern = {pivot: modern}
-    return Auxiliary(languages, dictionary, years, modern)
+    return years, modern
 
 
 def _of_tops(
-    features: Features, model: Topics, tops: Sequence[int], known: Gathered
+    features: Features, model: Topics, tops: Sequence[int], evidence: Evidence
 ) -> Iterator[tuple[TopicFeatures, int]]:
     """Yield a model's topics by each number of words, up to the first that none of them has."""
     for top in sorted(tops):
-        found = features.of(model, top, known.evidence, known.wording)
+        found = features.of(model, top, evidence, evidence.wording)
         yield from ((one, top) for one in found)
         if all(one.values["cardinality"].max() < top for one in found):
             return
 
 
-def _part(found: TopicFeatures, top: int, targets: Gathered | None) -> _Part:
+def _part(found: TopicFeatures, top: int, targets: Evidence | None) -> _Part:
     """Join the features of topics with what the rich reference says of the same words."""
     target = np.full(len(found.model), np.nan)
     if targets is not None:
-        [result] = (metric("cnpmi") @ top).score([found.model], targets.evidence, targets.wording)
+        [result] = (metric("cnpmi") @ top).score([found.model], targets, targets.wording)
         target = result.values
     return _Part(found, top, target)
 
@@ -210,7 +210,7 @@ def _joined(
     return table.select(sorted(first.values()))
 
 
-def _without(given: Auxiliary, parts: Sequence[_Part]) -> list[str]:
+def _without(given: Sources, parts: Sequence[_Part]) -> list[str]:
     """Say what was not given, or is of no use, and which features that costs."""
     costs = {"dictionary": "mta", "years": "era_mean era_sd", "modern": "drift_mean drift_sd"}
     known = {name for part in parts for name in part.found.values}

@@ -19,9 +19,9 @@ from tealeaves.estimator.features.names import FEATURES
 from tealeaves.estimator.reasons import Case
 from tealeaves.estimator.remarks import remarks_on, without_end
 from tealeaves.estimator.shapley import MOST
-from tealeaves.metrics.crosslingual.auxiliary import Auxiliary
-from tealeaves.metrics.crosslingual.evaluating import GivenAcross, gather_across
-from tealeaves.metrics.crosslingual.family import names_of
+from tealeaves.evidence.sources import Sources
+from tealeaves.metrics.gathering import gather
+from tealeaves.metrics.planning import plan_requests
 
 TOP = 10
 #: What further features are called where they are too many to be told apart.
@@ -114,17 +114,17 @@ def estimate_topics(
         raise InputError(f"level={level}: must be between 0 and 1")
     judged = models_of(models)
     known = estimator if isinstance(estimator, Estimators) else open_estimators(estimator)
-    auxiliary = Auxiliary(names_of(judged), dictionary, years, modern)
-    given = GivenAcross(auxiliary, reference, counts, tokens, threads, progress)
+    sources = Sources(reference, counts, tokens, dictionary=dictionary, years=years, modern=modern)
     features = known.features
-    gathered = gather_across(judged, lambda w: [*features.needs(judged, [top], w)], given)
+    planned = plan_requests(judged, lambda wording: features.needs(judged, [top], wording), sources)
+    evidence = gather(planned, threads=threads, progress=progress)
     parts = [
         EstimatedTopics(found, known.estimate(found, level), known)
         for model in judged
-        for found in features.of(model, top, gathered.evidence, gathered.wording)
+        for found in features.of(model, top, evidence, evidence.wording)
     ]
     topics = [part.topics for part in parts]
-    notes = [*gathered.notes, *remarks_on(known, topics, gathered.evidence)]
+    notes = [*evidence.notes, *remarks_on(known, topics, evidence)]
     which = np.concatenate([part.estimates.which for part in parts])
     notes += without_end(known, level, which)
     return Estimation(parts, list(dict.fromkeys(notes)), top, level)

@@ -10,9 +10,9 @@ import msgspec
 
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.units import Unit
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.crosslingual.family import CrosslingualMetric, language_pairs
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.linked.side import Side
     from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.relevance.request import RelevanceRequest
+    from tealeaves.evidence.wording import Wording
 
 
 class Evidence:
@@ -37,7 +38,8 @@ class Evidence:
     ``has`` tells. ``reference`` is what was counted in a reference beside the corpus. ``named``
     are the embeddings that the user named, where vectors of them were wished for.
     ``relevance_read`` says that a classifier read the texts for metrics that need it; of such
-    relevance no wish is granted, so that no metric depends on those beside it.
+    relevance no wish is granted, so that no metric depends on those beside it. ``wording`` says how
+    words were looked for, and ``notes`` what should be known of the gathering.
     """
 
     def __init__(
@@ -54,6 +56,8 @@ class Evidence:
         reference: Evidence | None = None,
         named: Sequence[str] = (),
         relevance_read: bool = False,
+        wording: Wording | None = None,
+        notes: Sequence[str] = (),
     ) -> None:
         self._counts: dict[Unit, Counts] = {}
         self._texts = texts
@@ -66,11 +70,21 @@ class Evidence:
         self.reference = reference
         self.named = tuple(name for name in named if name in self._vectors)
         self._relevance_read = relevance_read
+        self._wording = wording
+        #: What should be known of how the evidence was gathered.
+        self.notes = list(notes)
         #: What metrics keep that they made of it, for what they are asked next.
         self.kept: dict[Any, Any] = {}
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
+
+    @property
+    def wording(self) -> Wording:
+        """How the words of topics were looked for in the texts."""
+        if self._wording is None:
+            raise EvidenceError("it is not known how words were looked for in the texts")
+        return self._wording
 
     def counts(self, unit: Unit) -> Counts:
         """Return the counts of a unit."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.evaluator import score
+from tealeaves.metrics.evaluation import score
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.registry import METRICS, metric, parse_metrics
 from tealeaves.metrics.scores import Score, Scores

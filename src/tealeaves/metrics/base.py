@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.relevance.request import RelevanceRequest
     from tealeaves.evidence.request import Request
     from tealeaves.evidence.wish import Wish
-    from tealeaves.metrics.wording import Wording
+    from tealeaves.evidence.wording import Wording
 
     Counted = Request | TextRequest | SidesRequest | ContextRequest
     Need = Counted | EmbeddingRequest | RelevanceRequest | DictionaryRequest | Wish
@@ -126,6 +126,10 @@ class Metric(ABC):
 
     #: whether it judges topics across languages, and these alone
     across: ClassVar[bool] = False
+    #: whether it is computed from the relevance that a classifier finds
+    reads_relevance: ClassVar[bool] = False
+    #: the metric whose score should be looked at beside this one; empty if there is none
+    control: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         if self.defaults is None:

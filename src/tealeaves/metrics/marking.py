@@ -7,11 +7,11 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.sources import are_multilingual
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.crosslingual.evaluating import are_multilingual
 from tealeaves.metrics.notes import caveats, lacking
 from tealeaves.metrics.registry import METRICS
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 #: The first words of topics that are marked where the metrics do not say how many.
@@ -70,18 +70,16 @@ def with_marker(metrics: Sequence[Metric], marker: Metric | None) -> list[Metric
     return [*metrics, *([] if marker is None or marker in metrics else [marker])]
 
 
-def mark_words(
-    marker: Metric, models: Sequence[Topics], evidence: Evidence, wording: Wording
-) -> Marked:
+def mark_words(marker: Metric, models: Sequence[Topics], evidence: Evidence) -> Marked:
     """Find the odd words of all topics that the marker can judge."""
     if not isinstance(marker, Marks):
         raise InputError(f"{marker!r} cannot mark words")
     able = [model for model in models if not marker.why_not(model)]
-    odd = marker.odd_words(able, evidence, wording)
+    odd = marker.odd_words(able, evidence, evidence.wording)
     words: dict[tuple[str, int | str | None], tuple[str, ...]] = {
         (model.model, topic.id): some
         for model, lists in zip(able, odd, strict=True)
         for topic, some in zip(model.topics, lists, strict=True)
     }
-    said = [*lacking(models, [marker]), *caveats(models, [marker], evidence, wording)]
+    said = [*lacking(models, [marker]), *caveats(models, [marker], evidence)]
     return Marked(marker, words, said)

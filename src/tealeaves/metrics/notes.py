@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.sources import choose_pipeline
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.summary import Summary
-from tealeaves.metrics.wording import Wording
+from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.text.pipeline import Pipeline
+
 
 FEW_TEXTS = 50
 MOST_LISTED = 10
@@ -73,15 +80,24 @@ def _absent(
     return notes + ([f"{model.model}: removed by {tokens}: {listed(removed)}"] if removed else [])
 
 
-def caveats(
-    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence, wording: Wording
-) -> list[str]:
-    """Say what metrics say of their evidence, each thing once."""
-    found = []
+def caveats(models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence) -> list[str]:
+    """Return the caveats of metrics about their evidence, each once."""
+    notes = []
     for metric in metrics:
         able = [model for model in models if not metric.why_not(model)]
-        found += metric.caveats(able, evidence, wording)
-    return list(dict.fromkeys(found))
+        notes += metric.caveats(able, evidence, evidence.wording)
+    return list(dict.fromkeys(notes))
+
+
+def missing_controls(metrics: Sequence[Metric]) -> list[str]:
+    """Name the control that a metric should be looked at with, where it is not scored too."""
+    names = {metric.name for metric in metrics}
+    controls = {metric.control for metric in metrics if metric.control} - names
+    return [
+        f"look at {control} too: on the same texts it explains most of what metrics of attention "
+        "and relevance tell of topics"
+        for control in sorted(controls)
+    ]
 
 
 def listed(things: Sequence[object]) -> str:
@@ -133,3 +149,33 @@ def left_out(model: Topics, metric: Metric, summary: Summary) -> list[str]:
     if math.isnan(summary.value) and summary.documents == 0:
         notes.append(f"{model.model}: no document belongs to a topic that has a score")
     return notes
+
+
+def classifier_tokens(
+    models: Sequence[Topics], pipeline: Pipeline, tokens: str | Pipeline | None, fitted: str
+) -> list[str]:
+    """Say that texts are read with other tokens than the classifier or the models know.
+
+    Parameters
+    ----------
+    models, pipeline
+        The models that are scored, and the tokens that texts are read with.
+    tokens
+        The tokens that the user asked for, None if the user asked for none.
+    fitted
+        The tokens that the classifier was fitted with, empty if it does not say.
+    """
+    if not fitted:
+        return []
+    if tokens is not None:
+        if Pipeline.parse(fitted).signature == pipeline.signature:
+            return []
+        return [f"the classifier was fitted with the tokens {fitted}, and now reads {pipeline!r}"]
+    if choose_pipeline(models, None).signature == pipeline.signature:
+        return []
+    note = f"the texts are read with the tokens of the classifier, {fitted}"
+    stated = dict.fromkeys(model.tokens for model in models if model.tokens)
+    others = [other for other in stated if other != repr(pipeline)]
+    if others:
+        note += f", not with those that models were made with, {others[0]}"
+    return [f"{note} (--tokens names others)"]

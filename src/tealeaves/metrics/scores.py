@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from tealeaves.evidence.evidence import Evidence
     from tealeaves.metrics.base import Metric
-    from tealeaves.metrics.gathered import Gathered
 
 Topic = int | str | None
 
@@ -69,7 +69,7 @@ class Scores(Tidy):
         self.words = dict(words or {})
         self.marked = dict(marked or {})
         self.notes = list(notes)
-        self.gathered: Gathered | None = None
+        self.evidence: Evidence | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "gathered": None}

@@ -12,8 +12,8 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
-    from tealeaves.metrics.wording import Wording
 
 
 @dataclass(frozen=True, repr=False, eq=False)

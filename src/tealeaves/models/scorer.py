@@ -10,9 +10,9 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.sources import DEFAULT_TOKENS, open_relevance_source
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluator import DEFAULT_TOKENS, score
-from tealeaves.metrics.needed import relevance_of
+from tealeaves.metrics.evaluation import score
 from tealeaves.metrics.registry import metric as parsed
 from tealeaves.models.sketch import check_relevance
 from tealeaves.models.training import as_corpus
@@ -59,7 +59,7 @@ def make_scorer(
         raise InputError("give either a corpus or counts, not both")
     asked = parsed(metric)
     _check_embeddings(asked, Choice(embeddings))
-    gathered = relevance_of(relevance)
+    gathered = open_relevance_source(relevance)
     check_relevance([asked], gathered)
     held = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
     if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):

@@ -11,9 +11,10 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.sources import check_relevance_tokens, open_relevance_source
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluator import score
-from tealeaves.metrics.needed import check_tokens, relevance_of, with_each_embedding
+from tealeaves.metrics.evaluation import score
+from tealeaves.metrics.planning import with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.base import Model
@@ -109,8 +110,8 @@ def select(
         model.check()
     opened = as_corpus(corpus)
     pipeline = Pipeline.parse(default_tokens(opened) if tokens is None else tokens)
-    gathered = relevance_of(relevance)
-    check_tokens(gathered, pipeline, "the models are made with")
+    gathered = open_relevance_source(relevance)
+    check_relevance_tokens(gathered, pipeline, "the models are made with")
     check = partial(check_metrics, largest, asked, pipeline, choice, weight=weight, runs=runs)
     check()
     check_relevance(asked, gathered)

@@ -12,14 +12,13 @@ import numpy as np
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.embeddings.opening import Choice
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.metrics.asking import needs_of
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.catalogue.stability import PosteriorStability, Stability
 from tealeaves.metrics.following.labelled import LabelMetric
-from tealeaves.metrics.needed import check_embeddings
+from tealeaves.metrics.planning import check_embeddings, metric_requests
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.summary import check_weight
-from tealeaves.metrics.wording import Wording
 from tealeaves.models.base import Model
 from tealeaves.models.texts import TrainingTexts
 from tealeaves.text.pipeline import Pipeline
@@ -74,7 +73,7 @@ def check_metrics(
             raise InputError(f"{metric!r}: {models[0].kind} has {lack}: try lda(samples=10)")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # these topics say nothing, nor do warnings of them
-        check_embeddings(needs_of(sketches, metrics, Wording(pipeline)), choice)
+        check_embeddings(metric_requests(sketches, metrics, Wording(pipeline)), choice)
     if weight is not None:
         check_weight(sketches, weight)
     for metric in metrics:

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from tealeaves.consensus.explanations import Explanations
+from tealeaves.evidence.sources import are_multilingual
 from tealeaves.judgments.correlation.correlate import correlate
 from tealeaves.metrics.crosslingual.beside import side_by_side
-from tealeaves.metrics.crosslingual.evaluating import are_multilingual
-from tealeaves.metrics.evaluator import DEFAULT_ACROSS, DEFAULT_METRICS, score
+from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS, score
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
 from tealeaves.report.building import page_of
@@ -51,7 +51,7 @@ def make_run(
     ['good', 'middling', 'shuffled']
     """
     judged = read_models(models)
-    usual = DEFAULT_ACROSS if are_multilingual(judged) else DEFAULT_METRICS
+    usual = DEFAULT_CROSSLINGUAL_METRICS if are_multilingual(judged) else DEFAULT_METRICS
     asked = parse_metrics(usual if metrics is None else metrics)
     judge = explainer(asked, judged)
     scores = score(judged, corpus, asked, also=[judge] if judge else [], **given)

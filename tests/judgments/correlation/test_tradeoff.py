@@ -12,6 +12,7 @@ from scipy.stats import pearsonr
 from tealeaves import Topics, demo, score
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.wording import Wording
 from tealeaves.judgments import Judgments, correlate
 from tealeaves.judgments.correlation.subsets import Subsets, doubling, topic_values
 from tealeaves.judgments.correlation.tradeoff import tradeoff
@@ -19,7 +20,6 @@ from tealeaves.judgments.correlation.tradeoffs import Tradeoff
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.relevant.rows import TopicRows
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 
 ALL = "attention_sum@10 lrp_sum@10 improved_lrp_sum@10 relevance_count@10 cooccurrence@10"

@@ -61,9 +61,9 @@ def test_all_that_was_found_comes_back(tmp_path: Path) -> None:
 
 def test_scores_can_be_pickled_and_hold_no_evidence_that_was_not_asked_for() -> None:
     scores = score([["a", "b"]], ["a b", "b c"], "npmi")
-    assert scores.gathered is None
+    assert scores.evidence is None
     also = score([["a", "b"]], ["a b", "b c"], "npmi", also="consensus@10")
-    assert also.gathered is not None
+    assert also.evidence is not None
     assert pickle.loads(pickle.dumps(also)).to_dicts() == scores.to_dicts()
 
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.relevance.notes import on_language, on_tokens, tell
+from tealeaves.cli.relevance.notes import on_language, tell
 from tealeaves.cli.relevance.resuming import Standing, check_replaceable
 from tealeaves.errors import EvidenceError
 from tealeaves.files import remove_leftovers
 from tealeaves.jobs import stop_signal
+from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.relevance import Relevance
@@ -157,15 +158,16 @@ def _judged(file: str | None) -> list[Topics]:
 
 
 def _gather(models: list[Topics], given: dict[str, Any]) -> None:
+    from tealeaves.evidence.files import RelevanceFile
     from tealeaves.evidence.relevance.classifier.saved import about
     from tealeaves.evidence.relevance.gathering import check_request
     from tealeaves.evidence.relevance.storage import save_relevance
-    from tealeaves.metrics.evaluator import tokens_of
+    from tealeaves.evidence.sources import choose_pipeline
 
     resume, restart = given["resume"], given["restart"]
     standing = Standing.of(Path(given["output"]), resume=resume, restart=restart)
     output, partial, start, _ = standing
-    pipeline = tokens_of(models, given["tokens"], given["classifier"])
+    pipeline = choose_pipeline(models, given["tokens"], given["classifier"])
     request = _request(models, pipeline, given)
     check_request(request)
     standing.check(pipeline, request, about(given["classifier"]).fingerprint)
@@ -194,7 +196,7 @@ def _gather(models: list[Topics], given: dict[str, Any]) -> None:
     save_relevance(found, output)
     partial.unlink(missing_ok=True)
     if not given["quiet"]:
-        click.echo(summary(found, output), err=True)
+        click.echo(RelevanceFile(output, found), err=True)
 
 
 def _prepared(
@@ -242,7 +244,7 @@ def _tell(models: list[Topics], pipeline: Pipeline, given: dict[str, Any], corpu
 
     known = about(given["classifier"])
     made_for = known.language if given["classifier"] else language_of(None)
-    notes = on_tokens(models, pipeline, given["tokens"], known.tokens)
+    notes = classifier_tokens(models, pipeline, given["tokens"], known.tokens)
     notes += on_language(corpus, models, made_for, remedy="--classifier names another")
     tell(notes, quiet=given["quiet"])
 
@@ -252,19 +254,3 @@ def _request(models: list[Topics], pipeline: Pipeline, given: dict[str, Any]) ->
 
     all_pairs, improved = given["all_pairs"], not given["no_improved"]
     return request_of(models, pipeline, given["top"], all_pairs=all_pairs, improved=improved)
-
-
-def summary(found: Relevance, output: str | Path) -> str:
-    """Say in one line what a file of relevance holds."""
-    totals = found.totals
-    parts = [
-        f"{output}: {found.stamp.classifier} read {totals.used} of {totals.documents} texts",
-        f"{len(found.terms)} words, {len(found.rows)} ordered pairs seen",
-    ]
-    if totals.cut:
-        parts.append(f"{totals.cut} texts longer than {found.stamp.longest} word pieces were cut")
-    if totals.unlabelled:
-        parts.append(f"{totals.unlabelled} texts have no label that the classifier knows")
-    if totals.undecided:
-        parts.append(f"{totals.undecided} texts have no relevance, as their logit is nothing")
-    return "; ".join(parts)

@@ -10,7 +10,6 @@ import click
 
 if TYPE_CHECKING:
     from tealeaves.text.corpus import Corpus
-    from tealeaves.text.pipeline import Pipeline
     from tealeaves.topics.topics import Topics
 
 _LOOKED_AT = 200  # texts, of which the language is asked
@@ -20,39 +19,6 @@ def tell(notes: Iterable[str], *, quiet: bool) -> None:
     """Write notes to standard error."""
     for note in () if quiet else notes:
         click.echo(f"note: {note}", err=True)
-
-
-def on_tokens(
-    models: Sequence[Topics], pipeline: Pipeline, asked: str | None, fitted: str
-) -> list[str]:
-    """Say where the texts are read with other tokens than the classifier or models have known.
-
-    Parameters
-    ----------
-    models, pipeline
-        What is scored, and the tokens that texts are read with.
-    asked
-        The tokens that were asked for, None where they were not.
-    fitted
-        The tokens that the classifier was fitted with, empty where it does not say.
-    """
-    from tealeaves.metrics.evaluator import tokens_of
-    from tealeaves.text.pipeline import Pipeline as Tokens
-
-    if not fitted:
-        return []
-    if asked is not None:
-        same = Tokens.parse(fitted).signature == pipeline.signature
-        told = f"the classifier was fitted with the tokens {fitted}, and now reads {pipeline!r}"
-        return [] if same else [told]
-    if tokens_of(models, None).signature == pipeline.signature:
-        return []
-    made = dict.fromkeys(model.tokens for model in models if model.tokens)
-    told = f"the texts are read with the tokens of the classifier, {fitted}"
-    others = [tokens for tokens in made if tokens != repr(pipeline)]
-    if others:
-        told += f", not with those that models were made with, {others[0]}"
-    return [f"{told} (--tokens names others)"]
 
 
 def on_language(

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.relevance.notes import on_tokens, tell
+from tealeaves.cli.relevance.notes import tell
 from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -92,16 +93,16 @@ def command(**given: Any) -> None:
     from tealeaves.evidence.relevance.classifier.saved import about
     from tealeaves.evidence.relevance.opening import open_relevance
     from tealeaves.evidence.relevance.single import check_words, relevance_of_text
-    from tealeaves.metrics.evaluator import tokens_of
-    from tealeaves.metrics.wording import Wording
+    from tealeaves.evidence.sources import choose_pipeline
+    from tealeaves.evidence.wording import Wording
 
-    pipeline = tokens_of([model], given["tokens"], given["classifier"])
+    pipeline = choose_pipeline([model], given["tokens"], given["classifier"])
     tokens = pipeline.tokenizer()(text)
     check_words(tokens)
     [words] = Wording(pipeline).terms(model)
     terms = {term.tokens for term in words[: given["top"]] if term.tokens}
     known = open_relevance(given["heads_of"]) if given["heads_of"] else None
-    told = on_tokens([model], pipeline, given["tokens"], about(given["classifier"]).tokens)
+    told = classifier_tokens([model], pipeline, given["tokens"], about(given["classifier"]).tokens)
     if given["tokens"]:  # by default they are just those of the classifier
         tell(told, quiet=given["quiet"])
     classifier = _classifier(pipeline, given)

@@ -15,17 +15,16 @@ from tealeaves.estimator.features.spread import spread
 from tealeaves.evidence.contexts.request import ContextRequest
 from tealeaves.evidence.dictionaries.request import DictionaryRequest
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.metrics.crosslingual.auxiliary import PIVOT
+from tealeaves.evidence.sources import PIVOT, multilingual
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.crosslingual.family import (
     LanguagePair,
     language_pairs,
-    multilingual,
     side_terms,
     side_words,
 )
 from tealeaves.metrics.crosslingual.translation import MatchingAccuracy
 from tealeaves.metrics.registry import metric
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.languages import language_code, same_language
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics

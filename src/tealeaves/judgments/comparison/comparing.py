@@ -12,7 +12,7 @@ from tealeaves.judgments.comparison.families import names_read
 from tealeaves.judgments.comparison.groups import groups_of_runs, groups_of_topics
 from tealeaves.judgments.comparison.pairwise import compare_groups
 from tealeaves.judgments.comparison.wording import listed
-from tealeaves.metrics.evaluator import DEFAULT_METRICS, score
+from tealeaves.metrics.evaluation import DEFAULT_METRICS, score
 from tealeaves.metrics.scores import Scores
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics

@@ -12,6 +12,8 @@ from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.sources import choose_pipeline, open_relevance_source
+from tealeaves.evidence.wording import Wording
 from tealeaves.judgments.correlation.index import ScoreIndex
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.parts import parts_of
@@ -25,16 +27,13 @@ from tealeaves.judgments.correlation.subsets import (
 )
 from tealeaves.judgments.correlation.tradeoffs import Tradeoff, TradeoffPoint
 from tealeaves.judgments.given import given_judgments
-from tealeaves.metrics.asking import needs_of
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluator import tokens_of
-from tealeaves.metrics.needed import relevance_of
+from tealeaves.metrics.evaluation import evaluate
 from tealeaves.metrics.notes import caveats
+from tealeaves.metrics.planning import metric_requests
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.relevant.rows import TopicRows
-from tealeaves.metrics.scoring import score_models
-from tealeaves.metrics.wording import Wording
 from tealeaves.statistics.coefficients import COEFFICIENTS
 from tealeaves.statistics.phi_k import phi_k
 from tealeaves.topics.reading import read_models
@@ -90,10 +89,10 @@ def tradeoff(
     judged = people.topics_only.models() if models is None else read_models(models)
     number = len(judged) if plan.by == "model" else sum(map(len, judged))
     _check_enough(number, plan)  # before anything is scored
-    wording = Wording(tokens_of(judged, None, known))
-    needs_of(judged, asked, wording, known)  # says what a model lacks
-    evidence = Evidence(relevance=known)
-    index = ScoreIndex(score_models(judged, asked, evidence, wording))
+    wording = Wording(choose_pipeline(judged, None, known))
+    metric_requests(judged, asked, wording, known)  # says what a model lacks
+    evidence = Evidence(relevance=known, wording=wording)
+    index = ScoreIndex(evaluate(judged, asked, evidence))
     parts, notes = parts_of(people, index, index.metrics, plan)
     _check_enough(max(map(len, parts)), plan, "judged ")
     subsets = Subsets.drawn(known.texts, chosen, draws, seed)
@@ -106,12 +105,12 @@ def tradeoff(
     ]
     ordered = [row for part in parts for row in rows if (row.dataset, row.task) == _name(part)]
     # which topics have no value is not said: n is, and differs from subset to subset
-    said = [*people.notes, *caveats(judged, asked, evidence, wording), *notes]
+    said = [*people.notes, *caveats(judged, asked, evidence), *notes]
     return Tradeoff(ordered, texts=known.texts, plan=plan, notes=list(dict.fromkeys(said)))
 
 
 def _relevance(given: Any) -> Relevance:
-    known = relevance_of(given)
+    known = open_relevance_source(given)
     if not isinstance(known, Relevance):
         raise InputError(f"{given}: give relevance, or a file of `tealeaves relevance gather`")
     if known.texts == 0:

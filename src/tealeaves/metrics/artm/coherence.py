@@ -19,8 +19,8 @@ from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
-    from tealeaves.metrics.wording import Wording
 
 _MANY_PAIRS = 5_000_000
 _COMPARABLE = 2  # a word alone is together with nothing

@@ -12,10 +12,10 @@ from msgspec import Meta
 from tealeaves.errors import InputError
 from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.extras import require
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.following.labelled import Labelled, LabelMetric, labelled
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.distributions import theta
 from tealeaves.topics.topics import Topics
 

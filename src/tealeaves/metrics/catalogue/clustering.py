@@ -9,6 +9,7 @@ from typing import Literal, Self
 import msgspec
 
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.following.agreement import (
@@ -19,7 +20,6 @@ from tealeaves.metrics.following.agreement import (
     purity,
 )
 from tealeaves.metrics.following.labelled import Labelled, LabelMetric, labelled
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 

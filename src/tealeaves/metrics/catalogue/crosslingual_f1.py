@@ -13,9 +13,11 @@ from msgspec import Meta
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.linked.request import SidesRequest
+from tealeaves.evidence.sources import multilingual
+from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.crosslingual.f1 import Average
-from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePair, multilingual
+from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePair
 from tealeaves.metrics.crosslingual.folds import deal
 from tealeaves.metrics.crosslingual.labelled import (
     LabelledSide,
@@ -24,9 +26,7 @@ from tealeaves.metrics.crosslingual.labelled import (
 )
 from tealeaves.metrics.crosslingual.linked import mean_result
 from tealeaves.metrics.crosslingual.transfer import SEPARATOR, sklearn, transfer_f1
-from tealeaves.metrics.crosslingual.wordings import wordings_of
 from tealeaves.metrics.following.model_texts import request_for
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.distributions import lack_of
 from tealeaves.topics.topics import Topics
 

@@ -12,8 +12,8 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.embedded.space import Space
-    from tealeaves.metrics.wording import Wording
 
 
 class CoherenceSettings(EmbeddingSettings, frozen=True, kw_only=True):

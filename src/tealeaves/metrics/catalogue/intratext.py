@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Meta
 
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.following.family import TokenMetric
 from tealeaves.metrics.following.token_topics import Assignment, assignment_of
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.distributions import lack_of
 from tealeaves.topics.topics import Topics
 

@@ -13,11 +13,11 @@ from msgspec import Meta
 from tealeaves.errors import InputError
 from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.alignment import refuse_other_texts
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.following.family import FollowingMetric
 from tealeaves.metrics.following.model_texts import ModelTexts, model_texts
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.distributions import lack_of
 from tealeaves.topics.topics import Topics
 

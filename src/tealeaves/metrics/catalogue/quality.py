@@ -17,8 +17,8 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
-    from tealeaves.metrics.wording import Wording
 
 
 class QualitySettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.following.family import TokenMetric
 from tealeaves.metrics.following.token_topics import Assignment
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

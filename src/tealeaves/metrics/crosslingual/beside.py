@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
 from tealeaves.evidence.dictionaries.reading import folded
-from tealeaves.metrics.crosslingual.family import multilingual
+from tealeaves.evidence.sources import multilingual
 from tealeaves.metrics.crosslingual.matching import match_words
 from tealeaves.metrics.crosslingual.side_by_side import BesideTopic, BesideWord, SideBySide, Ways
 from tealeaves.metrics.crosslingual.verdicts import verdict

@@ -14,6 +14,7 @@ import numpy as np
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Pair
 from tealeaves.evidence.terms import Term
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.crosslingual.linked import (
     LinkedMetric,
     Lists,
@@ -25,7 +26,6 @@ from tealeaves.metrics.crosslingual.linked import (
 from tealeaves.metrics.crosslingual.npmi import means, npmi
 from tealeaves.metrics.crosslingual.verdicts import incoherent
 from tealeaves.metrics.notes import listed
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 

@@ -9,9 +9,8 @@ from typing import ClassVar
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.terms import Term
+from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.crosslingual.wordings import wordings_of
-from tealeaves.metrics.wording import Wording
 from tealeaves.text.languages import same_language
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics

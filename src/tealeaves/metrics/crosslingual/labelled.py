@@ -13,12 +13,12 @@ import numpy as np
 from tealeaves.errors import InputError
 from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.linked.side import Side
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.crosslingual.folds import Dealable
 from tealeaves.metrics.crosslingual.transfer import label_sets
 from tealeaves.metrics.following.folding_in import folded_in
 from tealeaves.metrics.following.model_texts import model_texts
 from tealeaves.metrics.following.word_counts import word_counts
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

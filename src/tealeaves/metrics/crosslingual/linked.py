@@ -11,19 +11,19 @@ import numpy as np
 
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Pair, Request
+from tealeaves.evidence.sources import multilingual
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.crosslingual.family import (
     CrosslingualMetric,
     LanguagePair,
     language_pairs,
-    multilingual,
     side_terms,
     side_words,
 )
 from tealeaves.metrics.notes import listed
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
 from tealeaves.evidence.dictionaries.reading import folded
-from tealeaves.metrics.crosslingual.family import LanguagePair, multilingual
+from tealeaves.evidence.sources import multilingual
+from tealeaves.metrics.crosslingual.family import LanguagePair
 from tealeaves.topics.topics import Topics
 
 

@@ -15,17 +15,13 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
 from tealeaves.evidence.dictionaries.request import DictionaryRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.sources import languages_of
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.crosslingual.family import (
-    CrosslingualMetric,
-    LanguagePair,
-    language_pairs,
-    names_of,
-)
+from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePair, language_pairs
 from tealeaves.metrics.crosslingual.linked import mean_result
 from tealeaves.metrics.crosslingual.matching import dictionary_words, match_words
 from tealeaves.metrics.notes import listed
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -160,7 +156,7 @@ class MatchingAccuracy(CrosslingualMetric):
                 for one, other in language_pairs(model)
                 if not dictionaries.covers(one, other)
             ]
-            for language in names_of([model]):
+            for language in languages_of([model]):
                 notes += self._lacking(model, language, dictionaries)
         for pair in _covered(models, dictionaries):
             notes += self._reversed(models, pair, dictionaries)

@@ -16,9 +16,9 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.vectors import WordVectors
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
     from tealeaves.metrics.embedded.space import Space
-    from tealeaves.metrics.wording import Wording
 
 
 # why a topic of known words may have no centroid

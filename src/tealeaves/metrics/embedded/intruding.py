@@ -21,10 +21,10 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats, Integers
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
     from tealeaves.metrics.embedded.intrusion import Meeting
     from tealeaves.metrics.embedded.space import Space
-    from tealeaves.metrics.wording import Wording
 
 _MOST_DRAWS = 1_000_000
 _MOST_KEPT = 4_000_000  # probabilities of intruders that are kept for other metrics: 32 MB

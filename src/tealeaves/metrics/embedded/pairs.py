@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from tealeaves.arrays import Floats
     from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.embedded.space import Space
-    from tealeaves.metrics.wording import Wording
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.following.model_texts import request_for
 from tealeaves.metrics.following.token_topics import (
@@ -17,7 +18,6 @@ from tealeaves.metrics.following.token_topics import (
     lack_of_tokens,
     likely_topics,
 )
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from tealeaves.errors import InputError
 from tealeaves.evidence.encoded import EncodedTexts, TextRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.alignment import rows_of_texts
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.following.family import provenance_of_texts
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

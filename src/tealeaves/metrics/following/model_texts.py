@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.evidence.encoded import EncodedTexts, TextRequest
-from tealeaves.metrics.wording import Wording
+from tealeaves.evidence.wording import Wording
 from tealeaves.topics.distributions import phi
 from tealeaves.topics.topics import Topics
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.encoded import EncodedTexts
+from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.alignment import refuse_other_texts, rows_of_texts
 from tealeaves.metrics.following.model_texts import ModelTexts, model_texts, spans
-from tealeaves.metrics.wording import Wording
 from tealeaves.topics.distributions import lack_of, phi, theta
 from tealeaves.topics.topics import Topics
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.metrics.wording import Wording
+from tealeaves.evidence.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -52,18 +52,17 @@ def relevance(
         ``seed``, ``target``, ``heads_of``, ``device``, ``progress`` and others.
     """
     from tealeaves.evidence.relevance.gathering import gather_relevance
-    from tealeaves.metrics.evaluator import tokens_of
-    from tealeaves.metrics.needed import corpus_of
+    from tealeaves.evidence.sources import choose_pipeline, open_corpus
     from tealeaves.topics.reading import read_models
 
     judged = read_models(models)
-    pipeline = tokens_of(judged, tokens, classifier)
+    pipeline = choose_pipeline(judged, tokens, classifier)
     request = request_of(judged, pipeline, top, all_pairs=all_pairs, improved=improved)
     if isinstance(classifier, str | os.PathLike):
         from tealeaves.evidence.relevance.classifier.opening import open_classifier
 
         classifier = open_classifier(classifier)
-    texts = corpus_of(corpus, [])
+    texts = open_corpus(corpus)
     return gather_relevance(texts, pipeline, request, classifier=classifier, **given)
 
 

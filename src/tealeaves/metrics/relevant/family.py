@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.relevance.relevance import Relevance
+    from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
     from tealeaves.metrics.relevant.rows import TopicRows
-    from tealeaves.metrics.wording import Wording
 
     # a number of each row, and of each row in each text, where that is known
     Numbers = tuple[NDArray[Any], NDArray[Any] | None]
@@ -53,8 +53,8 @@ class RelevanceMetric(Metric):
 
     #: Whether it needs Improved LRP, which takes most of the time.
     improved: ClassVar[bool] = False
-    # what metrics leave in `kept` to tell each other that they were asked for
-    _ASKED: ClassVar[str] = "metrics of relevance"
+    reads_relevance: ClassVar[bool] = True
+    control: ClassVar[str] = CONTROL
 
     @property
     def source(self) -> str:
@@ -83,7 +83,6 @@ class RelevanceMetric(Metric):
         from tealeaves.metrics.relevant.reducing import results
 
         relevance = evidence.relevance
-        wording.kept.setdefault(self._ASKED, set()).add(self.name)
         values, entries = self.numbers(relevance)
         topics = self._rows(models, relevance, wording)
         if not topics.seen.any():
@@ -115,16 +114,10 @@ class RelevanceMetric(Metric):
         self,
         models: Sequence[Topics],  # noqa: ARG002
         evidence: Evidence,
-        wording: Wording,
+        wording: Wording,  # noqa: ARG002
     ) -> list[str]:
-        """Say what was read, and that the control belongs beside these metrics."""
-        notes = [read_texts(evidence.relevance), *_other_texts(evidence)]
-        if CONTROL not in wording.kept.get(self._ASKED, {CONTROL}):
-            notes.append(
-                f"look at {CONTROL} too: on the same texts it explains most of what metrics of "
-                "attention and relevance tell of topics"
-            )
-        return notes
+        """Say which texts the classifier read."""
+        return [read_texts(evidence.relevance), *_other_texts(evidence)]
 
 
 def read_texts(relevance: Relevance) -> str:

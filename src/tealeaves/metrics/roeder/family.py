@@ -11,13 +11,13 @@ from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.terms import Term
+from tealeaves.evidence.wording import Wording
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.roeder.aggregation import AGGREGATIONS
 from tealeaves.metrics.roeder.confirmation import CONFIRMATIONS
 from tealeaves.metrics.roeder.policy import Policy, replaced
 from tealeaves.metrics.roeder.segmentation import SEGMENTATIONS, SETS, segments
-from tealeaves.metrics.wording import Wording
 from tealeaves.parameters import Parameter
 from tealeaves.topics.topics import Topic, Topics
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from tealeaves.consensus.catalogue import consensus
-from tealeaves.consensus.explaining import explain_gathered
+from tealeaves.consensus.explaining import explain_evidence
 from tealeaves.consensus.explanations import Explanations
 from tealeaves.consensus.metric import Consensus
+from tealeaves.evidence.sources import are_multilingual
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.crosslingual.evaluating import are_multilingual
 from tealeaves.metrics.scores import Scores
 from tealeaves.topics.topics import Topics
 
@@ -33,7 +33,7 @@ def explained(models: Sequence[Topics], scores: Scores, metric: Consensus) -> Ex
 
     None where the evidence says nothing of any topic.
     """
-    if scores.gathered is None:
+    if scores.evidence is None:
         return None
-    found = explain_gathered(models, scores.gathered, metric)
+    found = explain_evidence(models, scores.evidence, metric)
     return found if any(math.isfinite(row.value) for row in found.topics) else None

@@ -1,0 +1,512 @@
+"""``Sources``: everything that topics are judged with, as a user gives it.
+
+Each source may be given in several forms (a path, texts in memory, an object that is already open).
+``Sources`` opens each of them once, when it is first needed, and says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property, reduce
+from operator import or_
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tealeaves.errors import InputError
+from tealeaves.evidence.counts import Counts, PipelineStamp
+from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.relevance.classifier.saved import about
+from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.wording import Wording, Wordings
+from tealeaves.text.corpus import Corpus
+from tealeaves.text.languages import name_of, same_language
+from tealeaves.text.paired.corpus import PairedCorpus
+from tealeaves.text.pipeline import Pipeline, default_pipeline
+from tealeaves.text.pipelines import Tokens, pipelines_of
+from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.contexts.drift import Drift
+    from tealeaves.evidence.contexts.request import ContextRequest
+    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
+    from tealeaves.evidence.dictionaries.request import DictionaryRequest
+    from tealeaves.evidence.eras.eras import Eras
+
+DEFAULT_TOKENS = "words"
+#: The language of years and of modern texts that do not say theirs.
+PIVOT = "en"
+COUNTS_SUFFIX = ".counts"
+RELEVANCE_SUFFIX = ".relevance"
+# the models' tokens are no default here: lemmas are looked for in a reference as they are written
+_REFERENCE_TOKENS = "words"
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """Everything that topics are judged with; whatever is not given is None.
+
+    Parameters
+    ----------
+    corpus
+        The texts: a corpus, a path, or texts in memory; for topics in several languages a
+        ``PairedCorpus``, or a mapping from languages to paths.
+    counts
+        Counts made before, or their file, instead of a corpus; they know their token pipeline.
+    tokens
+        The token pipeline, such as ``"words(stopwords=en)"``; by default the one that the models
+        were made with, if they say it and agree, else ``"words"``. A mapping has one pipeline for
+        each language.
+    reference
+        A second, larger corpus, such as Wikipedia, for metrics that use one: a corpus, one or
+        several paths, texts in memory, or counts made before or their file (``.counts``).
+    reference_tokens
+        The token pipeline of the reference, by default ``"words"``; counts know theirs.
+    embeddings
+        What gives words their vectors, for metrics that need them and name no embedding: a name
+        (``tealeaves embeddings`` lists them), a file of vectors, a mapping from words, a function,
+        anything with ``encode``, or :class:`~tealeaves.evidence.embeddings.Embeddings`. With a
+        list, such metrics are computed with each. By default ``minilm``, else ``wordllama``,
+        whichever is installed.
+    relevance
+        Relevance gathered before, or its file, for metrics of attention and relevance; it knows
+        its token pipeline and needs no corpus. Otherwise a classifier, which reads the corpus.
+    dictionary
+        Translations, for ``mta`` and ``cnpmi_estimated``: a file named after its languages
+        (``en-sv.txt``), several files, or a mapping from ``"en-sv"`` to a path or to word pairs.
+    years
+        For ``cnpmi_estimated``: the year since when English has each word, as a table of words and
+        years or a mapping (for another language :class:`~tealeaves.evidence.eras.Eras`).
+    modern
+        For ``cnpmi_estimated``: English texts of our time, in the forms of a corpus
+        (``{"fr": path}`` for another language).
+
+    >>> Sources(["a cat", "a dog"], tokens="tokens")
+    Sources(corpus, tokens)
+    """
+
+    corpus: Any = None
+    counts: Any = None
+    tokens: Tokens = None
+    reference: Any = None
+    reference_tokens: str | Pipeline | None = None
+    embeddings: Any = None
+    relevance: Any = None
+    dictionary: Any = None
+    years: Any = None
+    modern: Any = None
+
+    def __repr__(self) -> str:
+        given = [one.name for one in fields(self) if getattr(self, one.name) is not None]
+        return f"Sources({', '.join(given)})"
+
+    # ------------------------------------------------------------------ texts and counts
+
+    @cached_property
+    def counts_list(self) -> list[Counts] | None:
+        """The counts that are given, or those of the file; None if there are none."""
+        if self.counts is None:
+            return None
+        if self.corpus is not None:
+            raise InputError("give either a corpus or counts, not both")
+        return read_counts(self.counts)
+
+    @cached_property
+    def open_corpus(self) -> Corpus | None:
+        """The corpus of topics in one language; None if none is given."""
+        return None if self.corpus is None else open_corpus(self.corpus)
+
+    @cached_property
+    def paired_corpus(self) -> PairedCorpus | None:
+        """The corpora of topics in several languages; None if none are given."""
+        return None if self.corpus is None else open_paired_corpus(self.corpus)
+
+    def pipeline(self, models: Sequence[Topics]) -> Pipeline:
+        """Return the token pipeline for topics in one language.
+
+        It is that of the counts; else the one that is asked for; else that of the relevance, or of
+        the classifier that is to read the texts; else that of the models; else the default.
+        """
+        if self.counts_list is not None:
+            self._check_tokens_left_out()
+            return pipeline_of_counts(self.counts_list)
+        if isinstance(self.tokens, Mapping):
+            raise InputError("tokens are given for several languages, but the topics are in one")
+        return choose_pipeline(models, self.tokens, self.open_relevance)
+
+    def pipelines(self, models: Sequence[Topics]) -> dict[str, Pipeline]:
+        """Return the token pipeline of each language of the topics."""
+        if self.counts_list is not None:
+            self._check_tokens_left_out()
+            return pipelines_of_counts(self.counts_list, languages_of(models))
+        return pipelines_of_models(models, self.tokens)
+
+    def _check_tokens_left_out(self) -> None:
+        if self.tokens is not None:
+            raise InputError("tokens (--tokens) were decided when the counts were made")
+
+    # ------------------------------------------------------------------ models of words
+
+    @cached_property
+    def embedding_choice(self) -> Choice:
+        """The embeddings that are given, and those that have a name."""
+        return Choice(self.embeddings)
+
+    @cached_property
+    def open_relevance(self) -> Any:
+        """Relevance that was gathered before; else the classifier, or its name, as it is given."""
+        return open_relevance_source(self.relevance)
+
+    # ------------------------------------------------------------------ the reference
+
+    @cached_property
+    def reference_source(self) -> ReferenceSource | None:
+        """The texts of the reference, or its counts; None if there is none."""
+        return _open_reference(self.reference, self.reference_tokens)
+
+    # ------------------------------------------------------------------ several languages
+
+    def dictionaries(
+        self, request: DictionaryRequest | None, languages: Sequence[str]
+    ) -> Dictionaries | None:
+        """Return the dictionaries that metrics ask for; a model needs one for two languages."""
+        from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
+
+        if request is None or (self.dictionary is None and request.optional):
+            return None
+        if self.dictionary is None:
+            pair = "-".join(languages[:2])
+            raise InputError(f"mta needs a dictionary: give --dictionary {pair}=PATH (dictionary=)")
+        dictionaries = Dictionaries.open(self.dictionary, languages)
+        dictionaries.check(request)
+        return dictionaries
+
+    def word_years(self, languages: Sequence[str]) -> Eras | None:
+        """Return the years of words, of English unless they say otherwise."""
+        from tealeaves.evidence.eras.eras import Eras
+
+        if self.years is None:
+            return None
+        years = Eras.open(self.years, language=PIVOT)
+        _check_language(years.language, languages, "years of words")
+        return years
+
+    def drift(
+        self,
+        requests: Sequence[ContextRequest],
+        paired: PairedCorpus | None,
+        wording: Wordings,
+        *,
+        progress: bool,
+    ) -> Drift | None:
+        """Compare how the corpus and modern texts use words; the modern texts are read once."""
+        from tealeaves.evidence.contexts.drift import Drift
+        from tealeaves.evidence.contexts.gathering import gather_contexts
+
+        if self.modern is None or isinstance(self.modern, Drift):
+            return self.modern
+        stated, modern = _open_modern(self.modern)
+        language = _check_language(stated, list(wording.pipelines), "modern texts")
+        if paired is None:
+            raise InputError("modern texts are compared with those of the corpus: give corpora")
+        _check_not_blank(modern)  # before the corpus is read, which takes long
+        own = [request for request in requests if same_language(request.language, language)]
+        names = sorted({request.language for request in own})
+        if len(names) > 1:
+            raise InputError(
+                f"the topics call one language {' and '.join(names)}: give it one name"
+            )
+        request = reduce(or_, own)
+        pipeline = wording.pipelines[language]
+        before = gather_contexts(paired.side(language), pipeline, request, progress=progress)
+        now = gather_contexts(
+            modern,
+            pipeline,
+            request,
+            vocabulary=frozenset(before.vocabulary),
+            progress=progress,
+        )
+        try:
+            return Drift.between(before, now)
+        except InputError as error:
+            raise InputError(f"{modern.name}, modern texts of {language}: {error}") from None
+
+
+@dataclass(frozen=True)
+class ReferenceSource:
+    """The texts of a reference, or its counts, and its token pipeline."""
+
+    pipeline: Pipeline
+    corpus: Corpus | None = None
+    counts: tuple[Counts, ...] = ()
+
+    def wording(self) -> Wording:
+        """Return how words are looked for in the reference."""
+        return Wording(self.pipeline, text="")
+
+
+def _open_reference(reference: Any, tokens: Any) -> ReferenceSource | None:
+    if reference is None:
+        if tokens is not None:
+            raise InputError("tokens of a reference are given, but no reference")
+        return None
+    if isinstance(reference, Mapping | PairedCorpus):
+        raise InputError("the topics are in one language: give a reference in one, not in several")
+    counts = _reference_counts(reference)
+    if not counts:
+        pipeline = Pipeline.parse(_REFERENCE_TOKENS if tokens is None else tokens)
+        return ReferenceSource(pipeline, _open_reference_corpus(reference))
+    if tokens is not None:
+        raise InputError(
+            "the tokens of the reference were decided when its counts were made: leave them out"
+        )
+    return ReferenceSource(pipeline_of_counts(counts), counts=tuple(counts))
+
+
+def _reference_counts(reference: Any) -> list[Counts]:
+    """Return the counts that are given, or those of a file; none if texts are given."""
+    several = list(reference) if isinstance(reference, list | tuple) else [reference]
+    if several and all(isinstance(one, Counts) for one in several):
+        return several
+    files = [one for one in several if isinstance(one, str | os.PathLike) and is_counts_file(one)]
+    if not files:
+        return []
+    if len(several) > 1:
+        raise InputError(f"{os.fspath(files[0])}: counts are a reference by themselves: give one")
+    if Path(files[0]).suffix != COUNTS_SUFFIX:
+        raise _unfinished(files[0])
+    return read_counts(files[0])
+
+
+def is_counts_file(path: str | os.PathLike[str]) -> bool:
+    """Tell a file of counts by its name, an unfinished one too."""
+    name = os.fspath(path)
+    return name.endswith((COUNTS_SUFFIX, f"{COUNTS_SUFFIX}.partial")) and "\n" not in name
+
+
+def _open_reference_corpus(reference: Any) -> Corpus:
+    if isinstance(reference, list | tuple) and reference and all(map(is_path, reference)):
+        return Corpus.open(*reference)
+    if isinstance(reference, Corpus | str | os.PathLike):
+        return open_corpus(reference)
+    return Corpus.of(reference, name="the reference in memory")
+
+
+# ---------------------------------------------------------------------- one source at a time
+
+
+def open_corpus(corpus: Any) -> Corpus:
+    """Return a corpus: one that is open already, that of a path, or one of texts in memory."""
+    if isinstance(corpus, Corpus):
+        return corpus
+    if isinstance(corpus, str | os.PathLike):
+        return Corpus.open(corpus)
+    if isinstance(corpus, list | tuple) and corpus and all(map(is_path, corpus)):
+        raise InputError("these texts are paths of files: give Corpus.open(path, path, ...)")
+    return Corpus.of(corpus)
+
+
+def is_path(text: Any) -> bool:
+    """Tell the path of an existing file from a text."""
+    if isinstance(text, os.PathLike):
+        return True
+    short = isinstance(text, str) and len(text) < 500 and "\n" not in text
+    return short and Path(text).suffix != "" and Path(text).is_file()
+
+
+def read_counts(counts: Any) -> list[Counts]:
+    """Return counts as a list: those that are given, or those of a file."""
+    if isinstance(counts, str | os.PathLike):
+        if os.fspath(counts).endswith(".partial"):
+            raise _unfinished(counts)
+        from tealeaves.evidence.storage import load_counts
+
+        return load_counts(counts)
+    return [counts] if isinstance(counts, Counts) else list(counts)
+
+
+def _unfinished(path: str | os.PathLike[str]) -> InputError:
+    return InputError(f"{os.fspath(path)} is unfinished: `tealeaves count --resume` completes it")
+
+
+def open_relevance_source(relevance: Any) -> Any:
+    """Return relevance, if it is given or in a file; a classifier is returned as it is given."""
+    if isinstance(relevance, str | os.PathLike):
+        path = Path(relevance)
+        if path.suffix == RELEVANCE_SUFFIX or path.is_file():
+            from tealeaves.evidence.relevance.opening import open_relevance
+
+            return open_relevance(path)
+        if not path.expanduser().exists() and "/" not in str(relevance):
+            # a typing error, for which no network is asked: models of the hub are owner/name
+            raise InputError(f"no such file of relevance or folder of a classifier: {relevance}")
+    return relevance
+
+
+def open_paired_corpus(corpus: Any) -> PairedCorpus:
+    """Return the texts of each language: a paired corpus, or that of a mapping of paths."""
+    if isinstance(corpus, Mapping):
+        corpus = PairedCorpus.open(corpus)
+    if not isinstance(corpus, PairedCorpus):
+        raise InputError(
+            "topics in several languages are scored with texts of each: give a PairedCorpus or "
+            'a mapping, {"en": path, "sv": path} (--corpus en=PATH --corpus sv=PATH)'
+        )
+    return corpus
+
+
+def check_languages(models: Sequence[Topics], given: Sequence[str]) -> None:
+    """Raise if the texts lack a language of the topics, or have one more."""
+    for model in models:
+        wanted = multilingual(model).languages
+        for language in wanted:
+            if name_of(language, given) is None:
+                raise InputError(
+                    f"{model.model}: its topics are in {', '.join(wanted)}, the texts in "
+                    f"{', '.join(given)}: there are no texts of {language}"
+                )
+        matched = {name_of(language, given) for language in wanted}
+        for language in given:
+            if language not in matched:
+                raise InputError(
+                    f"{model.model}: no topics in {language}: its topics are in {', '.join(wanted)}"
+                )
+
+
+def multilingual(model: Topics) -> MultilingualTopics:
+    """Return a model that is known to be in several languages."""
+    if not isinstance(model, MultilingualTopics):
+        raise InputError(f"{model.model}: its topics are in one language")
+    return model
+
+
+def languages_of(models: Sequence[Topics]) -> list[str]:
+    """Return the languages of all models, each once, in their order."""
+    return list(dict.fromkeys(name for model in models for name in multilingual(model).languages))
+
+
+def are_multilingual(models: Sequence[Topics]) -> bool:
+    """Tell models in several languages from models in one; the two are not scored together."""
+    several = [model for model in models if isinstance(model, MultilingualTopics)]
+    if several and len(several) < len(models):
+        other = next(model for model in models if not isinstance(model, MultilingualTopics))
+        raise InputError(
+            f"{several[0].model} has topics in several languages, {other.model} in one: score "
+            "them one after the other"
+        )
+    return bool(several)
+
+
+# ---------------------------------------------------------------------- token pipelines
+
+
+def choose_pipeline(models: Sequence[Topics], tokens: Any, relevance: Any = None) -> Pipeline:
+    """Return the pipeline that is asked for; else that of the relevance, or of the classifier;
+    else the one that all models were made with; else the default.
+    """
+    if tokens is not None:
+        pipeline = Pipeline.parse(tokens)
+        check_relevance_tokens(relevance, pipeline, "the tokens asked for are")
+        return pipeline
+    if isinstance(relevance, Relevance):
+        return pipeline_of_stamp(relevance.stamp.pipeline, "relevance was")
+    if relevance is not None and (fitted := about(relevance).tokens):
+        return Pipeline.parse(fitted)
+    stated = {model.tokens for model in models if model.tokens}
+    return Pipeline.parse(stated.pop() if len(stated) == 1 else DEFAULT_TOKENS)
+
+
+def pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
+    """Return the pipeline that something was made with, which must be the same today."""
+    pipeline = Pipeline.parse(stamp.expression)
+    if pipeline.signature != stamp.signature:
+        raise InputError(
+            f"the {what} made with {stamp.signature}, which today is {pipeline.signature}"
+        )
+    return pipeline
+
+
+def pipeline_of_counts(counts: Sequence[Counts]) -> Pipeline:
+    """Return the one pipeline that counts were made with."""
+    stamps = {stamp for one in counts for stamp in one.pipelines.values()}
+    if not stamps:
+        raise InputError("no counts were given")
+    if len(stamps) != 1:
+        raise InputError("the counts were made with more than one token pipeline")
+    return pipeline_of_stamp(stamps.pop(), "counts were")
+
+
+def pipelines_of_counts(counts: Sequence[Counts], languages: Sequence[str]) -> dict[str, Pipeline]:
+    """Return the pipeline of each language that counts of linked documents were made with."""
+    pipelines = {}
+    for language in languages:
+        stamps = {one.pipelines[language] for one in counts if language in one.pipelines}
+        if not stamps and (other := name_of(language, [n for c in counts for n in c.pipelines])):
+            raise InputError(f"the counts call {language} {other}: give both the same name")
+        if not stamps:
+            raise InputError(f"the counts have no words of {language}: count linked texts of it")
+        if len(stamps) > 1:
+            raise InputError(f"the counts of {language} were made with more than one pipeline")
+        pipelines[language] = pipeline_of_stamp(stamps.pop(), "counts were")
+    return pipelines
+
+
+def pipelines_of_models(models: Sequence[Topics], tokens: Tokens) -> dict[str, Pipeline]:
+    """Return the pipeline of each language: asked for, else the models', else the default."""
+
+    def usual(language: str) -> str:
+        sides = [multilingual(model).by_language.get(language) for model in models]
+        stated = {side.tokens for side in sides if side is not None and side.tokens}
+        return stated.pop() if len(stated) == 1 else default_pipeline(language)
+
+    return pipelines_of(languages_of(models), tokens, usual)
+
+
+def check_relevance_tokens(relevance: Any, pipeline: Pipeline, whose: str) -> None:
+    """Raise if relevance was gathered with other tokens than words are looked for with."""
+    if not isinstance(relevance, Relevance):
+        return
+    stamp = relevance.stamp.pipeline
+    if pipeline_of_stamp(stamp, "relevance was").signature != pipeline.signature:
+        raise InputError(
+            f"the relevance was gathered with the tokens {stamp.expression}, {whose} {pipeline!r}: "
+            "they must be the same"
+        )
+
+
+# ---------------------------------------------------------------------- years and modern texts
+
+
+def _check_language(language: str, languages: Sequence[str], what: str) -> str:
+    """Return the name that the topics have for a language, which must be one of theirs."""
+    name = name_of(language, languages)
+    if name is None:
+        raise InputError(f"{what} of {language}, but the topics are in {', '.join(languages)}")
+    return name
+
+
+def _check_not_blank(modern: Corpus) -> None:
+    """Raise for modern texts without a word; reading ends at the first text that has one."""
+    documents = False
+    for document in modern:
+        documents = True
+        if document.text.strip():
+            return
+    why = "all documents are blank" if documents else "there are no documents"
+    raise InputError(f"{modern.name}: no modern texts, {why}")
+
+
+def _open_modern(modern: Any) -> tuple[str, Corpus]:
+    """Return the language of modern texts, English unless it is stated, and the texts."""
+    language = PIVOT
+    if isinstance(modern, Mapping):
+        if len(modern) != 1:
+            raise InputError("modern texts are of one language: give {'en': path}")
+        [(language, modern)] = modern.items()
+    if isinstance(modern, Corpus):
+        return language, modern
+    return language, (
+        Corpus.open(modern) if isinstance(modern, str | os.PathLike) else Corpus.of(modern)
+    )

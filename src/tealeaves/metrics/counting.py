@@ -1,0 +1,164 @@
+"""``count``: the counts that metrics need, made once and kept in a file for later scoring."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tealeaves.errors import InputError
+from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.files import CountsFile
+from tealeaves.evidence.gathering import check_not_empty, gather
+from tealeaves.evidence.linked.gathering import gather_linked
+from tealeaves.evidence.request import Request
+from tealeaves.evidence.sources import (
+    are_multilingual,
+    check_languages,
+    choose_pipeline,
+    open_corpus,
+    open_paired_corpus,
+    pipelines_of_models,
+)
+from tealeaves.evidence.storage import load_counts, save_counts
+from tealeaves.evidence.wording import Wording, Wordings
+from tealeaves.files import check_writable
+from tealeaves.jobs import Job
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS
+from tealeaves.metrics.planning import count_requests
+from tealeaves.metrics.registry import parse_metrics
+from tealeaves.text.corpus import Corpus
+from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.reading import read_models
+from tealeaves.topics.topics import Topics
+
+
+def count(
+    models: Any,
+    corpus: Any,
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
+    *,
+    output: str | os.PathLike[str],
+    tokens: str | Pipeline | Mapping[str, str | Pipeline] | None = None,
+    resume: bool = False,
+    restart: bool = False,
+    checkpoint: float = 30.0,
+    threads: int | None = None,
+    progress: bool = False,
+) -> CountsFile:
+    """Count what metrics need for these models, once, for any number of later scorings.
+
+    While counting, ``OUTPUT.partial`` holds what is done. Ctrl-C and SIGTERM save it, and a later
+    call with ``resume`` continues it. The counts of topics in several languages are held in memory
+    until they are complete, and cannot be resumed.
+
+    Parameters
+    ----------
+    models, corpus, metrics, tokens
+        As for :func:`tealeaves.score`.
+    output
+        The file of the counts; ``score(..., counts=)`` and ``score(..., reference=)`` read it.
+    resume
+        Continue an unfinished count of the same words and texts.
+    restart
+        Begin anew, and replace what is there.
+    checkpoint
+        The seconds between two savings of what is done.
+    threads, progress
+        As for :func:`tealeaves.score`.
+    """
+    path = Path(output)
+    check_replaceable(path)
+    judged = read_models(models)
+    several = are_multilingual(judged)
+    if metrics is None:
+        metrics = DEFAULT_CROSSLINGUAL_METRICS if several else DEFAULT_METRICS
+    parsed = parse_metrics(metrics)
+    if several:
+        if resume:
+            raise InputError(
+                "counts of several languages cannot be resumed: count parts of the texts, and add "
+                "them (`tealeaves add`)"
+            )
+        counts = _count_linked(judged, corpus, parsed, tokens, threads, progress=progress)
+        save_counts(counts, path)
+        return CountsFile(path, counts)
+    if isinstance(tokens, Mapping):
+        raise InputError("tokens are given for several languages, but the topics are in one")
+    pipeline = choose_pipeline(judged, tokens)
+    wording = Wording(pipeline)
+    wording.reference = wording  # the file may serve as counts of the corpus or of a reference
+    requests = _requests(judged, parsed, wording)
+    texts = open_corpus(corpus)
+    job = Job(path, "count", resume=resume, restart=restart)
+    start = load_counts(job.partial) if job.resumes else []
+    if job.may_be_complete:
+        counts = load_counts(path)
+        if not _are_of(counts, requests, pipeline, texts):
+            raise InputError(f"{path} holds other counts: --restart replaces them")
+        return CountsFile(path, counts, was_complete=True)
+    with job.run() as stop:
+        counts = gather(
+            texts,
+            pipeline,
+            requests,
+            threads=threads,
+            resume=start,
+            checkpoint=lambda done: save_counts(done, job.partial),
+            every=checkpoint,
+            stop=stop,
+            progress=progress,
+        )
+        check_not_empty(counts, texts)
+        save_counts(counts, path)
+    return CountsFile(path, counts)
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise if a file exists that holds no counts, and would be replaced."""
+    check_writable(path)
+    if path.exists():
+        try:
+            load_counts(path)
+        except InputError as error:
+            raise InputError(f"{path} exists and holds no counts: name another file") from error
+
+
+def _count_linked(
+    models: Sequence[Topics],
+    corpus: Any,
+    metrics: Sequence[Metric],
+    tokens: Any,
+    threads: int | None,
+    *,
+    progress: bool,
+) -> list[Counts]:
+    """Count the words of topics in several languages in linked documents."""
+    wording = Wordings(pipelines_of_models(models, tokens))
+    requests = _requests(models, metrics, wording)
+    paired = open_paired_corpus(corpus)
+    check_languages(models, paired.languages)
+    linked = gather_linked(paired, wording.pipelines, requests, threads=threads, progress=progress)
+    return linked.counts
+
+
+def _requests(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
+) -> list[Request]:
+    requests = count_requests(models, metrics, wording)
+    if not requests:
+        raise InputError("none of these metrics needs counts")
+    return requests
+
+
+def _are_of(
+    counts: Sequence[Counts], requests: Sequence[Request], pipeline: Pipeline, corpus: Corpus
+) -> bool:
+    """Tell whether counts are exactly those of these requests and these texts."""
+    return (
+        [one.request for one in counts] == requests
+        and all(set(one.fingerprint.spans) == corpus.identities for one in counts)
+        and {s.signature for one in counts for s in one.pipelines.values()} == {pipeline.signature}
+    )

@@ -1,0 +1,255 @@
+"""The second step of scoring: from a plan to evidence.
+
+The texts are read once for all metrics, each word is embedded once, and a classifier reads the
+texts once. The evidence holds everything that the metrics need: scores come from memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import product
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.contexts.request import ContextRequest
+from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.dictionaries.request import DictionaryRequest
+from tealeaves.evidence.encoded import EncodedTexts, Encoder, TextRequest
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.linked.gathering import Linked, gather_linked
+from tealeaves.evidence.linked.request import SidesRequest
+from tealeaves.evidence.relevance.classifier.saved import about
+from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.relevance.request import RelevanceRequest
+from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.sources import languages_of
+from tealeaves.evidence.units import Unit
+from tealeaves.evidence.wording import wordings_of
+from tealeaves.metrics.notes import classifier_tokens
+from tealeaves.metrics.planning import Plan
+from tealeaves.text.corpus import Corpus
+from tealeaves.text.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.text.paired.corpus import PairedCorpus
+
+
+def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) -> Evidence:
+    """Gather all that a plan asks for.
+
+    Parameters
+    ----------
+    threads
+        How many threads count; by default one for each processor.
+    progress
+        Show a bar on standard error.
+    """
+    if plan.multilingual:
+        return _gather_several_languages(plan, threads, progress=progress)
+    sources, relevance = plan.sources, plan.sources.open_relevance
+    pipeline = sources.pipeline(plan.models)
+    counts, texts = sources.counts_list, None
+    if counts is None:
+        requests: list[Request | TextRequest] = [*plan.counts, *plan.of_kind(TextRequest)]
+        corpus = _corpus(plan, requests) if requests else None
+        counts, texts = read_corpus(corpus, pipeline, requests, threads, progress=progress)
+    evidence = Evidence(
+        counts,
+        texts,
+        _vectors(plan, progress=progress),
+        _relevance(plan, pipeline, progress=progress),
+        reference=_reference_evidence(plan, threads, progress=progress),
+        named=[one.name for one in sources.embedding_choice.given],
+        relevance_read=not isinstance(relevance, Relevance),
+        wording=plan.wording,
+    )
+    _check_reference_differs(evidence)
+    evidence.notes = [*_uncounted(plan, evidence), *_read_by_classifier(plan, pipeline)]
+    return evidence
+
+
+def read_corpus(
+    corpus: Corpus | None,
+    pipeline: Pipeline,
+    requests: Iterable[Request | TextRequest],
+    threads: int | None,
+    *,
+    progress: bool,
+) -> tuple[list[Counts], EncodedTexts | None]:
+    """Read a corpus once for all counts and texts that are asked for, if any are."""
+    asked = list(requests)
+    counts = join_requests(one for one in asked if isinstance(one, Request))
+    texts = [one for one in asked if isinstance(one, TextRequest)]
+    if corpus is None or not asked:
+        return [], None
+    from tealeaves.evidence.gathering import check_not_empty, gather
+
+    encoder = Encoder(frozenset().union(*(one.terms for one in texts)), pipeline) if texts else None
+    gathered = gather(
+        corpus,
+        pipeline,
+        counts or [Request(Unit())],
+        threads=threads,
+        progress=progress,
+        encoder=encoder,
+    )
+    check_not_empty(gathered, corpus)
+    return gathered if counts else [], encoder.texts() if encoder else None
+
+
+def _corpus(plan: Plan, requests: Sequence[Request | TextRequest]) -> Corpus:
+    """Return the corpus, or say what it is needed for."""
+    corpus = plan.sources.open_corpus
+    if corpus is not None:
+        return corpus
+    units = dict.fromkeys(str(one.unit) for one in requests if isinstance(one, Request))
+    if not units:
+        raise InputError("these metrics read the texts themselves: give the corpus")
+    raise InputError(
+        f"these metrics need a corpus (counts of {', '.join(units)}): give corpus or counts"
+    )
+
+
+def _vectors(plan: Plan, *, progress: bool) -> dict[str | None, WordVectors]:
+    """Embed each word once with each embedding."""
+    choice = plan.sources.embedding_choice
+    return {
+        name: choice.named(name).vectors(
+            sorted(request.words), further=sorted(request.further), progress=progress
+        )
+        for name, request in plan.embeddings.items()
+    }
+
+
+def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance | None:
+    """Return relevance that was gathered before, or let a classifier read the texts once."""
+    source: Any = plan.sources.open_relevance
+    if isinstance(source, Relevance):
+        return source
+    requests = plan.of_kind(RelevanceRequest)
+    if not requests:
+        return None
+    corpus = plan.sources.open_corpus
+    if corpus is None:
+        raise InputError(
+            "these metrics need a corpus, which a classifier reads, or relevance that was gathered "
+            "before (`tealeaves relevance gather`): give corpus or relevance"
+        )
+    from tealeaves.evidence.relevance.gathering import gather_relevance
+
+    if isinstance(source, str | os.PathLike):
+        from tealeaves.evidence.relevance.classifier.classifier import Classifier
+
+        source = Classifier.open(source)
+    request = reduce(or_, requests)
+    return gather_relevance(corpus, pipeline, request, classifier=source, progress=progress)
+
+
+def _reference_evidence(plan: Plan, threads: int | None, *, progress: bool) -> Evidence | None:
+    """Read the reference once for all that is asked of it, or take its counts."""
+    reference = plan.sources.reference_source
+    if reference is None:
+        return None
+    if reference.corpus is None:
+        return Evidence(reference.counts)
+    requests = plan.optional_counts(reference=True)
+    counts, _ = read_corpus(
+        reference.corpus, reference.pipeline, requests, threads, progress=progress
+    )
+    return Evidence(counts)
+
+
+def _check_reference_differs(evidence: Evidence) -> None:
+    """Raise for a reference of the same texts as the corpus: it would only repeat the corpus."""
+    for own, other in product(evidence, evidence.reference or ()):
+        try:
+            own.fingerprint + other.fingerprint
+        except EvidenceError as error:
+            raise InputError(
+                f"the reference holds texts of the corpus: give others ({error})"
+            ) from None
+        return  # all counts of a corpus have the same fingerprint
+
+
+def _uncounted(plan: Plan, evidence: Evidence) -> list[str]:
+    """Name the optional requests that counts made before do not hold."""
+    notes = []
+    if plan.sources.counts is not None:
+        notes += _lacking(plan.optional_counts(reference=False), evidence, "the counts")
+    reference = plan.sources.reference_source
+    if reference and reference.counts and evidence.reference:
+        requests = plan.optional_counts(reference=True)
+        notes += _lacking(requests, evidence.reference, "the counts of the reference")
+    return notes
+
+
+def _read_by_classifier(plan: Plan, pipeline: Pipeline) -> list[str]:
+    """Say with which tokens a classifier read the texts, where that may surprise."""
+    sources = plan.sources
+    if sources.corpus is None or sources.relevance is None or isinstance(sources.tokens, Mapping):
+        return []
+    fitted = about(sources.open_relevance).tokens
+    return classifier_tokens(plan.models, pipeline, sources.tokens, fitted)
+
+
+def _lacking(requests: Sequence[Request], evidence: Evidence, where: str) -> list[str]:
+    units = dict.fromkeys(str(one.unit) for one in requests if not evidence.has(one))
+    return [f"not counted for these words in {where}, and left out: {', '.join(units)}"] * bool(
+        units
+    )
+
+
+# ---------------------------------------------------------------------- several languages
+
+
+def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool) -> Evidence:
+    """Read each language once, and lay linked documents side by side."""
+    sources, languages = plan.sources, languages_of(plan.models)
+    wording = wordings_of(plan.wording)
+    paired = sources.paired_corpus
+    dictionary_requests = plan.of_kind(DictionaryRequest)
+    # what is small is opened before the texts are read
+    dictionaries = sources.dictionaries(
+        reduce(or_, dictionary_requests) if dictionary_requests else None, languages
+    )
+    years = sources.word_years(languages)
+    if sources.counts_list is not None:
+        linked = Linked(sources.counts_list, {})
+    else:
+        linked = _linked_documents(plan, paired, threads, progress=progress)
+    contexts = plan.of_kind(ContextRequest)
+    return Evidence(
+        linked.counts,
+        sides=linked.sides,
+        dictionaries=dictionaries,
+        eras=years,
+        drift=sources.drift(contexts, paired, wording, progress=progress),
+        wording=wording,
+        notes=linked.notes,
+    )
+
+
+def _linked_documents(
+    plan: Plan, paired: PairedCorpus | None, threads: int | None, *, progress: bool
+) -> Linked:
+    documents = plan.of_kind(SidesRequest)
+    if not plan.counts and not documents:
+        return Linked([], {})
+    wording = wordings_of(plan.wording)
+    if paired is None:
+        options = " ".join(f"--corpus {language}=PATH" for language in wording.pipelines)
+        raise InputError(
+            f"these metrics need linked texts of each language: give corpora ({options}) or counts"
+        )
+    return gather_linked(
+        paired,
+        wording.pipelines,
+        plan.counts,
+        reduce(or_, documents) if documents else None,
+        threads=threads,
+        progress=progress,
+    )

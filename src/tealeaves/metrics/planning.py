@@ -1,0 +1,301 @@
+"""The first step of scoring: from models, metrics and sources to what must be gathered.
+
+A plan says how the words of topics are looked for in the texts, what the metrics ask for, and which
+metric cannot score which model and why. Whatever makes scoring impossible is an error here, before
+any text is read. Topics in one language and in several are planned by the same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from tealeaves.errors import InputError
+from tealeaves.evidence.contexts.request import ContextRequest
+from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.embeddings.request import EmbeddingRequest, joined_by_embedding
+from tealeaves.evidence.encoded import TextRequest
+from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.linked.request import SidesRequest
+from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.relevance.request import RelevanceRequest
+from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.sources import (
+    ReferenceSource,
+    Sources,
+    are_multilingual,
+    check_languages,
+    check_relevance_tokens,
+)
+from tealeaves.evidence.wish import Wish
+from tealeaves.evidence.wording import Wording, Wordings
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.registry import METRICS
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.base import Need
+
+Kind = TypeVar("Kind")
+#: Returns what is to be gathered, once it is known how words are looked for.
+RequestsFor = Callable[[Wording], "Iterable[Need]"]
+
+
+class Unscorable(NamedTuple):
+    """A model that a metric cannot score, and why."""
+
+    model: Topics
+    metric: Metric
+    reason: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What must be gathered to score models by metrics.
+
+    ``requests`` are all requests of the metrics, the optional ones too; ``unscorable`` are the
+    models that a metric cannot score.
+    """
+
+    models: Sequence[Topics]
+    sources: Sources
+    wording: Wording
+    requests: Sequence[Need]
+    unscorable: Sequence[Unscorable] = ()
+
+    @property
+    def multilingual(self) -> bool:
+        """Whether the topics are in several languages."""
+        return isinstance(self.wording, Wordings)
+
+    @cached_property
+    def granted(self) -> list[Need]:
+        """What is gathered: all that is required, and of the optional requests those for which
+        there is a source.
+
+        Optional counts are gathered if there are texts to read. Optional relevance is taken if it
+        was gathered before: no classifier reads texts for it.
+        """
+        choice, has_texts = self.sources.embedding_choice, self.sources.corpus is not None
+        granted: list[Need] = []
+        for request in self.requests:
+            if not isinstance(request, Wish):
+                granted.append(request)
+            elif isinstance(request.request, EmbeddingRequest):
+                granted += choice.granted(request.request)
+            elif isinstance(request.request, Request) and has_texts and not request.reference:
+                granted.append(request.request)
+        return granted
+
+    def of_kind(self, kind: type[Kind]) -> list[Kind]:
+        """Return the granted requests of one kind."""
+        return [request for request in self.granted if isinstance(request, kind)]
+
+    @property
+    def counts(self) -> list[Request]:
+        """The counts to be gathered, one request for each unit."""
+        return join_requests(self.of_kind(Request))
+
+    @property
+    def embeddings(self) -> dict[str | None, EmbeddingRequest]:
+        """The vectors to be gathered, one request for each embedding."""
+        return joined_by_embedding(self.of_kind(EmbeddingRequest))
+
+    def optional_counts(self, *, reference: bool) -> list[Request]:
+        """Return the counts that are optional, of the corpus or of the reference."""
+        return [
+            request.request
+            for request in self.requests
+            if isinstance(request, Wish)
+            and request.reference is reference
+            and isinstance(request.request, Request)
+        ]
+
+
+def plan(models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources) -> Plan:
+    """Plan what must be gathered to score models by metrics.
+
+    A metric that can score none of the models is an error that says why.
+    """
+    if sources.reference is not None and not are_multilingual(models):
+        _check_reference_used(metrics)
+    unscorable: list[Unscorable] = []
+
+    def requests_for(wording: Wording) -> Iterable[Need]:
+        if sources.counts is not None:
+            check_counts_suffice(models, metrics, wording)
+        return metric_requests(models, metrics, wording, sources.open_relevance, unscorable)
+
+    return plan_requests(models, requests_for, sources, unscorable)
+
+
+def plan_requests(
+    models: Sequence[Topics],
+    requests_for: RequestsFor,
+    sources: Sources,
+    unscorable: Sequence[Unscorable] = (),
+) -> Plan:
+    """Plan what must be gathered for requests that are known once words can be looked for."""
+    if are_multilingual(models):
+        return _plan_several_languages(models, requests_for, sources, unscorable)
+    for name in ("dictionary", "years", "modern"):
+        if getattr(sources, name) is not None:
+            raise InputError(f"{name} (--{name}) is for topics in several languages")
+    relevance, reference = sources.open_relevance, sources.reference_source
+    pipeline = sources.pipeline(models)
+    has_texts = (
+        sources.counts is not None or sources.corpus is not None or isinstance(relevance, Relevance)
+    )
+    wording = Wording(
+        pipeline,
+        reference=reference.wording() if reference else None,
+        text="this text" if has_texts else "",  # without texts there is nothing to warn of
+    )
+    if sources.counts is not None:
+        check_relevance_tokens(relevance, pipeline, "the counts with")
+    made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
+    check_embeddings(made.granted, sources.embedding_choice)
+    if reference:
+        _check_reference_counts(reference, made.optional_counts(reference=True))
+    return made
+
+
+def _plan_several_languages(
+    models: Sequence[Topics],
+    requests_for: RequestsFor,
+    sources: Sources,
+    unscorable: Sequence[Unscorable],
+) -> Plan:
+    if sources.reference is not None or sources.reference_tokens is not None:
+        raise InputError(
+            "a reference is for topics in one language, and these are in several: score one side "
+            "(`tealeaves score --language`, in Python topics.side(language))"
+        )
+    if (paired := sources.paired_corpus) is not None:
+        check_languages(models, paired.languages)
+    wording = Wordings(sources.pipelines(models))
+    made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
+    for name in ("years", "modern"):
+        if getattr(sources, name) is not None and not made.of_kind(ContextRequest):
+            raise InputError(f"{name} (--{name}) is for metrics such as cnpmi_estimated")
+    return made
+
+
+def metric_requests(
+    models: Sequence[Topics],
+    metrics: Sequence[Metric],
+    wording: Wording,
+    relevance: object = None,
+    unscorable: list[Unscorable] | None = None,
+) -> list[Need]:
+    """Return all that metrics ask for; relevance that was gathered before is not asked for.
+
+    Models that a metric cannot score are appended to ``unscorable``.
+    """
+    requests: list[Need] = []
+    for metric in metrics:
+        reasons = [metric.why_not(model) for model in models]
+        scorable = [model for model, reason in zip(models, reasons, strict=True) if not reason]
+        if not scorable:
+            reason = f"{models[0].model}: {reasons[0]}"
+            raise InputError(f"{metric!r} cannot be computed: {reason}")
+        if unscorable is not None:
+            unscorable += [
+                Unscorable(model, metric, reason)
+                for model, reason in zip(models, reasons, strict=True)
+                if reason
+            ]
+        if not (isinstance(relevance, Relevance) and metric.reads_relevance):
+            requests += metric.needs(scorable, wording)
+    return requests
+
+
+def count_requests(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
+) -> list[Request]:
+    """Return all counts that metrics ask for, the optional ones too, one request for each unit.
+
+    Counts of a reference are among them if the wording has one.
+    """
+    check_counts_suffice(models, metrics, wording)
+    requests = metric_requests(models, metrics, wording)
+    inner = (one.request if isinstance(one, Wish) else one for one in requests)
+    return join_requests(one for one in inner if isinstance(one, Request))
+
+
+def check_counts_suffice(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
+) -> None:
+    """Raise for metrics that read the texts themselves, where there are only counts."""
+    for metric in metrics:
+        for request in metric_requests(models, [metric], wording):
+            if isinstance(request, TextRequest):
+                raise InputError(f"{metric!r} reads the texts themselves: score it with the corpus")
+            if isinstance(request, SidesRequest):
+                raise InputError(
+                    f"{metric!r} reads the documents themselves: score it with the texts"
+                )
+
+
+def check_texts_unneeded(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, *, relevance: bool
+) -> None:
+    """Raise for metrics that need texts, where there are none; ``relevance`` is given or not."""
+    for metric in metrics:
+        requests = metric_requests(models, [metric], wording)
+        if not relevance and any(isinstance(one, RelevanceRequest) for one in requests):
+            raise InputError(f"{metric!r} needs texts: give either --corpus or --relevance")
+        if not all(isinstance(one, EmbeddingRequest | RelevanceRequest | Wish) for one in requests):
+            raise InputError(f"{metric!r} needs texts: give either --corpus or --counts")
+
+
+def check_embeddings(requests: Iterable[Need], choice: Choice) -> None:
+    """Raise, before long work begins, for embeddings that are not there."""
+    for name in joined_by_embedding(one for one in requests if isinstance(one, EmbeddingRequest)):
+        choice.named(name)
+
+
+def with_each_embedding(metrics: Sequence[Metric], choice: Choice) -> list[Metric]:
+    """Return the metrics; with several embeddings, a metric that names none is computed with each.
+
+    >>> from tealeaves.evidence.embeddings import Embeddings
+    >>> from tealeaves.metrics.registry import parse_metrics
+    >>> both = [Embeddings.of({"cat": [1.0]}, name=name) for name in ("one", "other")]
+    >>> with_each_embedding(parse_metrics("isim@10 npmi"), Choice(both))
+    [isim(embedding=one)@10, isim(embedding=other)@10, npmi]
+    """
+    if len(choice.given) < 2:
+        return list(metrics)
+    return [
+        each
+        for metric in metrics
+        for each in (
+            [metric(embedding=one.name) for one in choice.given]
+            if "embedding" in metric.accepts and metric.settings.embedding is None
+            else [metric]
+        )
+    ]
+
+
+def _check_reference_used(metrics: Sequence[Metric]) -> None:
+    """Raise for a reference that no metric would look into."""
+    if any("reference" in metric.uses for metric in metrics):
+        return
+    users = [name for name, metric in METRICS.items() if "reference" in metric.uses]
+    cure = f"ask for {' or '.join(users)}, or leave it out" if users else "leave it out"
+    raise InputError(f"the reference is of no use to {', '.join(map(repr, metrics))}: {cure}")
+
+
+def _check_reference_counts(reference: ReferenceSource, requests: Sequence[Request]) -> None:
+    """Raise, before long work begins, for counts of a reference that hold nothing of use."""
+    if reference.corpus is not None or not requests:
+        return
+    if not any(map(Evidence(reference.counts).has, requests)):
+        wanted = ", ".join(dict.fromkeys(str(request.unit) for request in requests))
+        raise InputError(
+            f"the counts of the reference do not hold what these metrics ask for ({wanted} of "
+            "the words of these topics): count it anew (`tealeaves count`) with the same "
+            "topics and metrics"
+        )
