@@ -288,7 +288,7 @@ def test_options_of_counts_are_refused_too(run: Run, tmp_path: Path) -> None:
         "-o", tmp_path / "x.counts",
     )  # fmt: skip
     assert done.code == 2
-    assert "--unit is for topics in several languages" in done.err
+    assert "--unit is for texts in languages" in done.err
 
 
 def test_lists_separated_by_commas(run: Run, tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_what_cannot_be_is_refused_in_one_line() -> None:
             ("score", "one.txt", "-c", "texts.txt", *wiki),
             "the reference is of no use to npmi@10, c_v",
         ),
-        ((*asked, "--reference-tokens", "words"), "no reference: give it too"),
+        ((*asked, "--reference-tokens", "words"), "but no reference"),
         ((*asked, "--reference", "none.txt"), "none.txt"),
         ((*asked, "--reference", "x.counts.partial"), "x.counts.partial is unfinished"),
         ((*asked, *wiki, "--reference", "x.counts"), "counts are a reference by themselves"),

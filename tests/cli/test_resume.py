@@ -128,7 +128,7 @@ def test_an_interrupted_count_says_what_is_kept(
     _, error = running.communicate()
     assert running.returncode == 130
     assert error.decode().splitlines() == [
-        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
+        f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it"
     ]
     assert run_here(*counting(folder, "stopped.counts", "--resume")).returncode == 0
     assert (folder / "stopped.counts").read_bytes() == unbroken.read_bytes()
@@ -151,7 +151,7 @@ def test_what_is_unfinished_is_not_thrown_away(folder: Path, unbroken: Path) -> 
     (folder / "old.counts.partial").write_bytes(unbroken.read_bytes())
     done = run_here(*counting(folder, "old.counts"))
     assert done.returncode == 2
-    assert "--resume to go on, --restart to begin" in done.stderr
+    assert "--resume continues it, --restart begins anew" in done.stderr
     assert (folder / "old.counts.partial").exists()
     done = run_here(*counting(folder, "old.counts", "--restart"))
     assert done.returncode == 0

@@ -170,7 +170,7 @@ class TestOneReading:
             read.append(texts)
             return gather_linked(texts, *args, **given)
 
-        monkeypatch.setattr(sources, "gather_linked", counted)
+        monkeypatch.setattr("tealeaves.metrics.gathering.gather_linked", counted)
         reference, rich = paired(), paired(tuples=RICH)
         models = [model(), model(name="n")]
         table = built(models, reference, rich=rich, tops=(2, 1), **BESIDE)
@@ -197,7 +197,7 @@ class TestOneReading:
         expected = built(dictionary=DICTIONARY, years=YEARS)
         assert found.names == expected.names
         np.testing.assert_array_equal(found.values, expected.values)
-        with pytest.raises(InputError, match="modern texts are compared with those of the refer"):
+        with pytest.raises(InputError, match="modern texts are compared with those of the corpus"):
             build(topics, counts=counts, tops=(2,), modern=MODERN)
         with pytest.raises(InputError, match="give either a corpus or counts, not both"):
             built(counts=counts)

@@ -314,7 +314,7 @@ class TestCounts:
         whole = scored(plain, top=2, years=YEARS)
         assert values(again) == pytest.approx(values(whole), nan_ok=True, abs=0)
         assert [row.signature for row in again] == [row.signature for row in whole]
-        with pytest.raises(InputError, match="modern texts are compared with those of the refer"):
+        with pytest.raises(InputError, match="modern texts are compared with those of the corpus"):
             tealeaves.score(topics, None, chosen, counts=found.counts, modern=MODERN)
 
 
@@ -326,7 +326,9 @@ class TestErrors:
 
     @pytest.mark.parametrize("name", ["years", "modern"])
     def test_topics_in_one_language(self, name: str) -> None:
-        with pytest.raises(InputError, match="years of words and modern texts are for topics in s"):
+        with pytest.raises(
+            InputError, match=rf"{name} \(--{name}\) is for topics in several languages"
+        ):
             tealeaves.score([["king", "sea"]], ["king sea"], "npmi", **{name: BESIDE[name]})
 
     def test_it_compares_languages(self, plain: Path) -> None:

@@ -241,7 +241,7 @@ class TestDrift:
         assert str(caught.value) == f"{path}: no modern texts, {why}"
 
     def test_counts_are_not_enough(self) -> None:
-        with pytest.raises(InputError, match="compared with those of the reference: give corpora"):
+        with pytest.raises(InputError, match="compared with those of the corpus: give corpora"):
             drift(MODERN, texts=None)
 
     def test_two_names_of_a_language(self) -> None:

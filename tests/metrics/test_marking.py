@@ -159,7 +159,7 @@ def test_the_texts_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         read.append(arguments)
         return read_corpus(*arguments, **given)
 
-    monkeypatch.setattr("tealeaves.metrics.gathering.read_once", counted)
+    monkeypatch.setattr("tealeaves.metrics.gathering.read_corpus", counted)
 
     def once() -> Iterator[str]:  # a second reading would find nothing
         yield from TEXTS

@@ -150,7 +150,7 @@ def test_counts_of_a_reference_grant_what_they_hold(seen: Seen) -> None:
     assert not evidence.reference.has(asked.reference_windows)
     lacking = "window(size=5)"
     assert scores.notes[0] == (
-        f"not counted for these words in the counts of the reference, and done without: {lacking}"
+        f"not counted for these words in the counts of the reference, and left out: {lacking}"
     )
     assert not any("done without" in note for note in score(counts_of(), TEXTS).notes)
 
@@ -223,7 +223,7 @@ def test_a_reference_of_no_use_is_refused() -> None:
 @pytest.mark.parametrize(
     ("reference", "given", "message"),
     [
-        (None, {"reference_tokens": "words"}, "no reference: give it too"),
+        (None, {"reference_tokens": "words"}, "but no reference"),
         ({"en": WIKI}, {}, "give a reference in one"),
         ("wiki.counts.partial", {}, "wiki.counts.partial is unfinished"),
         (["one.counts", "other.counts"], {}, "one.counts: counts are a reference by themselves"),

@@ -109,7 +109,7 @@ def test_counts_grant_what_they_hold(seen: Seen) -> None:
     scores = tealeaves.score(TOPICS, None, "wishful", counts=documents)
     assert values(scores) == [2, 1]
     assert scores.notes[0] == (
-        "not counted for these words in the counts, and done without: window(size=2)"
+        "not counted for these words in the counts, and left out: window(size=2)"
     )
     assert not seen[-1][0].has(asked.windows)
 

@@ -130,8 +130,9 @@ class Sources:
         the classifier that is to read the texts; else that of the models; else the default.
         """
         if self.counts_list is not None:
-            self._check_tokens_left_out()
-            return pipeline_of_counts(self.counts_list)
+            pipeline = pipeline_of_counts(self.counts_list)
+            self._check_tokens({"": pipeline})
+            return pipeline
         if isinstance(self.tokens, Mapping):
             raise InputError("tokens are given for several languages, but the topics are in one")
         return choose_pipeline(models, self.tokens, self.open_relevance)
@@ -139,13 +140,21 @@ class Sources:
     def pipelines(self, models: Sequence[Topics]) -> dict[str, Pipeline]:
         """Return the token pipeline of each language of the topics."""
         if self.counts_list is not None:
-            self._check_tokens_left_out()
-            return pipelines_of_counts(self.counts_list, languages_of(models))
+            pipelines = pipelines_of_counts(self.counts_list, languages_of(models))
+            self._check_tokens(pipelines)
+            return pipelines
         return pipelines_of_models(models, self.tokens)
 
-    def _check_tokens_left_out(self) -> None:
-        if self.tokens is not None:
-            raise InputError("tokens (--tokens) were decided when the counts were made")
+    def _check_tokens(self, counted: Mapping[str, Pipeline]) -> None:
+        """Raise for tokens that are given beside counts, and are not those of the counts."""
+        if self.tokens is None:
+            return
+        for language, pipeline in pipelines_of(counted, self.tokens).items():
+            if pipeline.signature != counted[language].signature:
+                raise InputError(
+                    f"the tokens (--tokens) were decided when the counts were made: they are "
+                    f"{counted[language]!r}, not {pipeline!r}"
+                )
 
     # ------------------------------------------------------------------ models of words
 

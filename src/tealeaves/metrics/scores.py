@@ -72,7 +72,7 @@ class Scores(Tidy):
         self.evidence: Evidence | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "gathered": None}
+        return {**self.__dict__, "evidence": None}
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.rows)
