@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.options import check_not_input
 
 
-@click.command("add")
+@click.command("add", cls=HeadedCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILES...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The file of the sum.")
 def command(files: tuple[str, ...], output: str) -> None:

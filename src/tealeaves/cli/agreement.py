@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.people import people_options, read_people
 
 
-@click.command("agreement")
+@click.command("agreement", cls=HeadedCommand)
 @click.argument("file", metavar="FILE")
 @people_options
 @click.option("--annotators", is_flag=True, help="A row an annotator: times, lines, checks, flags.")

@@ -11,8 +11,9 @@ from click.core import ParameterSource
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import reporting
+from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import open_reference, reference_options
 from tealeaves.cli.people import people_options, read_people
-from tealeaves.cli.reference import open_reference, reference_options
 
 if TYPE_CHECKING:
     from tealeaves.judgments.comparison import Comparison
@@ -39,7 +40,7 @@ _OF_TOPICS = (
 _OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flagged")
 
 
-@click.command("compare")
+@click.command("compare", cls=HeadedCommand)
 @click.argument("topics", nargs=-1, metavar="[TOPICS...]")
 @click.option(
     "--human",
@@ -149,18 +150,21 @@ def command(**given: Any) -> None:
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse what cannot be before anything is read."""
-    from tealeaves.cli.score import check_texts, metric_files
-
     if bool(given["topics"]) == bool(given["human"]):
         raise click.UsageError("give either TOPICS, the files of models, or --human, judgments")
     if given["human"]:
         _refuse(_OF_TOPICS, "goes with TOPICS, not with --human")
     else:
         _refuse(_OF_PEOPLE, "goes with --human, people's judgments")
-    check_texts(given)
+    shared.check_texts(given)
     files = (given["counts"], given["human"], given["relevance"])
     texts = [*given["corpora"], *given["reference"]]
-    inputs = [*given["topics"], *texts, *filter(None, files), *metric_files(given)]
+    inputs = [
+        *given["topics"],
+        *texts,
+        *filter(None, files),
+        *shared.metric_files(given["metrics"]),
+    ]
     shared.check_files(given, inputs)
     reporting.check_report(given, inputs)
 
@@ -175,14 +179,16 @@ def _refuse(names: Sequence[str], why: str) -> None:
 
 
 def _compare_topics(given: dict[str, Any]) -> None:
-    from tealeaves.cli.score import refuse_needy
+    from tealeaves.evidence.sources import Sources
     from tealeaves.judgments.comparison import compare
+    from tealeaves.metrics.planning import check_texts_unneeded
 
     metrics = shared.read_metrics(given["metrics"], given["embeddings"])
     shared.check_relevance(given, metrics)
     models = shared.read_topic_files(given["topics"], given["separator"])
     if not (given["corpora"] or given["counts"]):
-        refuse_needy(models, metrics, given["tokens"], given["relevance"])
+        sources = Sources(tokens=given["tokens"], relevance=given["relevance"])
+        check_texts_unneeded(models, metrics, sources)
     judges = reporting.also(metrics, models, given)
     found = compare(
         models,

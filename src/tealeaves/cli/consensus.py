@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tealeaves.cli import across
 from tealeaves.cli import options as shared
-from tealeaves.cli.paired import one_for_all
-from tealeaves.cli.reference import open_reference, reference_options
-from tealeaves.cli.score import check_texts
-from tealeaves.cli.stacking import stacked
+from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import one_for_all, open_reference, reference_options, stacked
 
 if TYPE_CHECKING:
     from tealeaves.topics.topics import Topics
@@ -66,10 +63,10 @@ _choosing_options = stacked(
 )
 
 
-@click.command("consensus")
+@click.command("consensus", cls=HeadedCommand)
 @shared.topics_argument
 @shared.languages_options
-@across.languages_option
+@shared.languages_option
 @click.option(
     "--language",
     metavar="LANG",
@@ -106,7 +103,7 @@ def command(**given: Any) -> None:
       tealeaves consensus lda.json -c texts.jsonl -o topics.jsonl
       tealeaves consensus pltm.topics --language en -c en=web.tsv -c es=rv.tsv
     """
-    check_texts(given)
+    shared.check_texts(given)
     read = [*given["topics"], *given["corpora"], *given["reference"], given["counts"]]
     shared.check_files(given, filter(None, read))
     models = _models_of(given)
@@ -141,9 +138,9 @@ def _models_of(given: dict[str, Any]) -> list[Topics]:
     """Read topics in one language, or one language of topics in several."""
     models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
     if given["language"] is not None:
-        return across.chosen_side(models, given)
+        return shared.chosen_side(models, given)
     from tealeaves.consensus.explaining import refuse_several_languages
 
     refuse_several_languages(models)
-    across.refuse(given)
+    shared.refuse_options(("languages", "unit", "links"), "is for topics in several languages")
     return models

@@ -10,10 +10,11 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import reporting
+from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import reference_options
 from tealeaves.cli.people import human_option, people_options, read_people
-from tealeaves.cli.reference import check_reference, reference_options
-from tealeaves.cli.score import metric_files, scores_of
 from tealeaves.errors import TealeavesWarning
+from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
@@ -38,7 +39,7 @@ _PLAN = (
 )
 
 
-@click.command("correlate")
+@click.command("correlate", cls=HeadedCommand)
 @click.argument("scores", required=False)
 @human_option
 @click.option(
@@ -240,10 +241,28 @@ def _scores(people: Judgments, given: dict[str, Any]) -> tuple[Any, Any, Any]:
         warnings.simplefilter("always", TealeavesWarning)
         models = people.topics_only.models()
         judges = reporting.also(metrics, models, given)
-        found = scores_of(models, metrics, {**given, "weight": None}, judges)
+        found = _score(models, metrics, judges, given)
     # people often judge the topics of many models, and each has its notes
     found.notes = _few([*(str(one.message) for one in caught), *found.notes])
     return models, found, judges
+
+
+def _score(models: Any, metrics: Any, judges: Any, given: dict[str, Any]) -> Any:
+    from tealeaves.metrics.evaluation import score
+    from tealeaves.metrics.planning import check_texts_unneeded
+
+    texts = shared.TextOptions.of(given)
+    sources = shared.SourceOptions.of(given).sources(texts, models)
+    if sources.corpus is None and sources.counts is None:
+        check_texts_unneeded(models, metrics, sources)
+    return score(
+        models,
+        sources,
+        metrics,
+        also=judges,
+        threads=given["threads"],
+        progress=wants_progress(quiet=given["quiet"]),
+    )
 
 
 def _few(notes: list[str]) -> list[str]:
@@ -269,15 +288,15 @@ def _check(given: dict[str, Any]) -> None:
             "give either SCORES, or --corpus (or --counts, --relevance, --reference) to score the "
             "topics"
         )
-    if given["corpora"] and given["counts"]:
-        raise click.UsageError("give either --corpus or --counts")
-    check_reference(given)
+    shared.check_texts(given)
     if not any(given[name] for name in ("scores", "metrics", *sources)):
         raise click.UsageError("give SCORES, or metrics (-m) and --corpus to score judged topics")
     if given["separation"] and (given["pairs"] or given["versus"]):
         raise click.UsageError("give either --separation, or --pairs or --versus")
     files = [given[name] for name in ("human", "scores", "counts", "relevance")]
-    named = [] if given["scores"] else metric_files(given)  # beside scores -m names columns
+    named = (
+        [] if given["scores"] else shared.metric_files(given["metrics"])
+    )  # beside scores -m names columns
     texts = [*given["corpora"], *given["reference"]]
     inputs = [*filter(None, files), *texts, *named]
     shared.check_files(given, inputs)

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from tealeaves.cli import across
 from tealeaves.cli import options as shared
-from tealeaves.jobs import wants_progress
+from tealeaves.cli.help import OUTPUT, option
+from tealeaves.cli.help import command as declare
 
 
-@click.command("count")
+@declare("count")
 @shared.topics_argument
-@shared.languages_options
-@across.languages_option
+@shared.text_options
 @shared.metric_option
-@shared.separator_option
-@click.option("-o", "--output", required=True, metavar="FILE", help="The file of the counts.")
-@click.option("--resume", is_flag=True, help="Continue an unfinished count of the same.")
-@click.option("--restart", is_flag=True, help="Begin anew, and replace what is there.")
+@option(
+    "-o",
+    "--output",
+    heading=OUTPUT,
+    required=True,
+    metavar="FILE",
+    help="The file of the counts.",
+)
+@shared.resume_options
 @shared.checkpoint_option
-@shared.threads_option
-@shared.quiet_option
-def command(**given: Any) -> None:
+@shared.languages_option
+@shared.separator_option
+@shared.work_options
+def command(
+    topics: tuple[str, ...],
+    texts: shared.TextOptions,
+    metrics: tuple[str, ...],
+    output: str,
+    checkpoint: float,
+    work: shared.WorkOptions,
+    languages: str | None,
+    separator: str | None,
+    *,
+    resume: bool,
+    restart: bool,
+) -> None:
     """Count what the metrics need, once, for any number of later scorings.
 
-    The counts are for the words of these topics. While counting, FILE.partial holds what is done;
-    a run that was stopped goes on with --resume. Counts of other texts are added with
-    `tealeaves add`.
+    The counts are for the words of these topics. While counting, FILE.partial holds what is done,
+    and --resume continues a count that was stopped. `tealeaves add` adds counts of other texts.
 
     \b
     Examples:
@@ -39,27 +53,27 @@ def command(**given: Any) -> None:
       tealeaves score lda.json -c texts.jsonl -m consensus@10 --reference wiki.counts
       tealeaves count pltm.json -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" -o bible.counts
 
-    Of topics in several languages, words are counted in linked documents. Such a count holds each
-    language's words until it is done, and cannot be resumed: count parts, and add them.
+    The words of topics in several languages are counted in linked documents. Such a count is held
+    in memory until it is complete, and cannot be resumed: count parts of the texts, and add them.
     """
     from tealeaves.metrics.counting import count
 
-    if not given["corpora"]:
+    if not texts.corpora:
         raise click.UsageError("give the texts with --corpus")
-    shared.check_not_input(given["output"], [*given["topics"], *given["corpora"]])
+    shared.check_not_input(output, [*topics, *texts.corpora])
     counted = count(
-        shared.read_topic_files(given["topics"], given["separator"], given["languages"]),
-        shared.open_texts(given),
-        given["metrics"] or None,
-        output=given["output"],
-        tokens=given["tokens"],
-        resume=given["resume"],
-        restart=given["restart"],
-        checkpoint=given["checkpoint"],
-        threads=given["threads"],
-        progress=wants_progress(quiet=given["quiet"]),
+        shared.read_topic_files(topics, separator, languages),
+        texts.open(),
+        metrics or None,
+        output=output,
+        tokens=texts.tokens,
+        resume=resume,
+        restart=restart,
+        checkpoint=checkpoint,
+        threads=work.threads,
+        progress=work.progress,
     )
     if counted.was_complete:
         click.echo(f"{counted.path} is complete already", err=True)
-    elif not given["quiet"]:
+    elif not work.quiet:
         click.echo(counted, err=True)

@@ -8,9 +8,10 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import reporting
+from tealeaves.cli.help import HeadedCommand
 
 
-@click.command("demo")
+@click.command("demo", cls=HeadedCommand)
 @click.option(
     "--language",
     type=click.Choice(["en", "es"]),

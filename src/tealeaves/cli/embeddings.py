@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tealeaves.cli.help import HeadedCommand
+
 if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.known import Known
 
 _PIPE_WIDTH = 140
 
 
-@click.command("embeddings")
+@click.command("embeddings", cls=HeadedCommand)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
 @click.option("--clear", is_flag=True, help="Forget the vectors that are kept on disk.")
 def command(form: str | None, clear: bool) -> None:  # noqa: FBT001

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from tealeaves.cli.lazy import LazyGroup
+from tealeaves.cli.help import LazyGroup
 from tealeaves.errors import TealeavesError
 from tealeaves.version import __version__
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.expressions import format_value
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _WIDE = 120
 _TEXT = 100
 
 
-@click.command("metrics")
+@click.command("metrics", cls=HeadedCommand)
 @click.argument("name", required=False)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
 def command(name: str | None, form: str | None) -> None:

@@ -1,38 +1,147 @@
-"""Options that several commands share."""
+"""Options that several commands share, declared once, and what they stand for.
+
+A family of options becomes one typed value: ``@text_options`` gives a command the argument
+``texts``, a ``TextOptions``, which opens the corpus that the options name. Commands that are not
+yet written so take the same options one by one, as ``given``.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
+from click.core import ParameterSource
 
-from tealeaves.cli.fields import fields_of
-from tealeaves.cli.paired import (
-    by_language,
-    one_for_all,
-    paired_of,
-    paired_options,
-    path_of,
-    read_by_language,
-)
-from tealeaves.cli.stacking import Command, stacked
+from tealeaves.cli.help import FILES, LANGUAGES, METRICS, OUTPUT, SOURCES, TEXTS, WORK, option
+from tealeaves.errors import InputError
+from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.base import Metric
     from tealeaves.text.corpus import Corpus
+    from tealeaves.text.document import Fields
     from tealeaves.text.paired.corpus import PairedCorpus
     from tealeaves.topics.topics import Topics
 
-_RELEVANCE = "lrp_sum@10 attention_sum@10 relevance_count@10 cooccurrence@10"
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Values = TypeVar("Values")
+
 FORMATS = ("table", "json", "jsonl", "csv", "md", "latex")
+# en=PATH; a token pipeline has a bracket before its first equals sign
+_PREFIX = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
+
+
+def stacked(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
+    """Make one decorator of several options."""
+
+    def decorate(command: Decorated) -> Decorated:
+        for one in reversed(options):
+            command = one(command)
+        return command
+
+    return decorate
+
+
+class OptionFamily(Generic[Values]):
+    """Options that belong together, and the dataclass that a command gets of their values.
+
+    As a decorator, the family adds its options and passes their values as one argument. ``flat``
+    adds the options alone.
+    """
+
+    def __init__(self, argument: str, kind: type[Values], *options: Callable[[Any], Any]) -> None:
+        self.argument = argument
+        self.kind = kind
+        self.flat = stacked(*options)
+
+    def __call__(self, command: Decorated) -> Callable[..., Any]:
+        """Decorate a command."""
+        names = [one.name for one in fields(self.kind)]  # type: ignore[arg-type]
+
+        @wraps(command)
+        def wrapped(**given: Any) -> Any:
+            values = self.kind(**{name: given.pop(name) for name in names if name in given})
+            return command(**{self.argument: values}, **given)
+
+        return self.flat(wrapped)
+
+
+# ---------------------------------------------------------------------- texts
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """The texts that a command reads, in one language or in several (``en=PATH``)."""
+
+    corpora: tuple[str, ...]
+    tokens: str | dict[str, str] | None
+    reader: str | dict[str, str] | None
+    text_field: str
+    id_field: str
+    label_field: str
+    language_field: str
+    unit: str | None = None
+    links: str | None = None
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> TextOptions:
+        """Return the options of a command that takes them one by one."""
+        return cls(**{one.name: given[one.name] for one in fields(cls) if one.name in given})
+
+    @property
+    def fields(self) -> Fields:
+        """The names of the fields of texts."""
+        from tealeaves.text.document import Fields
+
+        return Fields(self.text_field, self.id_field, self.label_field, self.language_field)
+
+    def open(self) -> Corpus | PairedCorpus | None:
+        """Open the texts; None if no corpus is named."""
+        return (self.paired_corpus() or self.corpus()) if self.corpora else None
+
+    def corpus(self) -> Corpus:
+        """Open the texts of one language."""
+        from tealeaves.text.corpus import Corpus
+
+        paths = by_language(self.corpora, "--corpus")
+        if paths is not None:
+            languages = " ".join(f"{name}=PATH" for name in paths)
+            raise click.UsageError(
+                f"{languages}: texts of languages are for topics in several; give PATH alone"
+            )
+        reader = one_for_all(self.reader, "reader")
+        return Corpus.open(*self.corpora, reader=reader, fields=self.fields)
+
+    def paired_corpus(self) -> PairedCorpus | None:
+        """Open the texts of several languages; None if ``--corpus`` names no languages."""
+        paths = by_language(self.corpora, "--corpus")
+        if paths is None:
+            for name in ("unit", "links"):
+                if getattr(self, name):
+                    raise click.UsageError(f"--{name} is for texts in languages: --corpus en=PATH")
+            return None
+        from tealeaves.text.paired.corpus import PairedCorpus
+
+        return PairedCorpus.open(
+            paths,
+            unit=self.unit,
+            links=self.links,
+            reader=_readers(self.reader, list(paths)),
+            fields=self.fields,
+        )
 
 
 def _field_option(name: str, what: str) -> Callable[[Any], Any]:
-    return click.option(
+    return option(
         f"--{name}-field",
+        heading=FILES,
         default=name,
         show_default=True,
         metavar="NAME",
@@ -41,33 +150,36 @@ def _field_option(name: str, what: str) -> Callable[[Any], Any]:
 
 
 def _corpus_options(
-    where: str, many: str, repeated: dict[str, Any], of_tokens: str
-) -> Callable[[Command], Command]:
-    return stacked(
-        click.option(
+    metavar: str, many: str, repeated: dict[str, Any], of_tokens: str
+) -> tuple[Callable[[Any], Any], ...]:
+    return (
+        option(
             "-c",
             "--corpus",
             "corpora",
+            heading=TEXTS,
             multiple=True,
-            metavar=where,
-            help="The texts: a file (.txt one document a line, .jsonl, .csv, .tsv, .parquet; "
-            "also .gz .bz2 .zst), a folder (each plain file a document), a glob in quotes, or - "
-            f"for standard input. May be repeated{many}.",
+            metavar=metavar,
+            help="The texts: a file (.txt with one document per line, .jsonl, .csv, .tsv, "
+            ".parquet; also .gz .bz2 .zst), a folder (each plain file is a document), a glob in "
+            f"quotes, or - for standard input. May be repeated{many}.",
         ),
-        click.option(
+        option(
             "--tokens",
+            heading=TEXTS,
             metavar="PIPELINE",
             help="How texts become tokens: words, tokens (split at spaces), icu or characters, "
             'with options, as in "words(stopwords=en, lemmas=en, min_length=3)"; or the preset '
-            f"attention(language=en){of_tokens}. Default: those of relevance or of a classifier "
-            "that is given, else those that a model was made with, where it says so, else words.",
+            f"attention(language=en){of_tokens}. Default: the tokens of the relevance or of the "
+            "classifier that is given, else those that the models were made with, else words.",
             **repeated,
         ),
-        click.option(
+        option(
             "--reader",
+            heading=FILES,
             metavar="NAME",
-            help="lines, file, jsonl, csv, tsv, parquet, bible or tmx, if the file's name does not "
-            'tell; "tsv(header=false)" calls its columns 1, 2, ….',
+            help="How the files are read, if their names do not tell: lines, file, jsonl, csv, "
+            'tsv, parquet, bible or tmx; "tsv(header=false)" calls its columns 1, 2, ….',
             **repeated,
         ),
         _field_option("text", "the document"),
@@ -77,11 +189,133 @@ def _corpus_options(
     )
 
 
-corpus_options = _corpus_options("PATH", "", {}, "")
+paired_options = stacked(
+    option(
+        "--unit",
+        heading=LANGUAGES,
+        metavar="UNIT",
+        help="What one document of texts in several languages is: verse, chapter or "
+        '"block(size=4)" of a Bible, document (rows with the same id are one) or blocks of lines. '
+        "Default: chapters of a Bible, else as the files say.",
+    ),
+    option(
+        "--links",
+        heading=LANGUAGES,
+        metavar="HOW",
+        help="How documents of several languages belong together: id (equal ids), line (the nth "
+        "with the nth), field:NAME (a field of JSONL, CSV or Parquet), or a table with a column of "
+        "ids for each language (.tsv, .csv, .jsonl). Default: id if there are ids, else line.",
+    ),
+)
 
-# the same, for commands that read texts in several languages too
-languages_options = stacked(
-    _corpus_options(
+
+def named(argument: str) -> tuple[str, str] | None:
+    """Split ``en=PATH`` into language and path; an existing file of that name has no language.
+
+    >>> named("en=texts.tsv"), named("texts.tsv")
+    (('en', 'texts.tsv'), None)
+    """
+    if "=" not in argument:  # most arguments: nothing is imported for them
+        return None
+    from tealeaves.topics.per_language import split_language_prefix
+
+    return split_language_prefix(argument)
+
+
+def path_of(argument: str) -> str:
+    """Return the path of ``en=PATH`` or ``PATH``."""
+    parts = named(argument)
+    return parts[1] if parts else argument
+
+
+def by_language(arguments: Iterable[str], name: str) -> dict[str, list[str]] | None:
+    """Collect ``en=PATH`` by language; None if no argument names a language.
+
+    ``name`` is what the arguments belong to, for messages.
+    """
+    given = list(arguments)
+    parts = [named(argument) for argument in given]
+    if not any(parts):
+        return None
+    paths: dict[str, list[str]] = {}
+    for argument, part in zip(given, parts, strict=True):
+        if part is None and argument.endswith("="):
+            raise click.UsageError(f"{name} {argument}: the path is missing, as in {argument}PATH")
+        if part is None:
+            others = " ".join(f"{one[0]}=…" for one in parts if one)
+            raise click.UsageError(
+                f"{name} {argument} and {others}: name the language of each (en={argument}), and "
+                "put -c before each text"
+            )
+        paths.setdefault(part[0], []).append(part[1])
+    return paths
+
+
+def _readers(
+    reader: str | dict[str, str] | None, languages: list[str]
+) -> str | dict[str, str] | None:
+    """Return the reader of each language, under the name that the corpora have for it."""
+    if not isinstance(reader, dict):
+        return reader
+    from tealeaves.text.languages import same_language
+
+    readers = dict.fromkeys(languages, reader.get("", ""))
+    for name, expression in reader.items():
+        own = [one for one in languages if name and same_language(one, name)]
+        if name and not own:
+            listed = ", ".join(languages)
+            raise InputError(f"a reader for {name}, but the texts are in {listed}")
+        readers |= dict.fromkeys(own, expression)
+    return {language: expression for language, expression in readers.items() if expression}
+
+
+def read_by_language(
+    context: click.Context,  # noqa: ARG001
+    parameter: click.Parameter,
+    values: tuple[str, ...],
+) -> str | dict[str, str] | None:
+    """Read one value for all texts, or ``en=VALUE`` for each language.
+
+    Beside values for languages, a value without a language is for all other languages.
+    """
+    if not values:
+        return None
+    parts = [_PREFIX.fullmatch(value) for value in values]
+    if len(values) == 1 and not parts[0]:
+        return values[0]
+    read: dict[str, str] = {}
+    for value, part in zip(values, parts, strict=True):
+        language, inner = (part[1], part[2]) if part else ("", value)
+        if language in read:
+            what = f" of {language}" if language else ""
+            raise click.UsageError(
+                f"the {parameter.name}{what} is given twice: {read[language]}, {value}"
+            )
+        read[language] = inner
+    return read
+
+
+def one_for_all(value: str | dict[str, str] | None, name: str) -> str | None:
+    """Return the value of an option for texts in one language."""
+    if isinstance(value, dict):
+        languages = ", ".join(filter(None, value))
+        raise InputError(f"--{name} for {languages}, but the texts are of no language (en=PATH)")
+    return value
+
+
+def of_side(value: str | dict[str, str] | None, language: str) -> str | None:
+    """Return the value of an option for one of several languages."""
+    if not isinstance(value, dict):
+        return value
+    from tealeaves.text.languages import same_language
+
+    own = [one for name, one in value.items() if name and same_language(name, language)]
+    return own[0] if own else value.get("")
+
+
+_ONE_LANGUAGE = _corpus_options("PATH", "", {}, "")
+_SEVERAL_LANGUAGES = (
+    *_corpus_options(
         "[LANG=]PATH",
         "; en=PATH sv=PATH are texts in several languages",
         {"multiple": True, "callback": read_by_language},
@@ -90,114 +324,48 @@ languages_options = stacked(
     paired_options,
 )
 
-metric_option = click.option(
-    "-m",
-    "--metrics",
-    "metrics",
-    multiple=True,
-    metavar="SPECS",
-    help='Metrics, as in "npmi@10 c_v(never=0)@10": separated by spaces, or the option repeated. '
-    "Default: npmi@10 c_v@10; with --relevance those of relevance, @10; of topics in several "
-    "languages cnpmi@10 inpmi@10 twc@10. `tealeaves metrics` lists all.",
-)
+#: The texts of commands that read one language, and of those that may read several.
+corpus_options = stacked(*_ONE_LANGUAGE)
+languages_options = stacked(*_SEVERAL_LANGUAGES)
+text_options = OptionFamily("texts", TextOptions, *_SEVERAL_LANGUAGES)
 
-embeddings_option = click.option(
-    "-e",
-    "--embeddings",
-    "embeddings",
-    multiple=True,
-    metavar="NAME",
-    help="What gives words their vectors, for metrics of vectors: a name of `tealeaves embeddings`,"
-    " a file of word2vec, GloVe or fastText, or a model of Hugging Face (owner/name, which is "
-    "downloaded, or a folder). Repeated: such metrics are computed with each. Default: minilm, "
-    "else wordllama.",
-)
 
-relevance_option = click.option(
-    "--relevance",
-    metavar="FILE",
-    help="Relevance made by `tealeaves relevance gather`, for metrics of attention and relevance: "
-    "no corpus is read. Or a classifier, which reads the corpus. Default: a probe on MiniLM, "
-    "fitted to the corpus.",
-)
+def open_texts(given: dict[str, Any]) -> Corpus | PairedCorpus | None:
+    """Open the texts that options name, in one language or in several."""
+    return TextOptions.of(given).open()
+
+
+def open_corpus(given: dict[str, Any]) -> Corpus:
+    """Open the corpus that options name."""
+    if "opened" in given:  # the texts of one of several languages
+        opened: Corpus = given["opened"]
+        return opened
+    return TextOptions.of(given).corpus()
+
+
+def paired_of(given: dict[str, Any]) -> PairedCorpus | None:
+    """Open the texts of several languages; None if ``--corpus`` names no languages."""
+    return TextOptions.of(given).paired_corpus()
+
+
+# ---------------------------------------------------------------------- topics
+
 
 topics_argument = click.argument("topics", nargs=-1, required=True, metavar="TOPICS...")
 
-separator_option = click.option(
+separator_option = option(
     "--separator",
-    type=click.Choice(["space", "tab", "comma"]),  # lines.SEPARATORS, which is not light
-    help="What separates words in one-topic-a-line files; tabs and spaces are told apart.",
+    heading=FILES,
+    type=click.Choice(["space", "tab", "comma"]),  # topics.lines.SEPARATORS, which is not light
+    help="What separates words in files with one topic per line; tabs and spaces are recognised.",
 )
 
-format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    help="Default: table on a terminal, jsonl when piped.",
+languages_option = option(
+    "--languages",
+    heading=LANGUAGES,
+    metavar="EN,SV",
+    help="The languages of MALLET's polylingual output, which numbers them.",
 )
-
-threads_option = click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Threads that count; default: one for each processor. The numbers are the same.",
-)
-
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Where random numbers start: the same seed gives the same numbers.",
-)
-
-files_options = stacked(
-    click.option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="Save all rows too: .jsonl .json .csv .md .tex .parquet",
-    ),
-    click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf"),
-)
-
-checkpoint_option = click.option(
-    "--checkpoint",
-    type=click.FloatRange(min=0),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How often what is done is saved.",
-)
-
-device_option = click.option(
-    "--device", metavar="NAME", help="cpu, cuda, …  [default: a GPU where there is one]"
-)
-
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-
-
-def open_texts(options: dict[str, Any]) -> Corpus | PairedCorpus:
-    """Open the texts that the options name: in one language, or in several (``en=PATH``)."""
-    return paired_of(options) or open_corpus(options)
-
-
-def open_corpus(options: dict[str, Any]) -> Corpus:
-    """Open the corpus that the options of ``corpus_options`` name."""
-    from tealeaves.text.corpus import Corpus
-
-    if "opened" in options:  # the texts of one of several languages
-        opened: Corpus = options["opened"]
-        return opened
-    named = by_language(options["corpora"], "--corpus")
-    if named is not None:
-        languages = " ".join(f"{name}=PATH" for name in named)
-        raise click.UsageError(
-            f"{languages}: texts of languages are for topics in several; give PATH alone"
-        )
-    reader = one_for_all(options["reader"], "reader")
-    return Corpus.open(*options["corpora"], reader=reader, fields=fields_of(options))
 
 
 def read_topic_files(
@@ -225,63 +393,438 @@ def read_topic_files(
     return with_unique_names(models, paths)
 
 
+# ---------------------------------------------------------------------- metrics and sources
+
+
+metric_option = option(
+    "-m",
+    "--metrics",
+    "metrics",
+    heading=METRICS,
+    multiple=True,
+    metavar="SPECS",
+    help='Metrics, as in "npmi@10 c_v(never=0)@10": separated by spaces, or the option repeated. '
+    "Default: npmi@10 c_v@10; with --relevance the metrics of relevance, @10; for topics in "
+    "several languages cnpmi@10 inpmi@10 twc@10. `tealeaves metrics` lists all.",
+)
+
+embeddings_option = option(
+    "-e",
+    "--embeddings",
+    "embeddings",
+    heading=SOURCES,
+    multiple=True,
+    metavar="NAME",
+    help="What gives words their vectors, for metrics of vectors: a name of `tealeaves embeddings`,"
+    " a file of word2vec, GloVe or fastText, or a model of Hugging Face (owner/name, which is "
+    "downloaded, or a folder). Repeated: such metrics are computed with each. Default: minilm, "
+    "else wordllama.",
+)
+
+relevance_option = option(
+    "--relevance",
+    heading=SOURCES,
+    metavar="FILE",
+    help="Relevance made by `tealeaves relevance gather`, for metrics of attention and relevance: "
+    "no corpus is read. Or a classifier, which reads the corpus. Default: a probe on MiniLM, "
+    "fitted to the corpus.",
+)
+
+counts_option = option(
+    "--counts",
+    heading=SOURCES,
+    metavar="FILE",
+    help="Counts made by `tealeaves count`, instead of a corpus.",
+)
+
+reference_options = stacked(
+    option(
+        "--reference",
+        "reference",
+        heading=SOURCES,
+        multiple=True,
+        metavar="PATH",
+        help="A second, larger corpus, such as Wikipedia, for metrics that use one: given like a "
+        "corpus (with the same --reader and names of fields), or one file of `tealeaves count` "
+        "(.counts). May be repeated.",
+    ),
+    option(
+        "--reference-tokens",
+        heading=SOURCES,
+        metavar="PIPELINE",
+        help="How the reference becomes tokens. Default: words, whatever those of the models are; "
+        "counts know theirs.",
+    ),
+)
+
+crosslingual_options = stacked(
+    option(
+        "--dictionary",
+        "dictionaries",
+        heading=LANGUAGES,
+        multiple=True,
+        metavar="[EN-SV=]FILE",
+        help="Translations, for mta and cnpmi_estimated: two words per line (.txt, .tsv, as "
+        "MUSE's). The languages are those in the file's name (en-sv.txt), or are written before "
+        "it. May be repeated.",
+    ),
+    option(
+        "--years",
+        heading=LANGUAGES,
+        metavar="[EN=]FILE",
+        help="The year since when a language has each word, for cnpmi_estimated: a table of words "
+        "and years (.tsv, .csv, .jsonl). Of several years of a word the earliest counts. Default: "
+        "English.",
+    ),
+    option(
+        "--modern",
+        heading=LANGUAGES,
+        metavar="[EN=]PATH",
+        help="Texts of our time in one of the languages, for cnpmi_estimated: does the corpus use "
+        "words as they do? Given like a corpus, with the same names of fields. Default: English.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """What models are judged with, besides the texts."""
+
+    counts: str | None = None
+    embeddings: tuple[str, ...] = ()
+    relevance: str | None = None
+    reference: tuple[str, ...] = ()
+    reference_tokens: str | None = None
+    dictionaries: tuple[str, ...] = ()
+    years: str | None = None
+    modern: str | None = None
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> SourceOptions:
+        """Return the options of a command that takes them one by one."""
+        return cls(**{one.name: given[one.name] for one in fields(cls) if one.name in given})
+
+    @property
+    def files(self) -> list[str]:
+        """The files and folders that are read."""
+        single = (self.counts, self.relevance, self.years, self.modern)
+        return [*self.reference, *self.dictionaries, *filter(None, single)]
+
+    def sources(
+        self, texts: TextOptions, models: Sequence[Topics], side: str | None = None
+    ) -> Sources:
+        """Return the sources that the options name.
+
+        ``side`` is the one language to be read of texts in several.
+        """
+        from tealeaves.evidence.sources import Sources
+        from tealeaves.text.paired.corpus import PairedCorpus
+
+        self.check(texts)
+        corpus, tokens = texts.open(), texts.tokens
+        if side is not None:
+            corpus = corpus.side(side) if isinstance(corpus, PairedCorpus) else corpus
+            tokens = of_side(tokens, side)
+        return Sources(
+            corpus,
+            counts=self.counts,
+            tokens=tokens,
+            reference=self.open_reference(texts),
+            reference_tokens=self.reference_tokens,
+            embeddings=self.embeddings or None,
+            relevance=self.relevance,
+            dictionary=self.open_dictionaries(models),
+            years=self.open_years(),
+            modern=self.open_modern(texts),
+        )
+
+    def check(self, texts: TextOptions) -> None:
+        """Raise for options that exclude each other."""
+        if texts.corpora and self.counts:
+            raise click.UsageError("give either --corpus or --counts")
+        if "-" in self.reference and "-" in texts.corpora:
+            raise click.UsageError("standard input is read once: as corpus or as reference")
+        if self.counts:
+            reading = () if self._reads_reference else ("reader", *_FIELD_OPTIONS)
+            refuse_options(
+                ("tokens", *reading, "unit", "links"), "was decided when the counts were made"
+            )
+
+    @property
+    def _reads_reference(self) -> bool:
+        """Whether texts of a reference are read, not its counts."""
+        from tealeaves.evidence.sources import is_counts_file
+
+        return bool(self.reference) and not any(map(is_counts_file, self.reference))
+
+    def open_reference(self, texts: TextOptions) -> Corpus | list[str] | None:
+        """Open the texts of the reference; files of counts are returned as they are named."""
+        if not self._reads_reference:
+            return list(self.reference) or None
+        from tealeaves.text.corpus import Corpus
+
+        reader = one_for_all(texts.reader, "reader")
+        return Corpus.open(*self.reference, reader=reader, fields=texts.fields)
+
+    def open_dictionaries(self, models: Sequence[Topics]) -> Any:
+        """Open the dictionaries of the topics' languages."""
+        if not self.dictionaries:
+            return None
+        from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
+        from tealeaves.evidence.sources import are_multilingual, languages_of
+
+        if not are_multilingual(models):
+            return self.dictionaries
+        return Dictionaries.open(self.dictionaries, languages_of(models))
+
+    def open_years(self) -> Any:
+        """Open the years of words, of English unless a language is named."""
+        if not self.years:
+            return None
+        from tealeaves.evidence.eras.eras import Eras
+        from tealeaves.evidence.sources import PIVOT
+
+        language, path = named(self.years) or (PIVOT, self.years)
+        return Eras.open(path, language=language)
+
+    def open_modern(self, texts: TextOptions) -> dict[str, Corpus] | None:
+        """Open modern texts, of English unless a language is named."""
+        if not self.modern:
+            return None
+        from tealeaves.evidence.sources import PIVOT
+        from tealeaves.text.corpus import Corpus
+
+        language, path = named(self.modern) or (PIVOT, self.modern)
+        return {language: Corpus.open(path, fields=texts.fields)}
+
+
+source_options = OptionFamily(
+    "given",
+    SourceOptions,
+    counts_option,
+    embeddings_option,
+    relevance_option,
+    reference_options,
+    crosslingual_options,
+)
+_FIELD_OPTIONS = ("text_field", "id_field", "label_field", "language_field")
+
+
+def refuse_options(names: Iterable[str], why: str) -> None:
+    """Raise for options that the user gave, and which have no effect here."""
+    context = click.get_current_context()
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source not in (None, ParameterSource.DEFAULT):
+            shown = {"dictionaries": "dictionary"}.get(name, name.replace("_", "-"))
+            raise click.UsageError(f"--{shown} {why}")
+
+
+def check_dictionaries_used(metrics: Iterable[Metric]) -> None:
+    """Raise for dictionaries that no metric reads."""
+    if not any(getattr(metric, "reads_dictionaries", False) for metric in metrics):
+        raise click.UsageError(
+            "--dictionary is for -m mta@10, -m cnpmi_estimated@10 and --side-by-side"
+        )
+
+
+def check_embeddings_used(metrics: Iterable[Metric], embeddings: Sequence[str]) -> None:
+    """Raise for embeddings that no metric uses."""
+    scored = list(metrics)
+    if embeddings and not any(
+        "embedding" in metric.accepts or "embeddings" in metric.uses for metric in scored
+    ):
+        names = ", ".join(map(repr, scored))
+        raise click.UsageError(
+            f"-e is for metrics of vectors, such as -m embedding_coherence@10, not for {names}"
+        )
+
+
+def check_relevance_used(metrics: Iterable[Metric], relevance: str | None) -> None:
+    """Raise for relevance that no metric is computed from."""
+    scored = list(metrics)
+    if not relevance or any(metric.reads_relevance for metric in scored):
+        return
+    names = ", ".join(map(repr, scored))
+    if not any("relevance" in metric.uses for metric in scored):
+        raise click.UsageError(
+            f"--relevance is for metrics of relevance, such as -m lrp_sum@10, not for {names}"
+        )
+    if not Path(relevance).is_file():
+        raise click.UsageError(f"{relevance}: {names} can use relevance from a file only")
+
+
+# ---------------------------------------------------------------------- output and work
+
+
+format_option = option(
+    "--format",
+    "form",
+    heading=OUTPUT,
+    type=click.Choice(FORMATS),
+    help="Default: table on a terminal, jsonl when piped.",
+)
+
+output_option = option(
+    "-o",
+    "--output",
+    heading=OUTPUT,
+    metavar="FILE",
+    help="Save all rows too: .jsonl .json .csv .md .tex .parquet",
+)
+
+files_options = stacked(
+    output_option,
+    option(
+        "--plot", heading=OUTPUT, metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf"
+    ),
+)
+
+quiet_option = option(
+    "-q", "--quiet", heading=OUTPUT, is_flag=True, help="No progress and no notes."
+)
+
+threads_option = option(
+    "--threads",
+    heading=WORK,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Threads that count; default: one for each processor. The numbers are the same.",
+)
+
+seed_option = option(
+    "--seed",
+    heading=WORK,
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Where random numbers start: the same seed gives the same numbers.",
+)
+
+resume_options = stacked(
+    option(
+        "--resume",
+        heading=WORK,
+        is_flag=True,
+        help="Continue unfinished work on the same words and texts.",
+    ),
+    option("--restart", heading=WORK, is_flag=True, help="Begin anew, and replace what is there."),
+)
+
+checkpoint_option = option(
+    "--checkpoint",
+    heading=WORK,
+    type=click.FloatRange(min=0),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often what is done is saved.",
+)
+
+device_option = option(
+    "--device", heading=WORK, metavar="NAME", help="cpu, cuda, …  [default: a GPU if there is one]"
+)
+
+
+@dataclass(frozen=True)
+class WorkOptions:
+    """How the work is done."""
+
+    threads: int | None = None
+    quiet: bool = False
+
+    @property
+    def progress(self) -> bool:
+        """Whether progress is shown."""
+        return wants_progress(quiet=self.quiet)
+
+
+work_options = OptionFamily("work", WorkOptions, threads_option, quiet_option)
+
+
+def check_not_input(output: str, inputs: Iterable[str]) -> None:
+    """Raise for a file that would be written over although it is read."""
+    for name in map(path_of, inputs):
+        if os.path.realpath(output) == os.path.realpath(name):
+            raise InputError(f"{output}: would be written over, and it is read")
+
+
+def metric_files(metrics: Iterable[str]) -> list[str]:
+    """Return the files that are named inside metrics (``-m``), and are read."""
+    specs = list(metrics)
+    if not specs:
+        return []
+    from tealeaves.metrics.registry import parse_metrics
+
+    return [file for metric in parse_metrics(specs) for file in metric.files]
+
+
+# ---------------------------------------------------------------------- options one by one
+
+
+def fields_of(given: dict[str, Any]) -> Fields:
+    """Return the names of the fields of texts."""
+    return TextOptions.of(given).fields
+
+
+def chosen_side(models: list[Topics], given: dict[str, Any]) -> list[Topics]:
+    """Return the topics of one language, if one is asked for, and leave only its texts."""
+    language = given["language"]
+    if language is None:
+        return models
+    if paired := paired_of(given):
+        given["opened"] = paired.side(language)
+        given["unit"] = given["links"] = None
+    for name in ("tokens", "reader"):
+        given[name] = of_side(given[name], language)
+    return topics_of_side(models, language)
+
+
+def topics_of_side(models: Sequence[Topics], language: str) -> list[Topics]:
+    """Return one language of topics in several."""
+    from tealeaves.topics.multilingual import MultilingualTopics
+
+    sides = []
+    for model in models:
+        if not isinstance(model, MultilingualTopics):
+            raise click.UsageError(f"--language: {model.model} has topics in one language only")
+        sides.append(model.side(language))
+    return sides
+
+
 def read_metrics(
-    specs: tuple[str, ...],
-    embeddings: tuple[str, ...] = (),
-    relevance: str | None = None,
-    *,
-    usual: str | None = None,
+    specs: tuple[str, ...], embeddings: tuple[str, ...] = (), relevance: str | None = None
 ) -> list[Metric]:
-    """Read ``-m``, or take the usual ones; of several embeddings, metrics use each."""
-    from tealeaves.evidence.embeddings.opening import Choice
+    """Read ``-m``, or take the default; with several embeddings, metrics use each."""
+    from tealeaves.evidence.sources import Sources
+    from tealeaves.metrics.evaluation import default_metrics
     from tealeaves.metrics.planning import with_each_embedding
     from tealeaves.metrics.registry import parse_metrics
 
-    metrics = parse_metrics(specs or [usual or _default_metrics(relevance)])
-    if embeddings and not any(map(_takes_vectors, metrics)):
-        named = ", ".join(map(repr, metrics))
-        raise click.UsageError(
-            f"-e is for metrics of vectors, such as -m embedding_coherence@10, not for {named}"
-        )
-    return with_each_embedding(metrics, Choice(embeddings))
+    sources = Sources(embeddings=embeddings or None, relevance=relevance)
+    metrics = parse_metrics(specs or default_metrics([], sources))
+    check_embeddings_used(metrics, embeddings)
+    return with_each_embedding(metrics, sources.embedding_choice)
 
 
-def _takes_vectors(metric: Metric) -> bool:
-    return "embedding" in metric.accepts or "embeddings" in metric.uses
+def check_texts(given: dict[str, Any]) -> None:
+    """Raise for a corpus beside counts, and for options that the counts have decided."""
+    SourceOptions.of(given).check(TextOptions.of(given))
 
 
-def _default_metrics(relevance: str | None) -> str:
-    """Return what is scored where nothing is said: with relevance, what it was gathered for."""
-    if not relevance:
-        from tealeaves.metrics.evaluation import DEFAULT_METRICS
-
-        return DEFAULT_METRICS
-    from tealeaves.evidence.relevance.opening import has_improved
-
-    improved = Path(relevance).is_file() and has_improved(relevance)
-    return f"{_RELEVANCE} improved_lrp_sum@10" if improved else _RELEVANCE
+def open_reference(given: dict[str, Any]) -> Corpus | list[str] | None:
+    """Open the reference that options name; files of counts are returned as they are named."""
+    return SourceOptions.of(given).open_reference(TextOptions.of(given))
 
 
 def check_relevance(given: dict[str, Any], metrics: Iterable[Metric]) -> None:
-    """Refuse relevance that no metric is computed from."""
-    from tealeaves.metrics.relevant.family import RelevanceMetric
-
-    asked, relevance = list(metrics), given["relevance"]
-    if not relevance or any(isinstance(metric, RelevanceMetric) for metric in asked):
-        return
-    named = ", ".join(map(repr, asked))
-    if not any("relevance" in metric.uses for metric in asked):
-        raise click.UsageError(
-            f"--relevance is for metrics of relevance, such as -m lrp_sum@10, not for {named}"
-        )
-    if not Path(relevance).is_file():  # no classifier reads texts for what is only wished for
-        raise click.UsageError(f"{relevance}: {named} can use relevance from a file only")
+    """Raise for relevance that no metric is computed from."""
+    check_relevance_used(metrics, given["relevance"])
 
 
 def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:
-    """Refuse, before any work is done, what ``files_options`` name but cannot be written."""
-    from tealeaves.errors import InputError
-
+    """Raise, before any work is done, for files of ``files_options`` that cannot be written."""
     read = list(inputs)
     if given["output"]:
         from tealeaves.metrics.tidy import check_savable
@@ -295,12 +838,3 @@ def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:
         check_not_input(given["plot"], read)
     if given["plot"] and given["plot"] == given["output"]:
         raise InputError(f"{given['plot']}: both the rows and the chart would be written there")
-
-
-def check_not_input(output: str, inputs: Iterable[str]) -> None:
-    """Refuse to write over what is read."""
-    from tealeaves.errors import InputError
-
-    for name in map(path_of, inputs):
-        if os.path.realpath(output) == os.path.realpath(name):
-            raise InputError(f"{output}: would be written over, and it is read")

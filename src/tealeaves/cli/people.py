@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tealeaves.cli.stacking import stacked
+from tealeaves.cli.options import stacked
 
 if TYPE_CHECKING:
     from tealeaves.judgments.agreeing.careless import Annotator, Thresholds

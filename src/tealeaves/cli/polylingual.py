@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.paired import paired_of
+from tealeaves.cli.options import paired_of
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, remove_leftovers
 from tealeaves.jobs import stop_signal

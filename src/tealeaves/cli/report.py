@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.people import people_options, read_people
 from tealeaves.cli.reporting import check_folder, check_page_file, command_line
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _KINDS = ("svg", "pdf", "png")
 
 
-@click.command("report")
+@click.command("report", cls=HeadedCommand)
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option(
     "-o",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.stacking import stacked
+from tealeaves.cli.help import OUTPUT, option
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
@@ -19,38 +20,96 @@ if TYPE_CHECKING:
     from tealeaves.report.run.record import Run
     from tealeaves.topics.topics import Topics
 
-report_options = stacked(
-    click.option(
+report_options = shared.stacked(
+    option(
         "--report",
+        heading=OUTPUT,
         metavar="FILE",
-        help="Write a report too: one page of HTML with charts, best and worst topics and reasons, "
+        help="Write a report too: one HTML page with charts, best and worst topics and reasons, "
         "which needs no network (extra report).",
     ),
-    click.option(
+    option(
         "--run",
+        heading=OUTPUT,
         metavar="FILE",
         help="Save what a report needs, as FILE.run; `tealeaves report` puts several together.",
     ),
 )
 
 
+@dataclass(frozen=True)
+class ReportFiles:
+    """The report that a command writes, and the file of what a later report needs."""
+
+    report: str | None = None
+    run: str | None = None
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the results go into a report, now or later."""
+        return bool(self.report or self.run)
+
+    def check(self, inputs: Iterable[str], *others: str | None) -> None:
+        """Raise, before any work is done, for files that cannot be written.
+
+        ``others`` are further files that the command writes, of which the first has rows.
+        """
+        read = list(inputs)
+        if others and others[0]:
+            from tealeaves.metrics.tidy import check_savable
+
+            check_savable(others[0])
+            shared.check_not_input(others[0], read)
+        if self.report:
+            check_page_file(self.report)
+            shared.check_not_input(self.report, read)
+        if self.run:
+            from tealeaves.report.run.saving import check_run_file
+
+            check_run_file(self.run)
+            shared.check_not_input(self.run, read)
+        _check_distinct([*filter(None, others), *filter(None, (self.report, self.run))])
+
+    def explainer(self, metrics: Sequence[Metric], models: Sequence[Topics]) -> list[Metric]:
+        """Return the metric that explains topics in a report, whose evidence is gathered too."""
+        if not self.wanted:
+            return []
+        from tealeaves.report.run.explaining import explainer
+
+        metric = explainer(metrics, models)
+        return [] if metric is None else [metric]
+
+    def write_scores(
+        self, models: Sequence[Topics], scores: Scores, explainer: Any, dictionaries: Any = None
+    ) -> None:
+        """Write the report of a command that scored models."""
+        if self.wanted:
+            self.write(run_of_scores(models, scores, explainer, dictionaries))
+
+    def write(self, run: Run) -> None:
+        """Save the run, and write the report."""
+        if self.run:
+            from tealeaves.report.run.saving import save_run
+
+            save_run(run, self.run)
+        if self.report:
+            from tealeaves.report.reporting import save_report
+
+            save_report(run, self.report)
+
+
 def wanted(given: dict[str, Any]) -> bool:
-    """Tell whether what was found goes into a report, now or later."""
-    return bool(given.get("report") or given.get("run"))
+    """Tell whether the results go into a report, now or later."""
+    return _files(given).wanted
 
 
 def check_report(given: dict[str, Any], inputs: Iterable[str]) -> None:
-    """Refuse, before any work is done, what cannot be written."""
-    read = [*inputs]
-    if given["report"]:
-        check_page_file(given["report"])
-        shared.check_not_input(given["report"], read)
-    if given["run"]:
-        from tealeaves.report.run.saving import check_run_file
+    """Raise, before any work is done, for files that cannot be written."""
+    _files(given).check(inputs, None, given.get("output"), given.get("plot"))
 
-        check_run_file(given["run"])
-        shared.check_not_input(given["run"], read)
-    _refuse_twice(given)
+
+def _files(given: dict[str, Any]) -> ReportFiles:
+    return ReportFiles(given.get("report"), given.get("run"))
 
 
 def check_page_file(path: str) -> None:
@@ -76,11 +135,10 @@ def check_folder(path: str) -> None:
     check_writable(place / "figure" if place.is_dir() else place)
 
 
-def _refuse_twice(given: dict[str, Any]) -> None:
-    """Refuse to write two things to one file."""
+def _check_distinct(names: Sequence[str]) -> None:
+    """Raise if two things would be written to one file."""
     from tealeaves.errors import InputError
 
-    names = [given[name] for name in ("output", "plot", "report", "run") if given.get(name)]
     places = [os.path.realpath(name) for name in names]
     for name, place in zip(names, places, strict=True):
         if places.count(place) > 1:
@@ -88,13 +146,8 @@ def _refuse_twice(given: dict[str, Any]) -> None:
 
 
 def also(metrics: Sequence[Metric], models: Sequence[Topics], given: dict[str, Any]) -> Any:
-    """Return what evidence is gathered for beside the metrics: that which explains topics."""
-    if not wanted(given):
-        return []
-    from tealeaves.report.run.explaining import explainer
-
-    judge = explainer(metrics, models)
-    return [] if judge is None else [judge]
+    """Return the metric that explains topics in a report, whose evidence is gathered too."""
+    return _files(given).explainer(metrics, models)
 
 
 def run_of_scores(
@@ -128,14 +181,7 @@ def run_of_people(
 
 def write_report(run: Run, given: dict[str, Any]) -> None:
     """Save the run, and write the report."""
-    if given["run"]:
-        from tealeaves.report.run.saving import save_run
-
-        save_run(run, given["run"])
-    if given["report"]:
-        from tealeaves.report.reporting import save_report
-
-        save_report(run, given["report"])
+    _files(given).write(run)
 
 
 def command_line() -> list[str]:

@@ -12,7 +12,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import reporting
-from tealeaves.cli.score import metric_files
+from tealeaves.cli.help import HeadedCommand
 
 if TYPE_CHECKING:
     from tealeaves.models.selection import Selection
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _FOLDER = "selection"
 
 
-@click.command("select")
+@click.command("select", cls=HeadedCommand)
 @click.option(
     "--model",
     "models",
@@ -165,11 +165,13 @@ def _check(given: dict[str, Any]) -> None:
 
     read_grid(read_kinds(given["models"]), given["grid"])
     shared.check_relevance(given, shared.read_metrics(given["metrics"], given["embeddings"]))
-    reporting.check_report(given, [*given["corpora"], *metric_files(given)])
+    reporting.check_report(given, [*given["corpora"], *shared.metric_files(given["metrics"])])
     RunFolder(given["folder"]).check(resume=given["resume"], restart=given["restart"])
     if given["plot"]:
         _check_plot(Path(given["plot"]), Path(given["folder"]))
-        shared.check_not_input(given["plot"], [*given["corpora"], *metric_files(given)])
+        shared.check_not_input(
+            given["plot"], [*given["corpora"], *shared.metric_files(given["metrics"])]
+        )
 
 
 def _check_plot(plot: Path, folder: Path) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.paired import by_language, one_for_all, path_of
+from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import by_language, one_for_all, path_of
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-@click.command("train")
+@click.command("train", cls=HeadedCommand)
 @click.argument("model", required=False)
 @click.option("--list", "listed", is_flag=True, help="List the models and their parameters.")
 @click.option("-k", type=int, metavar="N", help="The number of topics.  [default: 20]")

@@ -240,12 +240,13 @@ def check_counts_suffice(
 
 
 def check_texts_unneeded(
-    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, *, relevance: bool
+    models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources
 ) -> None:
-    """Raise for metrics that need texts, where there are none; ``relevance`` is given or not."""
+    """Raise for metrics that need texts, where there are neither texts nor counts."""
+    wording = Wording(sources.pipeline(models), text="")
     for metric in metrics:
         requests = metric_requests(models, [metric], wording)
-        if not relevance and any(isinstance(one, RelevanceRequest) for one in requests):
+        if sources.relevance is None and any(isinstance(r, RelevanceRequest) for r in requests):
             raise InputError(f"{metric!r} needs texts: give either --corpus or --relevance")
         if not all(isinstance(one, EmbeddingRequest | RelevanceRequest | Wish) for one in requests):
             raise InputError(f"{metric!r} needs texts: give either --corpus or --counts")

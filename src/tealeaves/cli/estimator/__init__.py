@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tealeaves.cli.lazy import LazyGroup
+from tealeaves.cli.help import LazyGroup
 
 _HERE = "tealeaves.cli.estimator"
 

@@ -8,8 +8,8 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.estimator import options as own
-from tealeaves.cli.paired import by_language
-from tealeaves.cli.stacking import stacked
+from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import by_language, stacked
 
 if TYPE_CHECKING:
     from tealeaves.text.paired.corpus import PairedCorpus
@@ -29,7 +29,7 @@ _rich_options = stacked(
 )
 
 
-@click.command("build")
+@click.command("build", cls=HeadedCommand)
 @own.reading_options
 @_rich_options
 @click.option(

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 
 
-@click.command("fit")
+@click.command("fit", cls=HeadedCommand)
 @click.argument("tables", nargs=-1, required=True, metavar="TABLES...")
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="Where the estimators are saved: .json"

@@ -7,23 +7,16 @@ from typing import Any
 
 import click
 
-from tealeaves.cli import across
 from tealeaves.cli import options as shared
-from tealeaves.cli.paired import named
-from tealeaves.cli.score import check_texts
-from tealeaves.cli.stacking import stacked
-
-counts_option = click.option(
-    "--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus."
-)
+from tealeaves.cli.options import named, stacked
 
 #: Topics and what their features are read from.
 reading_options = stacked(
     shared.topics_argument,
     shared.languages_options,
-    across.languages_option,
-    across.auxiliary_options,
-    counts_option,
+    shared.languages_option,
+    shared.crosslingual_options,
+    shared.counts_option,
     shared.separator_option,
 )
 
@@ -54,11 +47,13 @@ judging_options = stacked(
 
 def read(given: dict[str, Any]) -> list[Any]:
     """Read the topics, and refuse what cannot be before any text is read."""
-    check_texts(given)
+    shared.check_texts(given)
     if not (given["corpora"] or given["counts"]):
         raise click.UsageError("give the texts of each language: --corpus en=PATH --corpus am=PATH")
     models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
-    if not across.several(models):
+    from tealeaves.evidence.sources import are_multilingual
+
+    if not are_multilingual(models):
         raise click.UsageError(
             f"{models[0].model} has topics in one language; an estimator compares two "
             "(en=FILE am=FILE are one model in two)"
@@ -73,11 +68,12 @@ def evidence(models: list[Any], given: dict[str, Any], pivot: str | None = None)
     """
     if pivot is not None:
         given = {**given, **{name: _of(pivot, given[name]) for name in ("years", "modern")}}
+    texts, sources = shared.TextOptions.of(given), shared.SourceOptions.of(given)
     return {
-        "reference": across.texts_of(models, given),
-        "dictionary": across.dictionaries_of(models, given),
-        "years": across.years_of(given),
-        "modern": across.modern_of(given),
+        "reference": texts.open(),
+        "dictionary": sources.open_dictionaries(models),
+        "years": sources.open_years(),
+        "modern": sources.open_modern(texts),
         "counts": given["counts"],
         "tokens": given["tokens"],
         "threads": given["threads"],

@@ -8,9 +8,10 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.estimator import options as own
+from tealeaves.cli.help import HeadedCommand
 
 
-@click.command("predict")
+@click.command("predict", cls=HeadedCommand)
 @own.reading_options
 @own.judging_options
 @shared.format_option

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 
 
-@click.command("annotations")
+@click.command("annotations", cls=HeadedCommand)
 @click.argument("sheets", nargs=-1, required=True, metavar="SHEET...")
 @click.option(
     "--by",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _PLAN = ("draws", "level", "correction", "seed")
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=HeadedCommand)
 @click.argument("extractions", nargs=-1, required=True, metavar="EXTRACTION...")
 @click.option(
     "-a",

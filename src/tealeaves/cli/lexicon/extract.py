@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.lexicon.options import (
     check_languages,
     check_there,
@@ -33,7 +34,7 @@ def _list(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         context.exit()
 
 
-@click.command("extract")
+@click.command("extract", cls=HeadedCommand)
 @click.option(
     "--source",
     required=True,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _KINDS = (".html", ".svg", ".png", ".pdf", ".json", ".tsv")
 _TOKENS = 200
 
 
-@click.command("map")
+@click.command("map", cls=HeadedCommand)
 @click.argument("lemma", metavar="LEMMA")
 @click.argument("found", nargs=-1, required=True, metavar="FOUND...")
 @click.option(

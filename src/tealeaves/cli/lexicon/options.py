@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tealeaves.cli.paired import named, read_by_language
-from tealeaves.cli.stacking import stacked
+from tealeaves.cli.options import named, read_by_language, stacked
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.sides import Reading

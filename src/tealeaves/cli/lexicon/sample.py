@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.lexicon.options import (
     check_languages,
     check_there,
@@ -16,7 +17,7 @@ from tealeaves.cli.lexicon.options import (
     side_of,
 )
 from tealeaves.cli.lexicon.texts import read_with_texts, words_option
-from tealeaves.cli.stacking import stacked
+from tealeaves.cli.options import stacked
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.bitext import Passages
@@ -72,7 +73,7 @@ _lemma_options = stacked(
 )
 
 
-@click.command("sample")
+@click.command("sample", cls=HeadedCommand)
 @click.argument("source", metavar="[LANG=]SOURCE")
 @click.option(
     "-t",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.lexicon.options import (
     check_languages,
     check_there,
@@ -18,7 +19,7 @@ from tealeaves.cli.lexicon.options import (
 from tealeaves.cli.lexicon.texts import asked_of, bar, words_option
 
 
-@click.command("tag")
+@click.command("tag", cls=HeadedCommand)
 @click.argument("source", metavar="[LANG=]SOURCE")
 @words_option
 @reading_options

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.people import human_option, people_options, read_people
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _METRICS = ("attention_sum@10", "lrp_sum@10", "improved_lrp_sum@10", "relevance_
 _CONTROL = "cooccurrence@10"
 
 
-@click.command("curve")
+@click.command("curve", cls=HeadedCommand)
 @click.argument("relevance", metavar="FILE")
 @click.argument("topics", nargs=-1, metavar="[TOPICS]...")
 @human_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.relevance.notes import on_language, tell
 from tealeaves.errors import InputError
 from tealeaves.jobs import stop_signal
@@ -24,7 +25,7 @@ _PASSED = (
 )
 
 
-@click.command("fit")
+@click.command("fit", cls=HeadedCommand)
 @shared.corpus_options
 @click.option(
     "--how",

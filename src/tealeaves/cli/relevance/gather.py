@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.relevance.notes import on_language, tell
 from tealeaves.cli.relevance.resuming import Standing, check_replaceable
 from tealeaves.errors import EvidenceError
@@ -46,7 +47,7 @@ class _Budget(click.ParamType[int | None]):
         return number
 
 
-@click.command("gather")
+@click.command("gather", cls=HeadedCommand)
 @click.argument("topics", nargs=-1, metavar="[TOPICS]...")
 @click.option(
     "--human",

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 
 
-@click.command("heads")
+@click.command("heads", cls=HeadedCommand)
 @click.argument("relevance", metavar="RELEVANCE")
 @shared.format_option
 @shared.files_options

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
+from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.relevance.notes import tell
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.metrics.notes import classifier_tokens
@@ -33,7 +34,7 @@ _DEMO = (
 )
 
 
-@click.command("show")
+@click.command("show", cls=HeadedCommand)
 @click.option("--text", required=True, metavar="TEXT", help="The text itself, or a file of it.")
 @click.option(
     "--topic",
