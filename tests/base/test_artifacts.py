@@ -1,0 +1,143 @@
+"""Artifacts: written completely, read back to the bit, and refused when they are damaged."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from tealeaves.artifacts import (
+    ArtifactFormat,
+    PickledArrayError,
+    array_bytes,
+    array_of,
+    artifact_format,
+    check_json_header,
+)
+from tealeaves.errors import InputError
+
+
+class Toys(msgspec.Struct):
+    name: str
+    sizes: dict[str, int]
+
+
+TOYS = ArtifactFormat("tealeaves-toys", 3, Toys, holds="toys")
+CONTENT = Toys("box", {"ball": 2})
+ARRAYS = {"a/counts": np.arange(6).reshape(2, 3), "shares": np.array([0.5, np.nan])}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    TOYS.save(tmp_path / "box.toys", CONTENT, ARRAYS)
+    return tmp_path / "box.toys"
+
+
+def test_content_and_arrays_come_back(file: Path) -> None:
+    loaded = TOYS.load(file)
+    assert loaded.content == TOYS.load_content(file) == CONTENT
+    assert set(loaded.arrays) == set(ARRAYS)
+    for name, array in ARRAYS.items():
+        np.testing.assert_array_equal(loaded.arrays[name], array)
+        assert loaded.arrays[name].dtype == array.dtype
+
+
+def test_the_same_content_makes_the_same_bytes(file: Path, tmp_path: Path) -> None:
+    TOYS.save(tmp_path / "again.toys", CONTENT, ARRAYS)
+    assert (tmp_path / "again.toys").read_bytes() == file.read_bytes()
+
+
+def test_the_header_says_what_the_file_is(file: Path) -> None:
+    assert artifact_format(file) == "tealeaves-toys"
+    with zipfile.ZipFile(file) as archive:
+        header = json.loads(archive.read("header.json"))
+    assert (header["format"], header["version"]) == ("tealeaves-toys", 3)
+
+
+def test_other_files_are_no_artifacts(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a text")
+    with zipfile.ZipFile(tmp_path / "zip", "w") as archive:
+        archive.writestr("header.json", "[1]")
+    assert [artifact_format(tmp_path / name) for name in ("text", "zip", "none")] == ["", "", ""]
+
+
+def test_every_flipped_byte_is_noticed(file: Path) -> None:
+    data = file.read_bytes()
+    for place in range(0, len(data), 7):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        try:
+            loaded = TOYS.load(file)
+        except InputError as error:
+            assert str(file) in str(error)
+            assert "\n" not in str(error)
+            continue
+        # dates and other fields of the zip directory do not change what is read
+        assert loaded.content == CONTENT
+        np.testing.assert_array_equal(loaded.arrays["shares"], ARRAYS["shares"])
+
+
+def test_a_file_that_is_cut_short_is_refused(file: Path) -> None:
+    data = file.read_bytes()
+    for size in range(0, len(data), 11):
+        file.write_bytes(data[:size])
+        with pytest.raises(InputError, match="not a complete file of toys"):
+            TOYS.load(file)
+
+
+def test_other_formats_and_versions_are_refused(file: Path, tmp_path: Path) -> None:
+    other = ArtifactFormat("tealeaves-games", 3, Toys, holds="games")
+    with pytest.raises(InputError, match=r"box\.toys: not a file of games"):
+        other.load(file)
+    newer = ArtifactFormat("tealeaves-toys", 4, Toys, holds="toys")
+    with pytest.raises(InputError, match=r"version 3 of the format.*reads version 4"):
+        newer.load(file)
+    with pytest.raises(InputError, match="no such file"):
+        TOYS.load(tmp_path / "none.toys")
+    with pytest.raises(InputError, match="Is a directory"):
+        TOYS.load(tmp_path)
+
+
+def test_content_of_another_shape_is_refused(tmp_path: Path) -> None:
+    class Other(msgspec.Struct):
+        name: int
+
+    path = tmp_path / "other.toys"
+    ArtifactFormat("tealeaves-toys", 3, Other, holds="toys").save(path, Other(1), {})
+    for load in (TOYS.load, TOYS.load_content):
+        with pytest.raises(InputError, match="not a complete file of toys: Expected `str`"):
+            load(path)
+
+
+def test_an_array_of_objects_is_never_unpickled() -> None:
+    import io
+
+    stream = io.BytesIO()
+    np.save(stream, np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(PickledArrayError):
+        array_of(stream.getvalue())
+    with pytest.raises(ValueError, match="Object arrays cannot be saved"):
+        array_bytes(np.array([{}], dtype=object))
+
+
+def test_a_claimed_size_is_checked_before_memory_is_taken() -> None:
+    data = array_bytes(np.arange(4)).replace(b"(4,)", b"(9,)")
+    with pytest.raises(ValueError, match="cut short"):
+        array_of(data)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "a.json: not a complete file of toys"),
+        (b"[]", "a.json: not a complete file of toys"),
+        (b'{"format": "games"}', r"a.json: not a file of toys \(`make toys` makes one\)"),
+        (b'{"format": "toys", "version": 1, "made_with": "0.1"}', "version 1 of the format"),
+    ],
+)
+def test_headers_of_json_files(content: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        check_json_header(content, "a.json", holds="toys", wanted=("toys", 2), made_by="make toys")
