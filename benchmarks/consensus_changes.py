@@ -17,7 +17,7 @@ from tealeaves.consensus.relations import TEXTS, Relations, vector_relations
 from tealeaves.consensus.sources import first_words
 from tealeaves.consensus.teaching import Lesson
 from tealeaves.evidence.embeddings import Embeddings
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 
 Lessons = Mapping[str, Lesson]
 Said = dict[str, Agreement]

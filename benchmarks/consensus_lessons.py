@@ -26,7 +26,7 @@ from tealeaves.consensus.sources import ModelSources, first_words
 from tealeaves.consensus.teaching import Lesson
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings import Embeddings
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.gathering import gather
 from tealeaves.evidence.request import Request

@@ -29,7 +29,7 @@ from tealeaves.consensus.ranks import mean_ranks, signal_table
 from tealeaves.consensus.relations import CORPUS, REFERENCE, TEXTS
 from tealeaves.consensus.sources import ModelSources
 from tealeaves.consensus.teaching import teach
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.text.pipeline import Pipeline

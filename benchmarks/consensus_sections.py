@@ -43,7 +43,7 @@ from crosslingual_tables import table
 from tealeaves.arrays import Bools, Floats
 from tealeaves.consensus.judges import Judges, all_parts
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.evaluation import evaluate, score

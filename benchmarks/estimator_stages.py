@@ -32,8 +32,8 @@ from tealeaves import MultilingualTopics
 from tealeaves.estimator.building import TOPS, build
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.evidence.contexts import ContextRequest, Drift, gather_contexts
-from tealeaves.evidence.eras import Eras
 from tealeaves.evidence.terms import Term
+from tealeaves.evidence.years import WordYears
 from tealeaves.files import atomic_write
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.paired.corpus import PairedCorpus
@@ -189,7 +189,7 @@ def tabulated(task: Table) -> None:
     data = data_folder()
     given: dict[str, Any] = {
         "dictionary": dictionaries(data, task.language) or None,
-        "years": Eras.open(data / "word_era_en" / "word_era.tsv.gz"),
+        "years": WordYears.open(data / "word_era_en" / "word_era.tsv.gz"),
         "modern": read_drift(task.drift),
         "tokens": tokens(task.language),
         "threads": 1,

@@ -18,9 +18,9 @@ _COUNT = 600
 
 def batched() -> Callable[[Sequence[str]], Any]:
     """Return what embeds a list of words at once."""
-    from tealeaves.evidence.embeddings.known import KNOWN
+    from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS
 
-    return KNOWN["minilm"].embedder().embed
+    return NAMED_EMBEDDINGS["minilm"].embedder().embed
 
 
 def single() -> Callable[[Sequence[str]], Any]:

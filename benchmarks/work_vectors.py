@@ -9,7 +9,7 @@ from __future__ import annotations
 from clock import Clock
 from tealeaves import Topics, score
 from tealeaves.evidence.embeddings import Embeddings
-from tealeaves.evidence.embeddings.known import KNOWN
+from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS
 from tealeaves.metrics import Scores
 from vectors import TOPICS, make_models
 
@@ -29,7 +29,9 @@ def main() -> None:
     ]
 
     def work() -> Scores:
-        return score(models, None, METRICS, embeddings=Embeddings(KNOWN["minilm"].embedder()))
+        return score(
+            models, None, METRICS, embeddings=Embeddings(NAMED_EMBEDDINGS["minilm"].embedder())
+        )
 
     work()
     clock = Clock()

@@ -12,3 +12,5 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Integers32 = NDArray[np.int32]
+# vectors of words: single precision from encoders, double precision if the user gives it
+Vectors = NDArray[np.floating]

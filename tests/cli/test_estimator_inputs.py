@@ -139,7 +139,7 @@ def test_years_without_a_column_of_years(run: Run, folder: Path) -> None:
     (folder / "years.jsonl").write_text('{"word": "king", "since": 900}\n')
     given = ("both.json", *TEXTS, "--text-field", "body", "--years", "years.jsonl")
     done = run("estimator", "predict", *given, "--estimator", "mine.json")
-    _refused(done, "no column is called year (there are word, since): call it so, or in Python")
+    _refused(done, "no column is called year (there are word, since); rename one, or in Python")
 
 
 # ---------------------------------------------------------------------- fitting

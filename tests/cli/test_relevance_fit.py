@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.sources.encoder import quiet
+from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 
 torch = pytest.importorskip("torch")
@@ -44,7 +44,7 @@ def one_thread() -> Iterator[None]:
 def _save(model: Any, folder: Path) -> None:
     pieces = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *PETS, *CARS)
     vocabulary = {piece: number for number, piece in enumerate(pieces)}
-    with quiet():
+    with quiet_transformers():
         model.save_pretrained(folder)
         transformers.BertTokenizer(vocab=vocabulary).save_pretrained(folder)
 
@@ -197,7 +197,7 @@ def test_what_training_tells(place: Path, tmp_path: Path, run: Run) -> None:
     assert f"  epochs: 3, of which number {found['best_epoch']} is kept" in done.err
     assert (found["settings"]["batch"], found["settings"]["rate"]) == (4, 0.003)
     # the head of the encoder is what it began with
-    with quiet():
+    with quiet_transformers():
         model = transformers.AutoModelForMaskedLM.from_pretrained(place / "tiny")
     weight = model.cls.predictions.transform.dense.weight.detach()
     kept = Classifier.open(tmp_path / "mlm").head.steps[0].weight

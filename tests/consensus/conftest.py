@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tealeaves.evidence.embeddings import known
+from tealeaves.evidence.embeddings import catalogue
 
 
 @pytest.fixture
 def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Do as if no embedding were installed."""
-    known.opened.cache_clear()
-    monkeypatch.setattr(known, "_is_there", lambda _: False)
+    catalogue.open_named.cache_clear()
+    monkeypatch.setattr(catalogue, "_is_installed", lambda _: False)
     yield
-    known.opened.cache_clear()
+    catalogue.open_named.cache_clear()

@@ -8,7 +8,7 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.consensus.relations import TEXTS, Relations, off_diagonal
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 
 
 def relations_of(

@@ -19,7 +19,7 @@ from tealeaves.consensus.judging import verdicts
 from tealeaves.consensus.odd_words import fits, odd_words
 from tealeaves.consensus.sources import ModelSources
 from tealeaves.evidence import Counts, Evidence, gather
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.planning import count_requests

@@ -12,7 +12,7 @@ from tealeaves.consensus.cosines import Cosines
 from tealeaves.consensus.english import English, english
 from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught, open_judges
 from tealeaves.evidence import Evidence
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 
 WORDS = list("abcdef")
 #: Vectors have a length of 10 in the mean, and a deviation of 2.

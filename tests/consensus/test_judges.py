@@ -29,7 +29,7 @@ from tealeaves.consensus.judges import (
 )
 from tealeaves.consensus.signals import FREE, names_of
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.known import KNOWN
+from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS
 
 SHIPPED = open_judges()
 EACH = [pytest.param(judge, id="+".join(judge.parts)) for judge in SHIPPED.judges]
@@ -201,24 +201,24 @@ def test_an_embedding_is_known_by_its_weights() -> None:
 
 
 def test_it_knows_the_scales_of_all_that_have_a_name() -> None:
-    assert set(SHIPPED.embeddings) == set(KNOWN)
+    assert set(SHIPPED.embeddings) == set(NAMED_EMBEDDINGS)
     for name, known in SHIPPED.embeddings.items():
         assert (known.lengths is not None) == (name in EMBEDDINGS)
         assert -0.05 < known.cosines.mean < 0.3
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", NAMED_EMBEDDINGS)
 def test_it_knows_the_weights_that_are_installed(name: str) -> None:
-    if not KNOWN[name].installed:
+    if not NAMED_EMBEDDINGS[name].installed:
         pytest.skip(f"{name} is not installed")
     known = SHIPPED.embeddings[name]
-    assert SHIPPED.taught(name, KNOWN[name].embedder().fingerprint) is known
+    assert SHIPPED.taught(name, NAMED_EMBEDDINGS[name].embedder().fingerprint) is known
 
 
 @pytest.mark.parametrize("name", ["minilm_static", "wordllama", "glove"])
 def test_the_scales_are_about_those_of_usual_words(name: str) -> None:
     """Words of topics are a little nearer to each other than any words are."""
-    if not KNOWN[name].installed:
+    if not NAMED_EMBEDDINGS[name].installed:
         pytest.skip(f"{name} is not installed")
     words = sorted(
         {word for model in demo.models() for topic in model.topics for word in topic.words}

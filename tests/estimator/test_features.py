@@ -25,8 +25,8 @@ from tealeaves.estimator.features.gap import (
 from tealeaves.estimator.features.names import BESIDE, FEATURES, GROUPS, group_of, in_order
 from tealeaves.estimator.features.spread import spread
 from tealeaves.evidence.contexts.request import ContextRequest
-from tealeaves.evidence.eras.eras import Eras
 from tealeaves.evidence.sources import Sources
+from tealeaves.evidence.years import WordYears
 from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.planning import plan_requests
 
@@ -269,7 +269,7 @@ class TestEra:
         assert found.values["era_mean"] == pytest.approx([900, 900, 1000, NAN], nan_ok=True)
 
     def test_of_a_language_that_is_no_pivot_they_say_nothing(self) -> None:
-        years = Eras({"rey": 900, "mar": 1000}, "es")
+        years = WordYears({"rey": 900, "mar": 1000}, "es")
         [found] = computed(model(), years=years)
         assert "era_mean" not in found.values
         [found] = computed(model(), years=years, features=Features(pivot="es"))

@@ -8,8 +8,8 @@ import pytest
 
 from tealeaves.errors import MissingExtraError
 from tealeaves.estimator.predicting import predict
-from tealeaves.evidence.eras import eras as module
-from tealeaves.evidence.eras.eras import Eras
+from tealeaves.evidence import years as module
+from tealeaves.evidence.years import WordYears
 
 from .kings import MODERN, estimators, linear, model, paired
 
@@ -67,7 +67,7 @@ def test_years_without_lemmas(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert notes_on(ERA, PLAIN, years=YEARS).count(said) == 1
     assert without(notes_on(PLAIN, years=YEARS), "lemmas")  # nobody asks for years
-    assert without(notes_on(ERA, PLAIN, years=Eras({"rey": 900}, "es")), "lemmas")  # of no use
+    assert without(notes_on(ERA, PLAIN, years=WordYears({"rey": 900}, "es")), "lemmas")  # of no use
 
 
 def test_years_with_lemmas() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.evidence import Counts, Evidence, Request, Term, Unit, gather
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.embeddings.request import EmbeddingRequest
-from tealeaves.evidence.embeddings.vectors import WordVectors
 from tealeaves.evidence.holding import counts_hold
 from tealeaves.evidence.wish import Wish
 from tealeaves.text.corpus import Corpus

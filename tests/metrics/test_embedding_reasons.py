@@ -12,7 +12,7 @@ import pytest
 import tealeaves
 from tealeaves import Topics
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.embedder import Embedder
+from tealeaves.evidence.embeddings.embeddings import Embedder
 from tealeaves.metrics import metric
 from tealeaves.metrics.scores import Scores
 from tealeaves.text.languages import language_code

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric

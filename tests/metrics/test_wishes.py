@@ -14,7 +14,7 @@ import tealeaves
 from tealeaves import Embeddings, Topics
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.evidence import Counts, Evidence, Term, Unit, gather
-from tealeaves.evidence.embeddings import known
+from tealeaves.evidence.embeddings import catalogue
 from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.relevance import gathering
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -178,8 +178,8 @@ def test_one_that_a_metric_names_is_granted_if_it_can_be_opened(
     tealeaves.score(TOPICS, None, "wishful(also=given)", embeddings=toy("given"))
     assert seen[-1][0].has(seen[-1][2].named_vectors)
 
-    known.opened.cache_clear()
-    monkeypatch.setattr(known, "_is_there", lambda _: False)
+    catalogue.open_named.cache_clear()
+    monkeypatch.setattr(catalogue, "_is_installed", lambda _: False)
     for name in ("wordllama", "owner/model_of_the_hub"):
         tealeaves.score(TOPICS, None, f"wishful(also={name!r})")
         assert not seen[-1][0].has(seen[-1][2].named_vectors)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
+    from tealeaves.evidence.dictionaries import Dictionaries
     from tealeaves.metrics.crosslingual.side_by_side import BesideTopic, BesideWord, SideBySide
     from tealeaves.metrics.scores import Scores
     from tealeaves.topics.topics import Topics

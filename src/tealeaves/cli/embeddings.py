@@ -5,26 +5,21 @@ from __future__ import annotations
 import io
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-
-from tealeaves.cli.help import HeadedCommand
-
-if TYPE_CHECKING:
-    from tealeaves.evidence.embeddings.known import Known
 
 _PIPE_WIDTH = 140
 
 
-@click.command("embeddings", cls=HeadedCommand)
+@click.command("embeddings")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
-@click.option("--clear", is_flag=True, help="Forget the vectors that are kept on disk.")
+@click.option("--clear", is_flag=True, help="Remove the vectors that are kept on disk.")
 def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
-    """List the embeddings that have a name, and what is kept on disk of any.
+    """List the named embeddings, and say where vectors are kept on disk.
 
     An embedding gives words their vectors, which metrics such as isim and embedding_coherence
-    compare. Beside those with a name, any file of word2vec, GloVe or fastText will do, and any
+    compare. Beside the named ones, metrics accept any file of word2vec, GloVe or fastText, and any
     model of Hugging Face: a folder, or owner/name, which is downloaded.
 
     \b
@@ -34,60 +29,50 @@ def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
       tealeaves score lda.json -m "isim(embedding=glove.6B.300d.txt)@10"
       tealeaves embeddings --clear
     """
-    from tealeaves.evidence.embeddings.cache import cache_folder, clear_cache
-    from tealeaves.evidence.embeddings.known import KNOWN
+    from tealeaves.evidence.embeddings.cache import cache_folder, cache_size, clear_cache
+    from tealeaves.evidence.embeddings.catalogue import list_embeddings
 
     if clear:
         files, size = clear_cache()
         click.echo(f"removed {files} files of vectors, {_megabytes(size)}")
     elif form == "json":
-        known = [_record(one) for one in KNOWN.values()]
-        click.echo(json.dumps(known, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(list_embeddings(), indent=2, ensure_ascii=False))
     else:
-        _print_table(list(KNOWN.values()))
-        click.echo(_kept(cache_folder()))
+        click.echo(_table(list_embeddings()))
+        if folder := cache_folder():
+            size_text = _megabytes(cache_size())
+            click.echo(f"Vectors are kept in {folder} ({size_text}; --clear removes them).")
+        else:
+            click.echo("Vectors are not kept on disk: no folder is set (TEALEAVES_CACHE).")
 
 
-def _record(one: Known) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "summary": one.summary,
-        "languages": one.languages,
-        "dimensions": one.dimensions,
-        "installed": one.installed,
-        "extra": one.extra,
-        "licence": one.licence,
-    }
-
-
-def _print_table(known: list[Known]) -> None:
+def _table(records: list[dict[str, Any]]) -> str:
     from rich.console import Console
     from rich.table import Table
 
-    terminal = sys.stdout.isatty()
-    width = Console().width if terminal else _PIPE_WIDTH
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("embedding", "what it is", "languages", "size", "installed"):
         table.add_column(heading, no_wrap=heading in ("embedding", "size", "installed"))
-    for one in known:
-        there = "yes" if one.installed else f'pip install "tealeaves[{one.extra}]"'
-        table.add_row(one.name, one.summary, one.languages, str(one.dimensions), there)
+    for record in records:
+        install = f'pip install "tealeaves[{record["extra"]}]"'
+        table.add_row(
+            record["name"],
+            record["summary"],
+            record["languages"],
+            str(record["dimensions"]),
+            "yes" if record["installed"] else install,
+        )
+    is_terminal = sys.stdout.isatty()
     text = io.StringIO()
-    # "tealeaves[ru]" is no markup
     console = Console(
-        file=text, highlight=False, markup=False, width=width, force_terminal=terminal
+        file=text,
+        highlight=False,
+        markup=False,  # "tealeaves[ru]" is no markup
+        width=Console().width if is_terminal else _PIPE_WIDTH,
+        force_terminal=is_terminal,
     )
     console.print(table)
-    click.echo(text.getvalue(), nl=False)
-
-
-def _kept(folder: Any) -> str:
-    from tealeaves.evidence.embeddings.cache import cache_files, size_of
-
-    if folder is None:
-        return "\nVectors are not kept on disk: there is no folder for them (TEALEAVES_CACHE)."
-    size = _megabytes(size_of(cache_files()))
-    return f"\nVectors are kept in {folder} ({size}; --clear removes them)."
+    return text.getvalue()
 
 
 def _megabytes(size: int) -> str:

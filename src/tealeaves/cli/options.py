@@ -570,7 +570,7 @@ class SourceOptions:
         """Open the dictionaries of the topics' languages."""
         if not self.dictionaries:
             return None
-        from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
+        from tealeaves.evidence.dictionaries import Dictionaries
         from tealeaves.evidence.sources import are_multilingual, languages_of
 
         if not are_multilingual(models):
@@ -581,11 +581,11 @@ class SourceOptions:
         """Open the years of words, of English unless a language is named."""
         if not self.years:
             return None
-        from tealeaves.evidence.eras.eras import Eras
         from tealeaves.evidence.sources import PIVOT
+        from tealeaves.evidence.years import WordYears
 
         language, path = named(self.years) or (PIVOT, self.years)
-        return Eras.open(path, language=language)
+        return WordYears.open(path, language=language)
 
     def open_modern(self, texts: TextOptions) -> dict[str, Corpus] | None:
         """Open modern texts, of English unless a language is named."""

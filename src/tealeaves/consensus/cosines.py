@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from tealeaves.arrays import Floats
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.metrics.embedded.space import unit
 
 #: Of so many words the cosines of all pairs are looked at, at most.

@@ -10,7 +10,7 @@ import numpy as np
 from tealeaves.arrays import Bools, Floats
 from tealeaves.consensus.cosines import Cosines
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
 from tealeaves.metrics.embedded.space import unit

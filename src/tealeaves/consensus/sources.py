@@ -40,7 +40,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counts import Counts
-    from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.evidence.embeddings.embeddings import WordVectors
     from tealeaves.evidence.units import Unit
     from tealeaves.evidence.wording import Wording
 

@@ -148,7 +148,7 @@ class _Part(NamedTuple):
 def _of_pivot(judged: Sequence[Topics], pivot: str, years: Any, modern: Any) -> tuple[Any, Any]:
     """Return years and modern texts, which are of the pivot unless they say otherwise."""
     from tealeaves.evidence.contexts.drift import Drift
-    from tealeaves.evidence.eras.eras import Eras
+    from tealeaves.evidence.years import WordYears
 
     languages = languages_of(judged)
     if name_of(pivot, languages) is None:
@@ -157,7 +157,7 @@ def _of_pivot(judged: Sequence[Topics], pivot: str, years: Any, modern: Any) -> 
             "is it? (--pivot)"
         )
     if years is not None:
-        years = Eras.open(years, language=pivot)
+        years = WordYears.open(years, language=pivot)
     if modern is not None and not isinstance(modern, Mapping | Drift):
         modern = {pivot: modern}
     return years, modern

@@ -15,13 +15,13 @@ from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
     from tealeaves.evidence.contexts.drift import Drift
-    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
-    from tealeaves.evidence.embeddings.vectors import WordVectors
-    from tealeaves.evidence.eras.eras import Eras
+    from tealeaves.evidence.dictionaries import Dictionaries
+    from tealeaves.evidence.embeddings.embeddings import WordVectors
     from tealeaves.evidence.linked.side import Side
     from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.relevance.request import RelevanceRequest
     from tealeaves.evidence.wording import Wording
+    from tealeaves.evidence.years import WordYears
 
 
 class Evidence:
@@ -51,7 +51,7 @@ class Evidence:
         *,
         sides: Mapping[str, Side] | None = None,
         dictionaries: Dictionaries | None = None,
-        eras: Eras | None = None,
+        eras: WordYears | None = None,
         drift: Drift | None = None,
         reference: Evidence | None = None,
         named: Sequence[str] = (),

@@ -14,7 +14,7 @@ from tealeaves.evidence.terms import Term
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.evidence.embeddings.embeddings import WordVectors
     from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.relevance.request import RelevanceRequest
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts, PipelineStamp
-from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.classifier.saved import about
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.wording import Wording, Wordings
@@ -31,9 +31,8 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from tealeaves.evidence.contexts.drift import Drift
     from tealeaves.evidence.contexts.request import ContextRequest
-    from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
-    from tealeaves.evidence.dictionaries.request import DictionaryRequest
-    from tealeaves.evidence.eras.eras import Eras
+    from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
+    from tealeaves.evidence.years import WordYears
 
 DEFAULT_TOKENS = "words"
 #: The language of years and of modern texts that do not say theirs.
@@ -78,7 +77,7 @@ class Sources:
         (``en-sv.txt``), several files, or a mapping from ``"en-sv"`` to a path or to word pairs.
     years
         For ``cnpmi_estimated``: the year since when English has each word, as a table of words and
-        years or a mapping (for another language :class:`~tealeaves.evidence.eras.Eras`).
+        years or a mapping (for another language :class:`~tealeaves.evidence.years.WordYears`).
     modern
         For ``cnpmi_estimated``: English texts of our time, in the forms of a corpus
         (``{"fr": path}`` for another language).
@@ -159,9 +158,9 @@ class Sources:
     # ------------------------------------------------------------------ models of words
 
     @cached_property
-    def embedding_choice(self) -> Choice:
+    def embedding_choice(self) -> EmbeddingChoice:
         """The embeddings that are given, and those that have a name."""
-        return Choice(self.embeddings)
+        return EmbeddingChoice(self.embeddings)
 
     @cached_property
     def open_relevance(self) -> Any:
@@ -181,7 +180,7 @@ class Sources:
         self, request: DictionaryRequest | None, languages: Sequence[str]
     ) -> Dictionaries | None:
         """Return the dictionaries that metrics ask for; a model needs one for two languages."""
-        from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
+        from tealeaves.evidence.dictionaries import Dictionaries
 
         if request is None or (self.dictionary is None and request.optional):
             return None
@@ -192,13 +191,13 @@ class Sources:
         dictionaries.check(request)
         return dictionaries
 
-    def word_years(self, languages: Sequence[str]) -> Eras | None:
+    def word_years(self, languages: Sequence[str]) -> WordYears | None:
         """Return the years of words, of English unless they say otherwise."""
-        from tealeaves.evidence.eras.eras import Eras
+        from tealeaves.evidence.years import WordYears
 
         if self.years is None:
             return None
-        years = Eras.open(self.years, language=PIVOT)
+        years = WordYears.open(self.years, language=PIVOT)
         _check_language(years.language, languages, "years of words")
         return years
 

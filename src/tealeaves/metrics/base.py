@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tealeaves.evidence.contexts.request import ContextRequest
-    from tealeaves.evidence.dictionaries.request import DictionaryRequest
+    from tealeaves.evidence.dictionaries import DictionaryRequest
     from tealeaves.evidence.embeddings.request import EmbeddingRequest
     from tealeaves.evidence.encoded import TextRequest
     from tealeaves.evidence.evidence import Evidence

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.contexts.request import ContextRequest
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.dictionaries.request import DictionaryRequest
+from tealeaves.evidence.dictionaries import DictionaryRequest
 from tealeaves.evidence.encoded import EncodedTexts, Encoder, TextRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.linked.gathering import Linked, gather_linked
@@ -34,7 +34,7 @@ from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.evidence.embeddings.embeddings import WordVectors
     from tealeaves.text.paired.corpus import PairedCorpus
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.contexts.request import ContextRequest
-from tealeaves.evidence.embeddings.opening import Choice
-from tealeaves.evidence.embeddings.request import EmbeddingRequest, joined_by_embedding
+from tealeaves.evidence.embeddings.choice import EmbeddingChoice
+from tealeaves.evidence.embeddings.request import EmbeddingRequest, requests_by_embedding
 from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.linked.request import SidesRequest
@@ -101,7 +101,7 @@ class Plan:
     @property
     def embeddings(self) -> dict[str | None, EmbeddingRequest]:
         """The vectors to be gathered, one request for each embedding."""
-        return joined_by_embedding(self.of_kind(EmbeddingRequest))
+        return requests_by_embedding(self.of_kind(EmbeddingRequest))
 
     def optional_counts(self, *, reference: bool) -> list[Request]:
         """Return the counts that are optional, of the corpus or of the reference."""
@@ -252,19 +252,19 @@ def check_texts_unneeded(
             raise InputError(f"{metric!r} needs texts: give either --corpus or --counts")
 
 
-def check_embeddings(requests: Iterable[Need], choice: Choice) -> None:
+def check_embeddings(requests: Iterable[Need], choice: EmbeddingChoice) -> None:
     """Raise, before long work begins, for embeddings that are not there."""
-    for name in joined_by_embedding(one for one in requests if isinstance(one, EmbeddingRequest)):
+    for name in requests_by_embedding(one for one in requests if isinstance(one, EmbeddingRequest)):
         choice.named(name)
 
 
-def with_each_embedding(metrics: Sequence[Metric], choice: Choice) -> list[Metric]:
+def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> list[Metric]:
     """Return the metrics; with several embeddings, a metric that names none is computed with each.
 
     >>> from tealeaves.evidence.embeddings import Embeddings
     >>> from tealeaves.metrics.registry import parse_metrics
     >>> both = [Embeddings.of({"cat": [1.0]}, name=name) for name in ("one", "other")]
-    >>> with_each_embedding(parse_metrics("isim@10 npmi"), Choice(both))
+    >>> with_each_embedding(parse_metrics("isim@10 npmi"), EmbeddingChoice(both))
     [isim(embedding=one)@10, isim(embedding=other)@10, npmi]
     """
     if len(choice.given) < 2:

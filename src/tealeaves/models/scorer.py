@@ -8,7 +8,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import DEFAULT_TOKENS, open_relevance_source
 from tealeaves.metrics.base import Metric
@@ -58,7 +58,7 @@ def make_scorer(
     if corpus is not None and counts is not None:
         raise InputError("give either a corpus or counts, not both")
     asked = parsed(metric)
-    _check_embeddings(asked, Choice(embeddings))
+    _check_embeddings(asked, EmbeddingChoice(embeddings))
     gathered = open_relevance_source(relevance)
     check_relevance([asked], gathered)
     held = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
@@ -78,7 +78,7 @@ def make_scorer(
     )
 
 
-def _check_embeddings(metric: Metric, choice: Choice) -> None:
+def _check_embeddings(metric: Metric, choice: EmbeddingChoice) -> None:
     """Refuse at once what a search would only take for failed fits, whose scores are NaN."""
     if "embedding" not in metric.accepts:
         if choice.given and "embeddings" not in metric.uses:

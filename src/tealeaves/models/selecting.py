@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.sources import check_relevance_tokens, open_relevance_source
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
@@ -92,7 +92,7 @@ def select(
     also, threads, progress
         As for :func:`tealeaves.score`.
     """
-    choice = Choice(embeddings)
+    choice = EmbeddingChoice(embeddings)
     asked = with_each_embedding(parse_metrics(metrics), choice)
     if runs < 1:
         raise InputError(f"runs={runs}: at least 1 is needed")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.evidence.embeddings.opening import Choice
+from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
@@ -59,7 +59,7 @@ def check_metrics(
     models: Sequence[Model],
     metrics: Sequence[Metric],
     pipeline: Pipeline,
-    choice: Choice,
+    choice: EmbeddingChoice,
     *,
     weight: str | None,
     runs: int,

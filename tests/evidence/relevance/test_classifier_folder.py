@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.sources.encoder import quiet
+from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.evidence.relevance.classifier import encoders
 from tealeaves.evidence.relevance.classifier.classifier import Classifier, Origin
 from tealeaves.evidence.relevance.classifier.encoders import open_encoder
@@ -66,7 +66,7 @@ def saved(tmp_path: Path) -> Path:
 @pytest.fixture
 def tiny_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "tiny"
-    with quiet():
+    with quiet_transformers():
         _bert().save_pretrained(folder)
         _tokenizer().save_pretrained(folder)
     return folder
@@ -310,7 +310,7 @@ def test_an_unchanged_encoder_is_only_referred_to(tmp_path: Path, tiny_folder: P
         "head.safetensors",
     }
     assert Classifier.load(tmp_path / "saved") == before
-    with quiet():
+    with quiet_transformers():
         _bert(7).save_pretrained(tiny_folder)
     with pytest.raises(InputError, match=r"the encoder .*tiny is not the one that this classifier"):
         Classifier.load(tmp_path / "saved")
@@ -330,7 +330,7 @@ def test_an_encoder_of_the_hub_is_referred_to_by_its_commit(
         asked.append((name, commit))
         return snapshot
 
-    monkeypatch.setattr(encoders, "fetched", fetched)
+    monkeypatch.setattr(encoders, "fetch_model", fetched)
     encoder = open_encoder("owner/tiny")
     assert encoder.origin == Origin("hub", "owner/tiny", "0c0ffee")
     before = _classifier(model=encoder.model, tokenizer=encoder.tokenizer, origin=encoder.origin)

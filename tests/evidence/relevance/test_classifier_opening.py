@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.sources.encoder import quiet
+from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.classifier.encoders import open_encoder
 from tealeaves.evidence.relevance.classifier.heads import classifying_head, masked_head
@@ -98,7 +98,7 @@ def test_a_head_gives_the_logits_of_its_model(family: str, purpose: str) -> None
 
 def _saved(model: Any, folder: Path, tokenizer: Any = None) -> Path:
     vocabulary = {piece: number for number, piece in enumerate(PIECES)}
-    with quiet():
+    with quiet_transformers():
         model.float().save_pretrained(folder)
         (tokenizer or transformers.BertTokenizer(vocab=vocabulary)).save_pretrained(folder)
     return folder
@@ -168,7 +168,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_models_that_cannot_be_used_are_refused_in_one_line(tmp_path: Path, case: str) -> None:
     make, message = REFUSED[case]
-    with quiet():
+    with quiet_transformers():
         model = make()
     with pytest.raises(InputError, match=message) as error:
         Classifier.open(_saved(model, tmp_path / "model"))
@@ -254,7 +254,7 @@ def test_a_pooler_that_would_be_random_is_left_out(tmp_path: Path) -> None:
 
 
 def test_encoders_are_refused_likewise(tmp_path: Path) -> None:
-    with quiet():
+    with quiet_transformers():
         folder = _saved(_bart(), tmp_path / "bart")
         gpt2 = _gpt2()
     with pytest.raises(InputError, match="a model that writes texts"):

@@ -13,7 +13,7 @@ from tealeaves.estimator.features.gap import clipped, inner_coherence_contrast, 
 from tealeaves.estimator.features.names import FEATURES, in_order
 from tealeaves.estimator.features.spread import spread
 from tealeaves.evidence.contexts.request import ContextRequest
-from tealeaves.evidence.dictionaries.request import DictionaryRequest
+from tealeaves.evidence.dictionaries import DictionaryRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import PIVOT, multilingual
 from tealeaves.evidence.wording import Wording

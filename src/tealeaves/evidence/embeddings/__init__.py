@@ -1,8 +1,15 @@
-"""Embeddings: what models say of words, as vectors."""
+"""Embeddings: the vectors of words."""
 
-from tealeaves.evidence.embeddings.embedder import Embedder
-from tealeaves.evidence.embeddings.embeddings import Embeddings
+from tealeaves.evidence.embeddings.cache import clear_cache
+from tealeaves.evidence.embeddings.catalogue import list_embeddings
+from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings, WordVectors
 from tealeaves.evidence.embeddings.request import EmbeddingRequest
-from tealeaves.evidence.embeddings.vectors import WordVectors
 
-__all__ = ["Embedder", "EmbeddingRequest", "Embeddings", "WordVectors"]
+__all__ = [
+    "Embedder",
+    "EmbeddingRequest",
+    "Embeddings",
+    "WordVectors",
+    "clear_cache",
+    "list_embeddings",
+]

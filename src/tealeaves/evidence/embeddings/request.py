@@ -1,4 +1,4 @@
-"""Requests: of which words a metric wants vectors."""
+"""``EmbeddingRequest``: the words that a metric needs vectors of."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class EmbeddingRequest:
-    """Asks for the vectors of words, from an embedding of that name; None: whichever is chosen.
+    """Requests the vectors of words from the embedding of that name; None: the chosen one.
 
-    ``words`` are those of topics, ``further`` others, such as stop words, which need not be known.
+    ``words`` are those of topics. ``further`` are others, such as stop words, which the embedding
+    need not know.
     """
 
     embedding: str | None = None
@@ -24,12 +25,12 @@ class EmbeddingRequest:
         return EmbeddingRequest(self.embedding, words, further)
 
 
-def joined_by_embedding(
+def requests_by_embedding(
     requests: Iterable[EmbeddingRequest],
 ) -> dict[str | None, EmbeddingRequest]:
-    """Make one request of all that ask the same embedding."""
-    joined: dict[str | None, EmbeddingRequest] = {}
+    """Join the requests for each embedding into one."""
+    joint: dict[str | None, EmbeddingRequest] = {}
     for request in requests:
-        known = joined.get(request.embedding)
-        joined[request.embedding] = known | request if known else request
-    return joined
+        earlier = joint.get(request.embedding)
+        joint[request.embedding] = earlier | request if earlier else request
+    return joint

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
-from tealeaves.evidence.dictionaries.reading import folded
+from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
 from tealeaves.evidence.sources import multilingual
 from tealeaves.metrics.crosslingual.matching import match_words
 from tealeaves.metrics.crosslingual.side_by_side import BesideTopic, BesideWord, SideBySide, Ways
@@ -168,7 +167,7 @@ def _first_places(words: Sequence[str], top: int | None) -> dict[str, int]:
     """Return the first words as dictionaries compare them, and where each stands first."""
     found: dict[str, int] = {}
     for place, word in enumerate(words):
-        found.setdefault(folded(word), place)
+        found.setdefault(normalize_word(word), place)
     return dict(list(found.items())[:top])
 
 

@@ -6,8 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
-from tealeaves.evidence.dictionaries.reading import folded
+from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
 from tealeaves.evidence.sources import multilingual
 from tealeaves.metrics.crosslingual.family import LanguagePair
 from tealeaves.topics.topics import Topics
@@ -31,7 +30,7 @@ def dictionary_words(model: Topics, language: str, top: int | None) -> list[tupl
     [('king', 'house')]
     """
     side = multilingual(model).side(language)
-    return [tuple(dict.fromkeys(map(folded, topic.words)))[:top] for topic in side.topics]
+    return [tuple(dict.fromkeys(map(normalize_word, topic.words)))[:top] for topic in side.topics]
 
 
 def match_words(

@@ -12,8 +12,7 @@ import msgspec
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.dictionaries.dictionaries import Dictionaries
-from tealeaves.evidence.dictionaries.request import DictionaryRequest
+from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import languages_of
 from tealeaves.evidence.wording import Wording

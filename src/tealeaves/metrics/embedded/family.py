@@ -14,7 +14,7 @@ from tealeaves.metrics.base import Metric, Result
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.embeddings.vectors import WordVectors
+    from tealeaves.evidence.embeddings.embeddings import WordVectors
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
@@ -124,7 +124,7 @@ class EmbeddingMetric(Metric):
 
 def _other_languages(models: Sequence[Topics], vectors: WordVectors) -> list[str]:
     """Say which models are of a language that the embedding was not made for."""
-    from tealeaves.evidence.embeddings.known import KNOWN
+    from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS
     from tealeaves.metrics.notes import listed
     from tealeaves.text.languages import language_code
 
@@ -136,7 +136,7 @@ def _other_languages(models: Sequence[Topics], vectors: WordVectors) -> list[str
     notes = []
     for code, names in speakers.items():
         say = "says its" if len(names) == 1 else "say their"
-        remedy = f": -e use knows {code}" if code in KNOWN["use"].codes else ""
+        remedy = f": -e use knows {code}" if code in NAMED_EMBEDDINGS["use"].codes else ""
         notes.append(
             f"{vectors.name} was made for {listed(sorted(vectors.codes))}, but {listed(names)} "
             f"{say} language is {code}{remedy}"

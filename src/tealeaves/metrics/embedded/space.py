@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tealeaves.arrays import Floats, Integers
-from tealeaves.evidence.embeddings.vectors import WordVectors
+from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.topics.topics import Topics
 
 # Most vectors are of single precision: cosines that differ by less are equal, and a mean that is

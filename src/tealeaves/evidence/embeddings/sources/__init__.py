@@ -1,1 +1,1 @@
-"""Where vectors come from, one source a module."""
+"""The sources of vectors: packages, files, models of Hugging Face, and objects in memory."""

@@ -1,4 +1,4 @@
-"""Vectors from objects in memory: mappings, functions, and whatever has ``encode``."""
+"""Embedders of objects in memory: mappings, functions, and anything with ``encode``."""
 
 from __future__ import annotations
 
@@ -7,56 +7,84 @@ from typing import Any
 
 import numpy as np
 
+from tealeaves.arrays import Vectors
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.embedder import Embedder, spoken
-from tealeaves.evidence.embeddings.sources.arrays import as_numbers
-from tealeaves.evidence.embeddings.sources.lookup import Lookup
-from tealeaves.evidence.embeddings.vectors import Vectors, no_vectors
+from tealeaves.evidence.embeddings.embeddings import Embedder, missing_vectors, spoken_form
+from tealeaves.evidence.embeddings.sources.lookup import LookupEmbedder, as_numbers
 
-_NO_TABLES = (str, bytes, bytearray, list, tuple, set, frozenset, range, np.ndarray)
+_NOT_MAPPINGS = (str, bytes, bytearray, list, tuple, set, frozenset, range, np.ndarray)
 
 
-class Function(Embedder):
-    """A function from a list of words to a row for each."""
+def embedder_of_object(source: Any) -> Embedder:
+    """Return an embedder for an object, chosen by the methods that the object has."""
+    if isinstance(source, type):
+        raise InputError(f"the class {source.__name__} gives no vectors; give an object of it")
+    if isinstance(source, Mapping):
+        return MappingEmbedder(source)
+    if callable(getattr(source, "encode", None)) and not isinstance(source, _NOT_MAPPINGS):
+        return FunctionEmbedder(source.encode)
+    source = getattr(source, "wv", source)  # the vectors of a word2vec model of gensim
+    if _is_like_mapping(source):
+        return MappingEmbedder(source)
+    if callable(source):
+        return FunctionEmbedder(source)
+    raise InputError(
+        f"{type(source).__name__}: an object that gives no vectors; give a name, a file, a mapping "
+        "from words, a function from a list of words to rows, or anything with encode"
+    )
+
+
+def _is_like_mapping(source: Any) -> bool:
+    """Tell tables of words from arrays, lists and data frames, whose keys are no words."""
+    return (
+        hasattr(source, "__getitem__")
+        and hasattr(source, "__contains__")
+        and not isinstance(source, _NOT_MAPPINGS)
+        and getattr(source, "ndim", 1) == 1
+    )
+
+
+class FunctionEmbedder(Embedder):
+    """A function from a list of words to one row per word."""
 
     def __init__(self, function: Callable[[list[str]], Any]) -> None:
         self._function = function
 
     @property
     def fingerprint(self) -> str:
-        """Not known: what a function does cannot be told by looking at it."""
+        """Empty: nothing identifies what a function computes."""
         return ""
 
     def embed(self, words: Sequence[str]) -> Vectors:
-        """Ask the function; not for words of underscores alone, of which nothing is left."""
-        texts = [spoken(word) for word in words]
-        asked = [text for text in texts if text]
-        if not asked:
-            return no_vectors(words, 1)
-        rows = self._rows(asked)
-        found = np.full((len(words), rows.shape[1]), np.nan, dtype=rows.dtype)
-        found[[bool(text) for text in texts]] = rows
-        return found
+        """Call the function with all words but those of underscores alone, which are empty."""
+        texts = [spoken_form(word) for word in words]
+        nonempty = [text for text in texts if text]
+        if not nonempty:
+            return missing_vectors(words, 1)
+        rows = self._call(nonempty)
+        vectors = np.full((len(words), rows.shape[1]), np.nan, dtype=rows.dtype)
+        vectors[[bool(text) for text in texts]] = rows
+        return vectors
 
-    def _rows(self, texts: list[str]) -> Vectors:
-        found = self._function(list(texts))
+    def _call(self, texts: list[str]) -> Vectors:
+        values = self._function(list(texts))
         try:
-            rows = as_numbers(found)
+            rows = as_numbers(values)
         except ValueError as error:
             raise InputError(f"{self.name}: no table of numbers for {len(texts)} words") from error
         if rows.ndim != 2 or len(rows) != len(texts):
             size = "×".join(map(str, rows.shape)) or "no size"
             raise InputError(
-                f"{self.name}: {len(texts)} words gave an array of {size}, not a row for each"
+                f"{self.name}: {len(texts)} words gave an array of {size}, not one row per word"
             )
         return rows
 
 
-class Table(Lookup):
-    """A mapping from words to vectors, or what looks like one, such as gensim's KeyedVectors.
+class MappingEmbedder(LookupEmbedder):
+    """A mapping from words to vectors, or an object like one, such as gensim's KeyedVectors.
 
-    Those of fastText say of every word that they have it, and make a vector of its parts. So they
-    are asked for what they have first.
+    gensim's vectors of fastText claim to contain every word, since they compose a vector from its
+    parts. So a word is first looked up among those that they really have.
     """
 
     def __init__(self, mapping: Any) -> None:
@@ -65,7 +93,7 @@ class Table(Lookup):
 
     @property
     def fingerprint(self) -> str:
-        """Not known: the vectors that are taken identify themselves."""
+        """Empty: signatures hold a digest of the vectors instead."""
         return ""
 
     def find(self, word: str) -> Any:
@@ -73,36 +101,7 @@ class Table(Lookup):
         return self._mapping[word] if word in self._words else None
 
     def compose(self, word: str) -> Any:
-        """Return the vector that is made for a word, by those that can."""
+        """Return the vector that the mapping composes for a word, if it can."""
         if self._words is self._mapping or word not in self._mapping:
             return None
         return self._mapping[word]
-
-
-def embedder_of_object(given: Any) -> Embedder:
-    """Choose by what an object can do."""
-    if isinstance(given, type):
-        raise InputError(f"the class {given.__name__} gives no vectors: take an object of it")
-    if isinstance(given, Mapping):
-        return Table(given)
-    if callable(getattr(given, "encode", None)) and not isinstance(given, _NO_TABLES):
-        return Function(given.encode)
-    given = getattr(given, "wv", given)  # a word2vec model of gensim, not only its vectors
-    if _is_table(given):
-        return Table(given)
-    if callable(given):
-        return Function(given)
-    raise InputError(
-        f"{type(given).__name__}: an object that gives no vectors: take a name, a file, a mapping "
-        "from words, a function from a list of words to rows, or anything with encode"
-    )
-
-
-def _is_table(given: Any) -> bool:
-    """Tell what has words from arrays, lists and frames of data, which have other keys."""
-    return (
-        hasattr(given, "__getitem__")
-        and hasattr(given, "__contains__")
-        and not isinstance(given, _NO_TABLES)
-        and getattr(given, "ndim", 1) == 1
-    )

