@@ -159,7 +159,7 @@ def drift_of(rows: Iterable[dict[str, Any]], path: Path) -> None:
     request = ContextRequest("en", frozenset(Term((word,), "en") for word in words))
     pipeline = Pipeline.parse("words")
     old = gather_contexts(
-        Corpus.open(data / "bible" / f"{ENGLISH}.tsv.gz", reader="bible").grouped("chapter"),
+        Corpus.open(data / "bible" / f"{ENGLISH}.tsv.gz", reader="bible").group("chapter"),
         pipeline,
         request,
     )

@@ -15,7 +15,7 @@ from typing import BinaryIO
 import tealeaves
 from clock import Clock
 from tealeaves.text.compression import Meter
-from tealeaves.text.sources import SourceFile
+from tealeaves.text.files import SourceFile
 from texts import read_tokens
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 if TYPE_CHECKING:
     from tealeaves.text.compression import Meter
-    from tealeaves.text.sources import SourceFile
+    from tealeaves.text.files import SourceFile
 
 IMPORTS = "imports"
 TOPICS = "read topics, find metrics, list words and pairs"
@@ -121,7 +121,7 @@ def watching(watch: Stopwatch) -> Iterator[None]:
     from tealeaves.evidence.counting import Counter, events_of
     from tealeaves.evidence.hits import ByteFinder, StringFinder
     from tealeaves.text.corpus import Corpus
-    from tealeaves.text.sources import SourceFile
+    from tealeaves.text.files import SourceFile
 
     timed = watch.timed
     with ExitStack() as stack:

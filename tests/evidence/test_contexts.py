@@ -243,7 +243,7 @@ def test_only_the_same_questions_add() -> None:
 def test_verses_and_chapters_do_not_add() -> None:
     verses = Corpus.of([Document("a b", id="GEN 1:1"), Document("c", id="GEN 1:2")])
     more = Corpus.of([Document("d", id="GEN 2:1")])
-    chapters = gather_contexts(verses.grouped("chapter"), WORDS, asked("b", window=1))
+    chapters = gather_contexts(verses.group("chapter"), WORDS, asked("b", window=1))
     assert chapters.neighbours(term("b")) == {"a": 1, "c": 1}
     with pytest.raises(EvidenceError, match="different tokens"):
         chapters + gather_contexts(more, WORDS, asked("b", window=1))

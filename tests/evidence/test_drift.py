@@ -204,7 +204,7 @@ def test_only_the_like_are_compared() -> None:
 def test_texts_may_be_cut_differently() -> None:
     """Chapters of one text are compared with articles of another."""
     one = gather_contexts(
-        Corpus.of(OLD).grouped("block(size=2)"), WORDS, ContextRequest("", frozenset())
+        Corpus.of(OLD).group("block(size=2)"), WORDS, ContextRequest("", frozenset())
     )
     assert one.pipeline.unit
     assert Drift.between(one, gathered(NEW, []), at_least=1).cosines == {}

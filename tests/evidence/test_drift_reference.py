@@ -35,7 +35,7 @@ def drifts(reference_data: Path) -> Drifts:
     articles = Corpus.open(reference_data / "wikipedia_en_2014_sample" / "articles.jsonl.gz")
     terms = frozenset(Term((word,), "en") for word in (*KEPT, *MOVED, UNKNOWN))
     request = ContextRequest("en", terms)
-    old = gather_contexts(bible.grouped("chapter"), WORDS, request)
+    old = gather_contexts(bible.group("chapter"), WORDS, request)
     parts = [articles[:PART], articles[PART : 2 * PART]]
     words = old.frequent(5)
     new = [gather_contexts(part, WORDS, request, vocabulary=words) for part in parts]

@@ -9,7 +9,7 @@ import pytest
 
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence import Counts, Request, Term, Unit, gather
-from tealeaves.text import Corpus, Document, Pipeline, textblock
+from tealeaves.text import Corpus, Document, Pipeline, blocks
 
 TOKENS = Pipeline.parse("tokens")
 A, B = Term(("a",)), Term(("b",))
@@ -19,7 +19,7 @@ CORPUS = Corpus.of([["a", "b", "c"][i % 3 :] + ["a"] * (i % 2) for i in range(50
 
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(textblock, "BLOCK_TEXTS", 4)
+    monkeypatch.setattr(blocks, "BLOCK_TEXTS", 4)
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -57,7 +57,7 @@ def test_a_count_that_is_told_to_stop_saves_all_that_is_done() -> None:
 def test_block_size_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = gather(CORPUS, TOKENS, REQUESTS)
     for size in (1, 3, 50):
-        monkeypatch.setattr(textblock, "BLOCK_TEXTS", size)
+        monkeypatch.setattr(blocks, "BLOCK_TEXTS", size)
         assert gather(CORPUS, TOKENS, REQUESTS) == whole
 
 

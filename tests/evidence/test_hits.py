@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tealeaves.evidence.hits import ByteFinder, Finder, Hits, StringFinder, can_find_in_bytes
 from tealeaves.text import Pipeline
+from tealeaves.text.blocks import DocumentRun, TextBlock
 from tealeaves.text.digest import text_digest
-from tealeaves.text.textblock import Run, TextBlock
 
 STOP = [
     "the",
@@ -72,7 +72,7 @@ def pipeline(request: pytest.FixtureRequest, stop_file: Path) -> Pipeline:
 
 
 def block_of(texts: Sequence[str]) -> TextBlock:
-    return TextBlock.of(texts, [Run("s", 0, len(texts))])
+    return TextBlock.of(texts, [DocumentRun("s", 0, len(texts))])
 
 
 def found_in(finder: Finder, texts: Sequence[str], wanted: Sequence[int] | None = None) -> Hits:

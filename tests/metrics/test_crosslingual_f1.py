@@ -341,7 +341,7 @@ def test_without_scikit_learn_it_says_what_to_install(monkeypatch: pytest.Monkey
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, "sklearn", None)
     corpus = paired(en=clear("en", "xy"), sv=clear("sv", "xy"))
-    monkeypatch.setattr(PairedCorpus, "keyed", lambda *_: pytest.fail("texts were read"))
+    monkeypatch.setattr(PairedCorpus, "keyed_documents", lambda *_: pytest.fail("texts were read"))
     with pytest.raises(MissingExtraError, match=r"classification needs.*tealeaves\[models\]"):
         row(model(en=sharp(), sv=sharp()), corpus)
 

@@ -18,7 +18,7 @@ from tealeaves.evidence import load_counts
 from tealeaves.metrics import Score, Scores
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.summary import summarise
-from tealeaves.text.textblock import TextBlock
+from tealeaves.text.blocks import TextBlock
 
 TEXTS = ["cat dog", "cat dog bird", "soup bread", "bread soup cat", "bird"]
 KEYS = ["model", "topic", "metric", "value", "support", "signature"]
@@ -256,7 +256,7 @@ def test_all_models_and_metrics_take_one_reading() -> None:
             self.readings += 1
             return super().blocks(*how)
 
-    corpus = Watched(held=list(Corpus.of(TEXTS)))
+    corpus = Watched(in_memory=list(Corpus.of(TEXTS)))
     models = {name: [["cat", "dog"], ["soup", "bread"]] for name in "abcdef"}
     tealeaves.score(models, corpus, "npmi@2 c_v@2 c_npmi@2 umass@2 c_a@2")
     assert corpus.readings == 1

@@ -224,7 +224,7 @@ def test_without_their_lists_stop_words_stay_with_a_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "stopwordsiso", None)
-    stopwords._of_language.cache_clear()
+    stopwords._list_of_language.cache_clear()
     with pytest.warns(TealeavesWarning, match=r"stop words stay .*tealeaves\[langs\]"):
         assert default_tokens(demo.corpus("en")) == "words"
 

@@ -20,9 +20,9 @@ from tealeaves.text.characters import (
     MAYBE,
     SIGMA,
     Case,
-    Characters,
+    CharacterTables,
     Kind,
-    characters,
+    character_tables,
 )
 
 SURROGATES = range(0xD800, 0xE000)
@@ -30,7 +30,7 @@ CODES = np.array([code for code in range(0x110000) if code not in SURROGATES])
 EVERY = "".join(map(chr, CODES.tolist()))
 
 
-def looked_up(table: Characters) -> tuple[np.ndarray, np.ndarray]:
+def look_up_all(table: CharacterTables) -> tuple[np.ndarray, np.ndarray]:
     """Return traits and lower case of all characters."""
     place = table.page[CODES >> 8] * 256 + (CODES & 255)
     return table.traits[place].astype(np.int64), table.lowered[place]
@@ -48,7 +48,7 @@ def with_trait(traits: np.ndarray, bit: int) -> set[str]:
     ("kind", "letters"), [("words", r"\p{L}"), ("words+digits", r"[\p{L}\p{N}]")]
 )
 def test_letters_and_marks_are_those_of_regex(kind: Kind, letters: str) -> None:
-    traits, lowered = looked_up(characters(kind, "keep"))
+    traits, lowered = look_up_all(character_tables(kind, "keep"))
     assert with_trait(traits, LETTER) == all_of(letters)
     assert with_trait(traits, MARK) == all_of(r"\p{M}")
     assert with_trait(traits, JOINER) == {"\u200c", "\u200d"}
@@ -61,12 +61,12 @@ def test_white_space_is_that_of_split() -> None:
     assert all(f"a{space}b".split() == ["a", "b"] for space in spaces)
     cases: list[Case] = ["lower", "fold", "keep"]
     for case in cases:
-        traits, _ = looked_up(characters("tokens", case))
+        traits, _ = look_up_all(character_tables("tokens", case))
         assert [chr(code) for code in CODES[traits & LETTER == 0].tolist()] == spaces
 
 
 @pytest.fixture(scope="module")
-def changed() -> dict[str, str]:
+def lower_cases() -> dict[str, str]:
     """All characters that have another lower case."""
     return {sign: sign.lower() for sign in EVERY if sign.lower() != sign}
 
@@ -74,16 +74,16 @@ def changed() -> dict[str, str]:
 @pytest.mark.parametrize("kind", ["tokens", "words", "words+digits"])
 @pytest.mark.parametrize("case", ["lower", "fold"])
 def test_lower_case_is_that_of_python_or_hard(
-    kind: Kind, case: Case, changed: dict[str, str]
+    kind: Kind, case: Case, lower_cases: dict[str, str]
 ) -> None:
-    traits, lowered = looked_up(characters(kind, case))
+    traits, lowered = look_up_all(character_tables(kind, case))
     hard = with_trait(traits, HARD)
     for code, delta in zip(CODES[lowered != 0].tolist(), lowered[lowered != 0], strict=True):
         sign = chr(code)
-        assert changed[sign] == chr(code + delta)
-        assert len(changed[sign].encode()) == len(sign.encode())
+        assert lower_cases[sign] == chr(code + delta)
+        assert len(lower_cases[sign].encode()) == len(sign.encode())
     known = {chr(code) for code in CODES[lowered != 0].tolist()}
-    assert set(changed) - known <= hard
+    assert set(lower_cases) - known <= hard
     assert with_trait(traits, CHANGES) == known
     assert with_trait(traits, SIGMA) == {"Σ"}
     assert len(known) > 1300
@@ -91,7 +91,7 @@ def test_lower_case_is_that_of_python_or_hard(
 
 def test_case_and_normal_form_of_every_two_characters_that_may_touch() -> None:
     """What the table calls normal stays as it is: firsts and seconds of all compositions."""
-    traits, _ = looked_up(characters("words", "keep"))
+    traits, _ = look_up_all(character_tables("words", "keep"))
     of = dict(zip(EVERY, traits.tolist(), strict=True))
     seconds = [sign for sign in EVERY if of[sign] & MAYBE or of[sign] // CLASS & 255]
     seconds = [sign for sign in seconds if not of[sign] & HARD]

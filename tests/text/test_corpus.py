@@ -16,7 +16,7 @@ TEXTS = [f"text {number}" for number in range(7)]
 
 @pytest.fixture(params=["memory", "files"])
 def corpus(request: pytest.FixtureRequest, tmp_path: Path) -> Corpus:
-    """The seven texts, held or in two files."""
+    """The seven texts, in memory or in two files."""
     if request.param == "memory":
         return Corpus.of(TEXTS)
     (tmp_path / "a.txt").write_text("\n".join(TEXTS[:3]))
@@ -28,7 +28,7 @@ def texts(corpus: Corpus) -> list[str]:
     return [document.text for document in corpus]
 
 
-def test_a_corpus_is_read_as_often_as_wanted(corpus: Corpus) -> None:
+def test_a_corpus_can_be_read_again(corpus: Corpus) -> None:
     assert texts(corpus) == texts(corpus) == TEXTS
 
 
@@ -73,7 +73,7 @@ def test_a_part_of_a_part_is_refused() -> None:
         Corpus.of(TEXTS)[1:5][0:1]
 
 
-def test_documents_are_read_only_when_they_are_wanted(tmp_path: Path) -> None:
+def test_documents_are_read_only_when_they_are_needed(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"text": "one"}\n{"text": "two"}\nbroken\n')
     corpus = Corpus.open(path)
@@ -87,8 +87,8 @@ def test_documents_are_read_only_when_they_are_wanted(tmp_path: Path) -> None:
 def test_positions_and_sources_identify_every_document(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("same\nsame\n")
     (tmp_path / "b.txt").write_text("same\nother\n")
-    found = [(d.source, d.position) for d in Corpus.open(tmp_path / "a.txt", tmp_path / "b.txt")]
-    assert len(set(found)) == 4
+    places = [(d.source, d.position) for d in Corpus.open(tmp_path / "a.txt", tmp_path / "b.txt")]
+    assert len(set(places)) == 4
 
 
 def test_a_corpus_of_texts_token_lists_and_documents() -> None:
@@ -100,8 +100,8 @@ def test_a_corpus_of_texts_token_lists_and_documents() -> None:
             Document("four", id="x", label="l", language="en"),
         ]
     )
-    found = [(d.text, d.id, d.label, d.language, d.position) for d in corpus]
-    assert found == [
+    documents = [(d.text, d.id, d.label, d.language, d.position) for d in corpus]
+    assert documents == [
         ("one text", "", "", "", 0),
         ("two tokens", "", "", "", 1),
         ("three", "", "", "", 2),
@@ -133,15 +133,15 @@ def test_a_single_text_is_not_a_corpus_of_its_characters() -> None:
         Corpus.of("one text")
 
 
-def test_the_source_of_held_texts_follows_their_content() -> None:
-    def source(*given: str) -> str:
-        return next(iter(Corpus.of(given))).source
+def test_the_source_of_texts_in_memory_depends_on_their_content() -> None:
+    def source(*texts: str) -> str:
+        return next(iter(Corpus.of(texts))).source
 
     assert source("a", "b") == source("a", "b")
     assert len({source("a", "b"), source("a", "c"), source("a"), source("a", "b", "b")}) == 4
 
 
-def test_held_texts_in_another_order_are_another_source() -> None:
+def test_texts_in_memory_in_another_order_are_another_source() -> None:
     """Else position 0 of one and position 1 of the other, the same text, would add up."""
     assert next(iter(Corpus.of(["a", "b"]))).source != next(iter(Corpus.of(["b", "a"]))).source
 
@@ -156,7 +156,7 @@ def test_a_file_under_another_name_is_the_same_source(tmp_path: Path) -> None:
     assert a.source != b.source
 
 
-def test_size_and_repr_say_what_is_to_be_read(tmp_path: Path) -> None:
+def test_size_and_repr_say_what_will_be_read(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("12345")
     (tmp_path / "b.txt").write_text("123")
     corpus = Corpus.open(tmp_path / "a.txt", tmp_path / "b.txt")

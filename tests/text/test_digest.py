@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tealeaves.text.blocks import PADDING
 from tealeaves.text.digest import DIGESTS, digest_texts, text_digest
-from tealeaves.text.textblock import PADDING
 
 
 def by_kernel(

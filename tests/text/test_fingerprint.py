@@ -41,7 +41,7 @@ def test_any_split_added_in_any_order_is_the_same(
 
 @settings(deadline=None)
 @given(TEXTS, st.integers(0, 11), st.integers(1, 12))
-def test_adding_what_overlaps_raises(texts: list[str], start: int, count: int) -> None:
+def test_adding_overlapping_fingerprints_raises(texts: list[str], start: int, count: int) -> None:
     whole = Fingerprint.of("s", 0, texts)
     part = Fingerprint.of("s", start, texts[start : start + count])
     if part.documents:
@@ -91,7 +91,7 @@ def test_other_texts_at_the_same_positions_have_another_digest(
     assert same == (sorted(one) == sorted(two))
 
 
-def test_nothing_is_the_neutral_element() -> None:
+def test_an_empty_fingerprint_is_the_neutral_element() -> None:
     some = Fingerprint.of("s", 3, ["a", "b"])
     assert some + Fingerprint() == Fingerprint() + some == some
     assert Fingerprint.of("s", 0, []) == Fingerprint()

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from tealeaves.text.languages import language_code, same_language
-from tealeaves.text.pipeline import Pipeline, default_pipeline
 
 # the languages of the linked texts that the methods were tried on
 CODES = {
@@ -26,14 +25,3 @@ def test_codes(name: str) -> None:
 )
 def test_same_languages(one: str, other: str, same: bool) -> None:
     assert same_language(one, other) == same_language(other, one) == same
-
-
-@pytest.mark.parametrize("language", ["zho", "zh-CN", "jpn", "th", "lao", "khm", "mya"])
-def test_languages_without_spaces_are_split_by_icu(language: str) -> None:
-    pipeline = Pipeline.parse(default_pipeline(language))
-    assert (pipeline.kind, pipeline.language) == ("icu", language_code(language))
-
-
-@pytest.mark.parametrize("language", ["eng", "kor", "tr", "Klingon"])
-def test_other_languages_are_split_into_words(language: str) -> None:
-    assert default_pipeline(language) == "words"

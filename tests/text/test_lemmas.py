@@ -24,16 +24,16 @@ def test_tokens_become_their_lemmas(language: str, text: str, lemmas: list[str])
     assert tokens(f"words(lemmas={language})", text) == lemmas
 
 
-def test_lemmas_are_lower_case_where_the_pipeline_is() -> None:
+def test_lemmas_are_lower_case_if_the_pipeline_is() -> None:
     """German nouns have capital lemmas, which no lower-case topic word would ever match."""
     assert tokens("words(lemmas=de)", "Die Häuser der Kinder")[1::2] == ["haus", "kind"]
 
 
-def test_lemmas_keep_their_case_where_the_pipeline_does() -> None:
+def test_lemmas_keep_their_case_if_the_pipeline_does() -> None:
     assert tokens("words(lemmas=de, lower=false)", "Häuser") == ["Haus"]
 
 
-def test_stop_words_go_before_the_lemmas_are_taken() -> None:
+def test_stop_words_are_removed_before_lemmatisation() -> None:
     assert tokens("words(stopwords=en, lemmas=en)", "the mice were running") == ["mouse", "run"]
 
 

@@ -1,5 +1,8 @@
+"""Token pipelines: expressions, signatures, defaults by language, marks, HTML."""
+
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +12,8 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
 from tealeaves.text import Pipeline
+from tealeaves.text.languages import language_code
+from tealeaves.text.pipeline import default_pipeline, strip_html
 
 Kind = Literal["tokens", "words", "icu", "characters"]
 KINDS: list[Kind] = ["tokens", "words", "icu", "characters"]
@@ -65,8 +70,8 @@ def test_any_changed_option_changes_the_signature(kind: Kind) -> None:
     ]
     if kind == "icu":
         options += ["language=th", "language=ja"]
-    found = {Pipeline.parse(f"{kind}({option})").signature for option in options}
-    assert len(found | {plain.signature}) == len(options) + 1
+    signatures = {Pipeline.parse(f"{kind}({option})").signature for option in options}
+    assert len(signatures | {plain.signature}) == len(options) + 1
 
 
 def test_the_kind_is_part_of_the_signature() -> None:
@@ -102,14 +107,14 @@ def test_a_pipeline_parses_to_itself() -> None:
     assert Pipeline.parse(pipeline) is pipeline
 
 
-def test_short_tokens_go_last_of_all() -> None:
+def test_short_tokens_are_dropped_last() -> None:
     assert tokens("words(min_length=3)", "a be sea हिन्दी") == ["sea", "हिन्दी"]
     assert tokens("tokens(min_length=2)", "a be sea") == ["be", "sea"]
     # the lemma of "were" is shorter than the word
     assert tokens("words(lemmas=en, min_length=3)", "they were mice") == ["they", "mouse"]
 
 
-def test_html_goes_first_of_all() -> None:
+def test_html_is_stripped_first() -> None:
     assert tokens("words(html=true)", "<b>Caf&eacute;</b> <i class=x>noir</i>") == ["café", "noir"]
     assert tokens("tokens(html=true)", "<b>A</b> 1") == ["A", "1"]
 
@@ -126,7 +131,7 @@ def test_attention_equals_its_spelled_out_form(language: str) -> None:
     assert short.signature == Pipeline.parse(spelled).signature
 
 
-def test_attention_is_english_where_nothing_is_said() -> None:
+def test_attention_is_english_by_default() -> None:
     assert Pipeline.parse("attention") == Pipeline.parse("attention(language=en)")
 
 
@@ -144,7 +149,7 @@ def test_attention_removes_markup_links_punctuation_digits_and_stop_words() -> N
 
 @pytest.mark.parametrize("text", ["attention(min_length=3)", "attention(language=en, lower=true)"])
 def test_attention_takes_only_a_language(text: str) -> None:
-    with pytest.raises(InputError, match="attention takes only the parameter language, not"):
+    with pytest.raises(InputError, match="attention has only the parameter language, not"):
         Pipeline.parse(text)
 
 
@@ -160,7 +165,7 @@ def test_attention_takes_only_a_language(text: str) -> None:
         ("words(minlength=3)", r"no parameter minlength; did you mean min_length\?"),
         ("words(kind=icu)", r"words has no parameter kind"),
         ("words(zzz=1)", r"no parameter zzz \(it has: lower, digits,"),
-        ("words@10", r"takes no @10"),
+        ("words@10", r"has no @10"),
         ("words(min_length=0)", r"min_length"),
         ("words(min_length=-1)", r"min_length"),
         ("words(min_length=two)", r"min_length"),
@@ -174,13 +179,13 @@ def test_attention_takes_only_a_language(text: str) -> None:
         ("words(stopwords=true)", r"stopwords"),
         ("words(lemmas=1.5)", r"lemmas"),
         ("attention(language=5)", r"stopwords"),
-        ("words(language=th)", r"language is for icu"),
-        ("tokens(language=en)", r"language is for icu"),
+        ("words(language=th)", r"only icu has the parameter language"),
+        ("tokens(language=en)", r"only icu has the parameter language"),
         ("words(", r"character 7"),
         ("", r"expected a name"),
     ],
 )
-def test_what_makes_no_sense_is_an_error_that_says_why(text: str, message: str) -> None:
+def test_a_wrong_pipeline_is_an_error_that_says_why(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Pipeline.parse(text)
 
@@ -208,23 +213,23 @@ def test_pipelines_are_values() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_marks_of_arabic_and_hebrew_are_left_out_if_asked(kind: Kind) -> None:
+def test_marks_of_arabic_and_hebrew_are_removed_if_wanted(kind: Kind) -> None:
     arabic, hebrew = "فِي ٱلْبَدْءِ كـــتاب", "בְּרֵאשִׁ֖ית בָּרָ֣א"
     assert tokens(f"{kind}(marks=false)", arabic) == ["في", "ٱلبدء", "كتاب"]
     assert tokens(f"{kind}(marks=false)", hebrew) == ["בראשית", "ברא"]
     assert tokens(kind, arabic) != ["في", "ٱلبدء", "كتاب"]
 
 
-def test_hebrew_punctuation_still_parts_words() -> None:
+def test_hebrew_punctuation_still_separates_words() -> None:
     # U+05BE stands between the words, U+05C3 behind them
     assert tokens("words(marks=false)", "עַל־פְּנֵי׃") == ["על", "פני"]
 
 
-def test_letters_with_their_marks_in_one_character_come_apart() -> None:
+def test_letters_with_their_marks_in_one_character_are_split() -> None:
     assert tokens("words(marks=false)", "\ufb2a\ufb31") == ["\u05e9\u05d1"]
 
 
-def test_marks_show_only_where_they_are_left_out() -> None:
+def test_marks_are_in_signatures_only_if_they_are_removed() -> None:
     assert "marks" not in Pipeline.parse("words").signature
     assert "marks=false" in Pipeline.parse("words(marks=false)").signature
     assert repr(Pipeline.parse("words(marks=true)")) == "words"
@@ -243,3 +248,54 @@ def test_bytes_are_not_searched_without_marks(kind: str) -> None:
 
     assert can_find_in_bytes(Pipeline.parse(kind))
     assert not can_find_in_bytes(Pipeline.parse(f"{kind}(marks=false)"))
+
+
+@pytest.mark.parametrize("language", ["zho", "zh-CN", "jpn", "th", "lao", "khm", "mya"])
+def test_languages_without_spaces_are_split_by_icu(language: str) -> None:
+    pipeline = Pipeline.parse(default_pipeline(language))
+    assert (pipeline.kind, pipeline.language) == ("icu", language_code(language))
+
+
+@pytest.mark.parametrize("language", ["eng", "kor", "tr", "Klingon"])
+def test_other_languages_are_split_into_words(language: str) -> None:
+    assert default_pipeline(language) == "words"
+
+
+# ---------------------------------------------------------------------- HTML
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("plain text", ["plain", "text"]),
+        ("<p>one</p><p>two</p>", ["one", "two"]),
+        ("one<br>two<br/>three", ["one", "two", "three"]),
+        ("<a href='https://e.org/x'>link</a>", ["link"]),
+        ("<!-- not <b>this</b>\n -->but this", ["but", "this"]),
+        ("<script type=x>if (a < b) {}</script>a<STYLE>p {c: d}</STYLE >b", ["a", "b"]),
+        ("a <!-- open <script>no</script> <!-- b", ["a", "<!--", "open", "<!--", "b"]),
+        ("<!DOCTYPE html><?xml version='1'?>a", ["a"]),
+        ("<p\nclass='x'\n>a</p\n>", ["a"]),
+        ("caf&eacute; &amp; t&#233; &#x2014;", ["café", "&", "té", "—"]),
+        ("1 < 2 and 3 > 2", ["1", "<", "2", "and", "3", ">", "2"]),
+        ("I <3 you", ["I", "<3", "you"]),
+        ("see http://a.org/b?c=d&amp;e=f, or www.b.org now", ["see", "or", "now"]),
+        ("write mailto:me@e.org soon", ["write", "soon"]),
+        ("FTP://X.Y/z end", ["end"]),
+        ("a &lt;b&gt; c", ["a", "<b>", "c"]),
+    ],
+)
+def test_markup_is_removed_and_text_stays(text: str, words: list[str]) -> None:
+    assert strip_html(text).split() == words
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_characters="<>&:."), max_size=50))
+def test_text_without_markup_is_left_as_it_is(text: str) -> None:
+    assert strip_html(text) == text
+
+
+def test_a_long_run_of_letters_does_not_take_quadratic_time() -> None:
+    start = time.perf_counter()
+    assert strip_html("acgt" * 5_000) == "acgt" * 5_000
+    assert time.perf_counter() - start < 0.5

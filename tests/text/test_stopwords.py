@@ -25,7 +25,9 @@ def tokens(pipeline: str, text: str) -> list[str]:
         ("no", "hund og katt", ["hund", "katt"]),
     ],
 )
-def test_the_stop_words_of_a_language_go(language: str, text: str, rest: list[str]) -> None:
+def test_the_stop_words_of_a_language_are_removed(
+    language: str, text: str, rest: list[str]
+) -> None:
     assert tokens(f"words(stopwords={language})", text) == rest
 
 
@@ -78,7 +80,7 @@ def test_an_unknown_language_is_an_error_that_lists_the_known(name: str) -> None
         stopword_set(name)
 
 
-def test_the_digest_follows_the_words_and_not_their_order(tmp_path: Path) -> None:
+def test_the_digest_depends_on_the_words_and_not_on_their_order(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("cat\ndog\n")
     (tmp_path / "b.txt").write_text("dog\ncat\ncat\n")
     (tmp_path / "c.txt").write_text("dog\n")

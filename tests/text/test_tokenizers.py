@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import MissingExtraError
 from tealeaves.text import Pipeline
-from tealeaves.text.tokenizers import normal
+from tealeaves.text.tokenizers import normalize
 
 
 def tokens(pipeline: str, text: str) -> list[str]:
@@ -49,11 +49,11 @@ def test_words_are_runs_of_letters_and_marks_in_lower_case(text: str, expected: 
         ("3.14 x²", ["3", "14", "x²"]),
     ],
 )
-def test_digits_belong_to_words_where_they_are_wanted(text: str, expected: list[str]) -> None:
+def test_digits_belong_to_words_if_wanted(text: str, expected: list[str]) -> None:
     assert tokens("words(digits=true)", text) == expected
 
 
-def test_words_keep_their_case_where_it_is_wanted() -> None:
+def test_words_keep_their_case_if_wanted() -> None:
     assert tokens("words(lower=false)", "Straße IN Köln") == ["Straße", "IN", "Köln"]
 
 
@@ -61,9 +61,9 @@ def test_words_keep_their_case_where_it_is_wanted() -> None:
 @pytest.mark.parametrize("text", ["Café", "naïve Ångström", "Việt Nam", "ΐ", "한국어", "İzmir"])
 def test_composed_and_decomposed_accents_give_the_same_tokens(pipeline: str, text: str) -> None:
     composed, decomposed = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
-    found = tokens(pipeline, composed)
-    assert tokens(pipeline, decomposed) == found
-    assert all(unicodedata.is_normalized("NFC", token) for token in found)
+    words = tokens(pipeline, composed)
+    assert tokens(pipeline, decomposed) == words
+    assert all(unicodedata.is_normalized("NFC", token) for token in words)
 
 
 @settings(deadline=None)
@@ -76,17 +76,17 @@ def test_the_form_of_a_text_never_matters_to_its_words(text: str) -> None:
 @settings(deadline=None)
 @given(st.text())
 def test_words_of_words_are_the_words(text: str) -> None:
-    found = tokens("words", text)
-    assert tokens("words", " ".join(found)) == found
-    assert not any(sign.isspace() or sign.isdecimal() for token in found for sign in token)
+    words = tokens("words", text)
+    assert tokens("words", " ".join(words)) == words
+    assert not any(sign.isspace() or sign.isdecimal() for token in words for sign in token)
 
 
 @settings(deadline=None)
 @given(st.text(), st.booleans())
 def test_normal_form_is_stable(text: str, lower: bool) -> None:
-    once = normal(text, lower=lower)
+    once = normalize(text, lower=lower)
     assert unicodedata.is_normalized("NFC", once)
-    assert normal(once, lower=lower) == once
+    assert normalize(once, lower=lower) == once
 
 
 def test_tokens_are_split_at_white_space_and_left_as_they_are() -> None:
@@ -147,18 +147,18 @@ def test_characters_are_the_words_in_smaller_pieces(text: str) -> None:
 
 @settings(deadline=None)
 @given(st.text(st.sampled_from("aÅé ж.9كِ한हि-")))
-def test_characters_are_words_where_words_are_parted(text: str) -> None:
+def test_characters_are_words_in_scripts_with_spaces(text: str) -> None:
     assert tokens("characters", text) == tokens("words", text)
 
 
 @settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8")))
-def test_icu_tokens_stand_in_the_text_in_order(text: str) -> None:
-    rest = normal(text, lower=True)
+def test_icu_tokens_are_in_the_text_in_order(text: str) -> None:
+    rest = normalize(text, lower=True)
     for token in tokens("icu", text):
-        found = rest.find(token)
-        assert found >= 0
-        rest = rest[found + len(token) :]
+        place = rest.find(token)
+        assert place >= 0
+        rest = rest[place + len(token) :]
 
 
 def test_a_missing_icu_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

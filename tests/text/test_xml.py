@@ -36,9 +36,9 @@ def refusal(data: bytes) -> str:
 
 
 def test_events_have_names_attributes_and_lines() -> None:
-    found = events(b'<?xml version="1.0"?>\n<a xml:lang="en">\n<b/>x</a>\n')
-    assert found[0] == ("start", "a", {"xml:lang": "en"}, 2)
-    assert [(e.kind, e.name, e.line) for e in found[2:]] == [
+    parsed = events(b'<?xml version="1.0"?>\n<a xml:lang="en">\n<b/>x</a>\n')
+    assert parsed[0] == ("start", "a", {"xml:lang": "en"}, 2)
+    assert [(e.kind, e.name, e.line) for e in parsed[2:]] == [
         ("start", "b", 3),
         ("end", "b", 3),
         ("text", "x", 3),
@@ -47,8 +47,8 @@ def test_events_have_names_attributes_and_lines() -> None:
 
 
 def test_names_lose_their_prefix_and_comments_are_passed_over() -> None:
-    found = events(b"<o:a xmlns:o='u'><!-- <b/> --><?p x?><o:b/></o:a>")
-    assert [event.name for event in found] == ["a", "b", "b", "a"]
+    parsed = events(b"<o:a xmlns:o='u'><!-- <b/> --><?p x?><o:b/></o:a>")
+    assert [event.name for event in parsed] == ["a", "b", "b", "a"]
 
 
 def test_the_characters_of_xml_itself_and_cdata_are_text() -> None:
@@ -62,7 +62,7 @@ def test_encodings_are_read_as_declared(encoding: str) -> None:
     assert text(data) == "é"
 
 
-def test_blank_lines_before_the_beginning_are_forgiven_and_counted() -> None:
+def test_blank_lines_before_the_start_are_accepted_and_counted() -> None:
     assert events(b"\n \n<?xml version='1.0'?>\n<a/>")[0].line == 4
     assert refusal(b"\n\n<?xml version='1.0'?>\n<a>").startswith("a.xml:4: ")
 
@@ -126,8 +126,8 @@ def test_it_is_streamed() -> None:
         def read(self, size: int | None = -1) -> bytes:
             return super().read() or b"<b/>" * ((size or 0) // 4)
 
-    found = parse_xml(Endless(b"<a>"), "endless.xml")
-    assert [next(found).name for _ in range(3)] == ["a", "b", "b"]
+    stream = parse_xml(Endless(b"<a>"), "endless.xml")
+    assert [next(stream).name for _ in range(3)] == ["a", "b", "b"]
 
 
 @given(st.text(st.characters(min_codepoint=32, exclude_categories=["Cs", "Cn"]), max_size=200))

@@ -23,7 +23,7 @@ from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.notes import listed
 from tealeaves.metrics.planning import plan, plan_requests
 from tealeaves.metrics.registry import metric
-from tealeaves.text.languages import name_of, same_language
+from tealeaves.text.languages import find_language, same_language
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
@@ -151,7 +151,7 @@ def _of_pivot(judged: Sequence[Topics], pivot: str, years: Any, modern: Any) -> 
     from tealeaves.evidence.years import WordYears
 
     languages = languages_of(judged)
-    if name_of(pivot, languages) is None:
+    if find_language(pivot, languages) is None:
         raise InputError(
             f"no topics in {pivot}, the pivot: they are in {', '.join(languages)}; which of these "
             "is it? (--pivot)"

@@ -15,7 +15,7 @@ from tealeaves.estimator.learners.kinds import USUAL_LEARNER
 from tealeaves.estimator.sharing import sharing
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.jobs import processors
-from tealeaves.text.languages import name_of
+from tealeaves.text.languages import find_language
 
 Names = NDArray[np.str_]
 
@@ -132,7 +132,7 @@ def _one_name(table: FeatureTable) -> tuple[Names, Names]:
     """Return language and pivot of each row, so that a language has one name: cmn is zh."""
     called: dict[str, str] = {}
     for name in dict.fromkeys((*table.languages, *table.pivots)):
-        called[name] = name_of(name, called.values()) or name
+        called[name] = find_language(name, called.values()) or name
     languages = np.array([called[name] for name in table.languages], dtype=np.str_)
     return languages, np.array([called[name] for name in table.pivots], dtype=np.str_)
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.text.compression import Meter
+from tealeaves.text.files import SourceFile
 from tealeaves.text.languages import language_code
-from tealeaves.text.readers.lines import text_lines
-from tealeaves.text.sources import SourceFile
-from tealeaves.text.tokenizers import normal
+from tealeaves.text.readers.plain import text_lines
+from tealeaves.text.tokenizers import normalize
 
 #: Two languages, that of the first column and that of the second, as ``language_key`` writes them.
 LanguagePair = tuple[str, str]
@@ -218,7 +218,7 @@ def normalize_word(word: str) -> str:
     >>> normalize_word("REINO\N{COMBINING ACUTE ACCENT}") == "reinó"
     True
     """
-    return normal(word, lower=True)
+    return normalize(word, lower=True)
 
 
 # ---------------------------------------------------------------------- languages

@@ -16,11 +16,11 @@ from tealeaves.evidence.lane import SMALL, Plan
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
+from tealeaves.text.blocks import BLOCK_BYTES, BLOCK_TEXTS, TextBlock, make_blocks
 from tealeaves.text.digest import DIGESTS
 from tealeaves.text.document import Document
-from tealeaves.text.fingerprint import Fingerprint, merged
+from tealeaves.text.fingerprint import Fingerprint, merge_spans
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.textblock import BLOCK_BYTES, BLOCK_TEXTS, TextBlock, batched
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,7 +135,7 @@ class Encoder:
         lengths = np.concatenate([*self._lengths, np.empty(0, dtype=np.int64)])
         starts = np.zeros(len(lengths) + 1, dtype=np.int64)
         np.cumsum(lengths, out=starts[1:])
-        spans = {source: merged(source, runs) for source, runs in self._spans.items()}
+        spans = {source: merge_spans(source, runs) for source, runs in self._spans.items()}
         return EncodedTexts(
             self.terms,
             PipelineStamp(repr(self._pipeline), self._pipeline.signature),
@@ -169,6 +169,6 @@ def blocks_with_documents(
             passed.append(document)
             yield document
 
-    for block in batched(noted(), size or BLOCK_BYTES):
+    for block in make_blocks(noted(), size or BLOCK_BYTES):
         yield passed[: block.count], block
         del passed[: block.count]

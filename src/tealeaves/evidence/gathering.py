@@ -14,11 +14,11 @@ from tealeaves.evidence.lane import SMALL, Plan
 from tealeaves.evidence.lanes import Lanes, summed
 from tealeaves.evidence.request import Request, join_requests
 from tealeaves.jobs import processors
+from tealeaves.text.blocks import BLOCK_BYTES, TextBlock
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.textblock import BLOCK_BYTES, TextBlock
 
 Checkpoint = Callable[[list[Counts]], None]
 
@@ -137,7 +137,7 @@ def sources_named(corpus: Corpus) -> Iterator[None]:
     try:
         yield
     except EvidenceError as error:
-        raise EvidenceError(corpus.named(str(error))) from error
+        raise EvidenceError(corpus.name_sources(str(error))) from error
 
 
 def _resumable(

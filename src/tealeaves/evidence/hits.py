@@ -12,10 +12,10 @@ import numpy as np
 from tealeaves.evidence.kernels.classes import LETTERS, LETTERS_AND_DIGITS, VISIBLE
 from tealeaves.evidence.kernels.tokens import COUNTED, DROPPED, LEFT, LONGEST, find_hits
 from tealeaves.evidence.wordtable import WordTable
-from tealeaves.text.characters import Kind, characters
+from tealeaves.text.blocks import TextBlock
+from tealeaves.text.characters import Kind, character_tables
 from tealeaves.text.digest import digest_texts, text_digest
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.textblock import TextBlock
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I32, I64, U8, U64
@@ -127,7 +127,7 @@ class ByteFinder:
         if pipeline.kind == "words":
             kind = "words+digits" if pipeline.digits else "words"
         fold = bool(stop) and not pipeline.lower
-        table = characters(kind, "lower" if pipeline.lower else "fold" if fold else "keep")
+        table = character_tables(kind, "lower" if pipeline.lower else "fold" if fold else "keep")
         self._rules = (
             _MEMBERS[kind],
             pipeline.lower,

@@ -21,10 +21,10 @@ from tealeaves.evidence.request import Request
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.vocabulary import Vocabulary
 from tealeaves.evidence.wordtable import fill_table
+from tealeaves.text.blocks import TextBlock
 from tealeaves.text.digest import DIGESTS, digest_texts
-from tealeaves.text.fingerprint import Fingerprint, Span, merged
+from tealeaves.text.fingerprint import Fingerprint, Span, merge_spans
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.textblock import TextBlock
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import U8, U64
@@ -139,7 +139,7 @@ class Lane:
     @property
     def fingerprint(self) -> Fingerprint:
         """The documents that were counted."""
-        spans = {s: merged(s, found) for s, found in self._spans.items() if found}
+        spans = {s: merge_spans(s, found) for s, found in self._spans.items() if found}
         return Fingerprint(spans, {s: self._digests[s] % DIGESTS for s in spans})
 
     def counts(self) -> list[Counts]:

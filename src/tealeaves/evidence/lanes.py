@@ -11,9 +11,9 @@ from types import TracebackType
 from tealeaves.errors import TealeavesError
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.lane import Lane, Plan
+from tealeaves.text.blocks import TextBlock
 from tealeaves.text.digest import DIGESTS
 from tealeaves.text.fingerprint import Fingerprint
-from tealeaves.text.textblock import TextBlock
 
 
 class Lanes:
@@ -105,7 +105,7 @@ def summed(parts: Sequence[Sequence[Counts]]) -> list[Counts]:
 
     Unlike ``+`` it does not look for copies: half-way through a file it may look like another.
     """
-    fingerprint = Fingerprint.joined(part[0].fingerprint for part in parts if part)
+    fingerprint = Fingerprint.join(part[0].fingerprint for part in parts if part)
     return [
         replace(
             same[0],

@@ -11,7 +11,7 @@ from tealeaves.evidence.kernels.several_windows import count_several_windows
 from tealeaves.evidence.kernels.tokens import find_hits
 from tealeaves.evidence.kernels.windows import count_windows
 from tealeaves.evidence.wordtable import fill_table
-from tealeaves.text.characters import CASES, KINDS, characters
+from tealeaves.text.characters import CASES, KINDS, character_tables
 from tealeaves.text.digest import digest_texts
 
 KERNELS: tuple[Kernel, ...] = (
@@ -34,4 +34,4 @@ def prepare() -> None:
         kernel.prepare()
     for kind in KINDS:
         for case in CASES:
-            characters(kind, case)
+            character_tables(kind, case)

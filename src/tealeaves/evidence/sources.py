@@ -21,10 +21,9 @@ from tealeaves.evidence.relevance.classifier.saved import about
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.text.corpus import Corpus
-from tealeaves.text.languages import name_of, same_language
+from tealeaves.text.languages import find_language, same_language
 from tealeaves.text.paired.corpus import PairedCorpus
-from tealeaves.text.pipeline import Pipeline, default_pipeline
-from tealeaves.text.pipelines import Tokens, pipelines_of
+from tealeaves.text.pipeline import Pipeline, Tokens, default_pipeline, pipelines_of
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
@@ -370,12 +369,12 @@ def check_languages(models: Sequence[Topics], given: Sequence[str]) -> None:
     for model in models:
         wanted = multilingual(model).languages
         for language in wanted:
-            if name_of(language, given) is None:
+            if find_language(language, given) is None:
                 raise InputError(
                     f"{model.model}: its topics are in {', '.join(wanted)}, the texts in "
                     f"{', '.join(given)}: there are no texts of {language}"
                 )
-        matched = {name_of(language, given) for language in wanted}
+        matched = {find_language(language, given) for language in wanted}
         for language in given:
             if language not in matched:
                 raise InputError(
@@ -451,7 +450,9 @@ def pipelines_of_counts(counts: Sequence[Counts], languages: Sequence[str]) -> d
     pipelines = {}
     for language in languages:
         stamps = {one.pipelines[language] for one in counts if language in one.pipelines}
-        if not stamps and (other := name_of(language, [n for c in counts for n in c.pipelines])):
+        if not stamps and (
+            other := find_language(language, [n for c in counts for n in c.pipelines])
+        ):
             raise InputError(f"the counts call {language} {other}: give both the same name")
         if not stamps:
             raise InputError(f"the counts have no words of {language}: count linked texts of it")
@@ -489,7 +490,7 @@ def check_relevance_tokens(relevance: Any, pipeline: Pipeline, whose: str) -> No
 
 def _check_language(language: str, languages: Sequence[str], what: str) -> str:
     """Return the name that the topics have for a language, which must be one of theirs."""
-    name = name_of(language, languages)
+    name = find_language(language, languages)
     if name is None:
         raise InputError(f"{what} of {language}, but the topics are in {', '.join(languages)}")
     return name

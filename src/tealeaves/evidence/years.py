@@ -22,15 +22,15 @@ from tealeaves.text.columns import find_columns, number_of, says_nothing
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
+from tealeaves.text.files import SourceFile, inner_suffix
 from tealeaves.text.frames import records_of
 from tealeaves.text.languages import language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.readers.lines import text_lines
+from tealeaves.text.readers.plain import text_lines
 from tealeaves.text.readers.table import cells_of
 from tealeaves.text.rows import SUFFIXES, Row, read_rows
-from tealeaves.text.sources import SourceFile, inner_suffix
-from tealeaves.text.tokenizers import normal
+from tealeaves.text.tokenizers import normalize
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
@@ -240,7 +240,7 @@ def _place(source: Any, otherwise: str) -> str:
 
 
 def _normalize(word: str) -> str:
-    return normal(word.strip(), lower=True)
+    return normalize(word.strip(), lower=True)
 
 
 # ---------------------------------------------------------------------- rows of words and years

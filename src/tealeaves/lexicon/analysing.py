@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.text.languages import language_code
-from tealeaves.text.tokenizers import normal, without_marks
+from tealeaves.text.tokenizers import normalize, without_marks
 
 
 class Analyser(Protocol):
@@ -52,7 +52,7 @@ class Forms:
 
     def word(self, form: str) -> str:
         """Return the form as it is counted."""
-        found = normal(form, lower=True) if self._lower else form
+        found = normalize(form, lower=True) if self._lower else form
         return found if self._marks else without_marks(found) or found
 
     def words(self, forms: Sequence[str], text: str = "") -> list[str]:  # noqa: ARG002

@@ -16,8 +16,8 @@ from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.tagged import is_tagged, read_tagged
 from tealeaves.lexicon.words import Words
 from tealeaves.text.corpus import Corpus
-from tealeaves.text.paired.checking import NoDocumentsError
 from tealeaves.text.paired.corpus import PairedCorpus
+from tealeaves.text.paired.links import NoDocumentsError
 from tealeaves.text.pipeline import Pipeline, default_pipeline
 from tealeaves.text.readers.records import HeaderError
 
@@ -89,7 +89,7 @@ def open_texts(
 ) -> PairedCorpus:
     """Open the texts of one language, as :func:`read_passages` does."""
     if isinstance(texts, Corpus):
-        return PairedCorpus({language: texts.grouped(unit)})
+        return PairedCorpus({language: texts.group(unit)})
     return PairedCorpus.open(
         {language: texts}, unit=unit, reader=reader, fields=fields, links=links
     )
@@ -189,7 +189,7 @@ def tokenised(
 def keyed(paired: PairedCorpus, language: str) -> Iterator[tuple[str, Document]]:
     """Read the texts of a language with their keys; what is wrong is said of passages."""
     try:
-        yield from paired.keyed(language)
+        yield from paired.keyed_documents(language)
     except HeaderError as error:
         raise InputError(
             f"{error}; a table needs a header line with id and text, or verses written GEN 1:1 TAB "

@@ -14,8 +14,8 @@ from tealeaves.files import atomic_write
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.words import Words
 from tealeaves.text.compression import Meter
-from tealeaves.text.readers.lines import text_lines
-from tealeaves.text.sources import SourceFile, inner_suffix
+from tealeaves.text.files import SourceFile, inner_suffix
+from tealeaves.text.readers.plain import text_lines
 
 _LINES = (".jsonl", ".ndjson")
 

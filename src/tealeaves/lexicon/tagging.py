@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.text.languages import language_code
-from tealeaves.text.tokenizers import normal
+from tealeaves.text.tokenizers import normalize
 
 #: The parts of speech that words are marked with: nouns, adjectives, verbs.
 PARTS_OF_SPEECH = ("N", "A", "V")
@@ -109,7 +109,7 @@ def sentences(
     [['I', 'do', "n't", '.'], ['Go', '!']]
     """
     sentence: list[Piece] = []
-    for piece in _pieces(forms, normal(text, lower=False), contracted=contracted):
+    for piece in _pieces(forms, normalize(text, lower=False), contracted=contracted):
         sentence.append(piece)
         if piece.place < 0 and _END.match(piece.form):
             yield sentence

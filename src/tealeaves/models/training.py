@@ -22,8 +22,7 @@ from tealeaves.models.registry import model as parsed
 from tealeaves.models.texts import TrainingTexts, default_tokens, read_texts
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.paired import PairedCorpus
-from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.pipelines import Tokens, pipelines_of
+from tealeaves.text.pipeline import Pipeline, Tokens, pipelines_of
 from tealeaves.topics.topics import Topics
 
 

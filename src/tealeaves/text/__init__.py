@@ -1,4 +1,4 @@
-"""Texts: corpora that are streamed, never held, and pipelines that make tokens of them."""
+"""Texts: corpora, which are read from files again and again, and the pipelines that make tokens."""
 
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document, Fields

@@ -1,9 +1,9 @@
-"""What a byte tokeniser has to know of each character, as tables.
+"""Tables of characters: what the tokenizer of bytes has to know about each character.
 
-The tables are made of the very functions that the tokenizers of strings use (``regex``,
-``str.lower``, ``unicodedata``), so that both find the same tokens whatever versions of Unicode
-these know. A text is left to them where it has a character that is ``HARD``: its lower case
-depends on others or has another length, or normal form C would change it.
+The tables are computed with the functions that the tokenizers of strings use (``regex``,
+``str.lower``, ``unicodedata``), so that both find the same tokens, whatever version of Unicode is
+installed. A text with a character that is ``HARD`` is left to the tokenizers of strings: its lower
+case depends on other characters or has another length, or normal form C would change it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 LETTER = 1  # begins and continues a token
 MARK = 2  # continues a token
-JOINER = 4  # continues a token if one that continues it follows
-HARD = 8  # leave the text to Python
-MAYBE = 16  # normal form C may join it to the character before
-FIRST = 32  # normal form C may join the character behind to it
-SIGMA = 64  # the capital sigma, whose lower case is another at a word's end
-CHANGES = 128  # has another lower case
-CLASS = 1 << 8  # times this: the canonical combining class, of 8 bits
-LAST = 1 << 16  # times this: the class of the last character it decomposes to
+JOINER = 4  # continues a token if a letter or mark follows
+HARD = 8  # the text is left to Python
+MAYBE = 16  # normal form C may join it to the character before it
+FIRST = 32  # normal form C may join the next character to it
+SIGMA = 64  # the capital sigma, which has another lower case at the end of a word
+CHANGES = 128  # its lower case is another character
+CLASS = 1 << 8  # times the canonical combining class, which has 8 bits
+LAST = 1 << 16  # times the class of the last character of its decomposition
 
-_SOURCE = file_digest(__file__)  # as it is loaded
+_SOURCE = file_digest(__file__)  # computed when the module is loaded
 _combining = unicodedata.combining
 _PAGE = 256
 _ALL = 0x110000
@@ -49,11 +49,11 @@ CASES: tuple[Case, ...] = get_args(Case)
 
 
 @dataclass(frozen=True)
-class Characters:
-    """The traits and the lower case of character c, on the page ``page[c >> 8]``.
+class CharacterTables:
+    """The traits and the lower case of all characters.
 
-    ``traits[page[c >> 8] * 256 + (c & 255)]`` has the bits above, ``lowered`` at the same place
-    what is to be added for the lower case.
+    Those of character c are at the place ``page[c >> 8] * 256 + (c & 255)``: ``traits`` has the
+    bits above, and ``lowered`` has the number to be added to c for its lower case.
     """
 
     page: I32
@@ -62,19 +62,20 @@ class Characters:
 
 
 @cache
-def characters(kind: Kind, case: Case) -> Characters:
+def character_tables(kind: Kind, case: Case) -> CharacterTables:
     """Return the tables for a tokenizer.
 
-    ``case`` says what is needed of lower case: ``lower`` (the text is lower-cased first),
-    ``fold`` (only copies of tokens are, to be compared with stop words) or ``keep``.
+    ``case`` is ``lower`` (the text is lower-cased first), ``fold`` (only copies of tokens are
+    lower-cased, to compare them with stop words) or ``keep``.
     """
     key = f"{_SOURCE} {sys.version} regex-{version('regex')} {kind} {case}"
-    stored = io.BytesIO(cached(f"characters-{kind}-{case}", key, lambda: _made(kind, case)))
-    with np.load(stored, allow_pickle=False) as arrays:
-        return Characters(arrays["page"], arrays["traits"], arrays["lowered"])
+    data = cached(f"characters-{kind}-{case}", key, lambda: _compute_tables(kind, case))
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        return CharacterTables(arrays["page"], arrays["traits"], arrays["lowered"])
 
 
-def _made(kind: str, case: str) -> bytes:
+def _compute_tables(kind: str, case: str) -> bytes:
+    """Compute the tables and return them as an npz file."""
     traits = np.zeros(_ALL, dtype=np.int32)
     lowered = np.zeros(_ALL, dtype=np.int32)
     if case != "keep":
@@ -82,31 +83,31 @@ def _made(kind: str, case: str) -> bytes:
     own = np.arange(_ALL) + lowered if case == "lower" else np.arange(_ALL)
     form = np.zeros(_ALL, dtype=np.int32)
     if kind == "tokens":
-        _add_visible(form)
+        _add_not_space(form)
     else:
         _add_words(form, *_PATTERNS[kind])
         _add_normal_form(form)
-    traits |= form[own]  # of the character as the splitter sees it
-    place, pages = _distinct(np.stack([traits, lowered], axis=1).reshape(-1, 2 * _PAGE))
-    stored = io.BytesIO()
+    traits |= form[own]  # of the character that the splitter sees, which may be in lower case
+    place, pages = _number_distinct(np.stack([traits, lowered], axis=1).reshape(-1, 2 * _PAGE))
+    file = io.BytesIO()
     np.savez(
-        stored,
+        file,
         page=np.array(place, dtype=np.int32),
         traits=np.ascontiguousarray(pages[:, 0::2]).reshape(-1),
         lowered=np.ascontiguousarray(pages[:, 1::2]).reshape(-1),
     )
-    return stored.getvalue()
+    return file.getvalue()
 
 
-def _distinct(rows: I32) -> tuple[list[int], I32]:
-    """Number the distinct rows in the order of their first appearance."""
-    known: dict[bytes, int] = {}
-    place = [known.setdefault(row.tobytes(), len(known)) for row in rows]
-    return place, np.frombuffer(b"".join(known), dtype=np.int32).reshape(len(known), -1)
+def _number_distinct(rows: I32) -> tuple[list[int], I32]:
+    """Return the number of each row among the distinct rows, and these."""
+    numbers: dict[bytes, int] = {}
+    place = [numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]
+    return place, np.frombuffer(b"".join(numbers), dtype=np.int32).reshape(len(numbers), -1)
 
 
 def _pages() -> Iterator[str]:
-    """Yield all characters that UTF-8 can hold, page by page."""
+    """Yield all characters that UTF-8 can encode, page by page."""
     for start in range(0, _ALL, _PAGE):
         if start not in _SURROGATES:
             yield "".join(map(chr, range(start, start + _PAGE)))
@@ -128,8 +129,8 @@ def _add_lower_case(traits: I32, lowered: I32) -> None:
     traits[ord("Σ")] |= SIGMA
 
 
-def _add_visible(traits: I32) -> None:
-    """Mark all that ``str.split`` does not split at."""
+def _add_not_space(traits: I32) -> None:
+    """Mark the characters at which ``str.split`` does not split."""
     traits[:] = LETTER
     for page in _pages():
         if len(page.split()) != 1 or page.strip() != page:
@@ -139,18 +140,18 @@ def _add_visible(traits: I32) -> None:
 
 
 def _add_words(traits: I32, letters: str, marks: str) -> None:
-    """Mark the classes of characters in the patterns of :mod:`.tokenizers`."""
+    """Mark the classes of characters that the patterns of :mod:`.tokenizers` are made of."""
     import regex
 
     for page in _pages():
         start = ord(page[0])
         for bit, pattern in ((LETTER, letters), (MARK, marks), (JOINER, "[\u200c\u200d]+")):
-            for found in regex.finditer(pattern, page):
-                traits[start + found.start() : start + found.end()] |= bit
+            for match in regex.finditer(pattern, page):
+                traits[start + match.start() : start + match.end()] |= bit
 
 
 def _add_normal_form(traits: I32) -> None:
-    """Mark what normal form C changes, may join, or puts into another order."""
+    """Mark the characters that normal form C changes, may join, or puts into another order."""
     for page in _pages():
         if unicodedata.normalize("NFD", page) == page and not any(map(_combining, page)):
             continue
@@ -169,7 +170,7 @@ def _add_normal_form(traits: I32) -> None:
 
 
 def _add_hangul(traits: I32) -> None:
-    """Mark the parts of Korean syllables, which no table of decompositions lists."""
+    """Mark the parts of Korean syllables, whose decompositions ``unicodedata`` does not list."""
     traits[0x1100:0x1113] |= FIRST
     traits[0x1161:0x1176] |= MAYBE
     traits[0xAC00:0xD7A4:28] |= FIRST

@@ -1,21 +1,24 @@
-"""``Corpus``: documents that are read when they are wanted, as often as they are wanted."""
+"""``Corpus``: a stream of documents that can be read as often as needed."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.text.changes import Change, Part
+from tealeaves.text.blocks import BLOCK_BYTES, TextBlock, make_blocks
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.grouping import Grouped
-from tealeaves.text.readers import parse_reader, read, read_blocks
-from tealeaves.text.sources import Source, find_sources, refuse_markup
-from tealeaves.text.textblock import BLOCK_BYTES, TextBlock, batched
+from tealeaves.text.files import FileOrFolder, find_files, refuse_tmx
+from tealeaves.text.grouping import Grouping
+from tealeaves.text.languages import same_language
+from tealeaves.text.readers import parse_reader, read_blocks, read_documents
 
 Text = str | Sequence[str] | Document
 
@@ -34,20 +37,20 @@ class Corpus:
 
     def __init__(
         self,
-        sources: Sequence[Source] = (),
+        files: Sequence[FileOrFolder] = (),
         *,
         fields: Fields | None = None,
-        held: Sequence[Document] = (),
+        in_memory: Sequence[Document] = (),
         name: str = "",
         part: slice | None = None,
-        changes: Sequence[Change] = (),
+        transforms: Sequence[DocumentTransform] = (),
     ) -> None:
-        self.sources = list(sources)
+        self.files = list(files)
         self.fields = fields or Fields()
         self.name = name
-        self._held = held
+        self._in_memory = in_memory
         self._part = part or slice(None)
-        self._changes = tuple(changes)
+        self._transforms = tuple(transforms)
 
     @classmethod
     def open(
@@ -61,24 +64,25 @@ class Corpus:
         Parameters
         ----------
         paths
-            ``.txt`` (one document a line), ``.jsonl``, ``.csv``, ``.tsv``, ``.parquet``, each
-            also with ``.gz``, ``.bz2`` or ``.zst`` (not Parquet), or folders of them; a plain
-            file in a folder is one document, its folder's name the label.
+            ``.txt`` (one document per line), ``.jsonl``, ``.csv``, ``.tsv``, ``.parquet``, each
+            also with ``.gz``, ``.bz2`` or ``.zst`` (not Parquet), or folders of them. A plain file
+            in a folder is one document, and its label is the name of its folder.
         reader
-            lines, file, jsonl, csv, tsv, parquet, tmx or bible, where the name does not tell; it
-            may have parameters: ``tsv(header=false)``, ``tmx(language=en)``.
+            ``lines``, ``file``, ``jsonl``, ``csv``, ``tsv``, ``parquet``, ``tmx`` or ``bible``, if
+            the name of the file does not tell. A reader may have parameters:
+            ``tsv(header=false)``, ``tmx(language=en)``.
         fields
-            Names of the fields that hold text, id, label and language.
+            Names of the fields that hold the text, id, label and language.
         """
         if reader is not None:
             reader = parse_reader(reader)
         if isinstance(fields, Mapping):
             fields = Fields(**fields)
         fields = fields or Fields()
-        sources = find_sources(paths, reader, fields.text)
+        files = find_files(paths, reader, fields.text)
         if reader is None:
-            refuse_markup(sources)
-        return cls(sources, fields=fields, name=" ".join(map(str, paths)))
+            refuse_tmx(files)
+        return cls(files, fields=fields, name=" ".join(map(str, paths)))
 
     @classmethod
     def of(cls, texts: Iterable[Text], *, name: str = "memory") -> Corpus:
@@ -87,21 +91,27 @@ class Corpus:
             raise InputError("a corpus is a list of texts, not one text")
         if hasattr(texts, "columns"):
             raise InputError("a data frame is not a list of texts: give its column, df['text']")
-        documents = [_document(text, number) for number, text in enumerate(texts, 1)]
-        source = f"memory-{_hash(documents)}"
-        held = [
-            d
-            if d.source  # it knows where it comes from
-            else Document(d.text, d.id, d.label, d.language, source, i)
-            for i, d in enumerate(documents)
+        documents = [_as_document(text, number) for number, text in enumerate(texts, 1)]
+        digest = hashlib.blake2b(digest_size=8)
+        for document in documents:
+            data = document.text.encode("utf-8", "surrogatepass")
+            digest.update(len(data).to_bytes(8, "little") + data)
+        source = f"memory-{digest.hexdigest()}"
+        in_memory = [
+            document
+            if document.source  # it was read from a file before
+            else Document(
+                document.text, document.id, document.label, document.language, source, position
+            )
+            for position, document in enumerate(documents)
         ]
-        return cls(held=held, name=name)
+        return cls(in_memory=in_memory, name=name)
 
     def __iter__(self) -> Iterator[Document]:
         return self.documents()
 
     def __getitem__(self, part: slice | Any) -> Corpus:
-        """Return the corpus of some consecutive documents; bounds are not negative."""
+        """Return the corpus of some consecutive documents; bounds must not be negative."""
         if (
             not isinstance(part, slice)
             or part.step not in (None, 1)
@@ -111,127 +121,120 @@ class Corpus:
             raise InputError("a part of a corpus is corpus[start:stop], neither of them negative")
         if self._part != slice(None):
             raise InputError("take the part of the whole corpus, not of a part")
-        return self._copy(self._changes, part)
+        return self._copy(self._transforms, part)
 
-    def grouped(self, unit: str) -> Corpus:
-        """Return the corpus of larger documents, each made of neighbours.
+    def group(self, unit: str) -> Corpus:
+        """Return a corpus of larger documents, each of which joins neighbouring documents.
 
         Parameters
         ----------
         unit
-            ``verse`` leaves the documents as they are; ``chapter`` joins verses (ids such as
-            ``GEN 1:1``); ``document`` joins rows with the same id; ``block(size=4)`` joins so many
-            verses, rows with the same id, or lines.
+            ``verse`` changes nothing; ``chapter`` joins verses (ids such as ``GEN 1:1``);
+            ``document`` joins rows with the same id; ``block(size=4)`` joins four verses, rows with
+            the same id, or lines.
 
         >>> rows = [Document("a", id="x"), Document("b", id="x"), Document("c", id="y")]
-        >>> [(d.id, d.text) for d in Corpus.of(rows).grouped("document")]
+        >>> [(d.id, d.text) for d in Corpus.of(rows).group("document")]
         [('x', 'a\\nb'), ('y', 'c')]
         """
-        grouped = Grouped.parse(unit)
-        return self if grouped.unit == "verse" else self.changed(grouped)
+        grouping = Grouping.parse(unit)
+        return self if grouping.unit == "verse" else self.transform(grouping)
 
     @property
     def unit(self) -> str:
-        """What documents were joined into: ``chapter``, say; nothing if they are as read."""
-        return next((str(one) for one in reversed(self._changes) if isinstance(one, Grouped)), "")
+        """The unit that documents were joined to, such as ``chapter``; empty if they were not."""
+        groupings = [one for one in self._transforms if isinstance(one, Grouping)]
+        return str(groupings[-1]) if groupings else ""
 
-    def changed(self, change: Change) -> Corpus:
-        """Return the corpus of these documents with a change, made whenever they are read."""
-        changes = [*self._changes]
+    def transform(self, transform: DocumentTransform) -> Corpus:
+        """Return a corpus whose documents go through a transform whenever they are read."""
+        transforms = [*self._transforms]
         if self._part != slice(None):
-            changes.append(Part(self._part.start or 0, self._part.stop))
-        return self._copy([*changes, change], None)
+            transforms.append(DocumentRange(self._part.start or 0, self._part.stop))
+        return self._copy([*transforms, transform], None)
 
-    def _copy(self, changes: Sequence[Change], part: slice | None) -> Corpus:
+    def _copy(self, transforms: Sequence[DocumentTransform], part: slice | None) -> Corpus:
         return Corpus(
-            self.sources,
+            self.files,
             fields=self.fields,
-            held=self._held,
+            in_memory=self._in_memory,
             name=self.name,
             part=part,
-            changes=changes,
+            transforms=transforms,
         )
 
     def documents(self, meter: Meter | None = None) -> Iterator[Document]:
-        """Read the documents; the meter follows how many bytes of the sources were read."""
-        return itertools.islice(self._whole(meter), self._part.start, self._part.stop)
+        """Read the documents; the meter counts the bytes that were read."""
+        documents = self._transformed_documents(meter or Meter())
+        return itertools.islice(documents, self._part.start, self._part.stop)
 
-    def _whole(self, meter: Meter | None) -> Iterator[Document]:
-        documents: Iterator[Document] = itertools.chain(self._held, self._read(meter or Meter()))
-        for change in self._changes:
-            documents = change(documents, self._source_name)
+    def _transformed_documents(self, meter: Meter) -> Iterator[Document]:
+        """Read the documents of the whole corpus, of which this may be a part."""
+        from_files = (read_documents(file, self.fields, meter) for file in self.files)
+        documents: Iterator[Document] = itertools.chain(
+            self._in_memory, itertools.chain.from_iterable(from_files)
+        )
+        for transform in self._transforms:
+            documents = transform(documents, self._file_name)
         return documents
 
     def blocks(self, meter: Meter | None = None, size: int = BLOCK_BYTES) -> Iterator[TextBlock]:
-        """Read the same documents in blocks of about so many bytes: what counting asks for."""
+        """Read the same documents in blocks of about ``size`` bytes, for counting."""
         start, stop = self._part.start or 0, self._part.stop
-        here = 0
-        for block in self._read_blocks(meter or Meter(), size):
-            part = block.cut(start - here, block.count if stop is None else stop - here)
+        position = 0
+        for block in self._all_blocks(meter or Meter(), size):
+            part = block.cut(start - position, block.count if stop is None else stop - position)
             if part.count:
                 yield part
-            here += block.count
-            if stop is not None and here >= stop:
+            position += block.count
+            if stop is not None and position >= stop:
                 return
 
-    def _read_blocks(self, meter: Meter, size: int) -> Iterator[TextBlock]:
-        if self._changes:
-            yield from batched(self._whole(meter), size)
+    def _all_blocks(self, meter: Meter, size: int) -> Iterator[TextBlock]:
+        if self._transforms:
+            yield from make_blocks(self._transformed_documents(meter), size)
             return
-        yield from batched(self._held, size)
-        for source in self.sources:
-            yield from read_blocks(source, self.fields, meter, size)
+        yield from make_blocks(self._in_memory, size)
+        for file in self.files:
+            yield from read_blocks(file, self.fields, meter, size)
 
     @property
     def size(self) -> int:
-        """Bytes on disk that a whole reading takes."""
-        return sum(source.size for source in self.sources)
+        """The number of bytes on disk that are read in all."""
+        return sum(file.size for file in self.files)
 
     @property
     def identities(self) -> set[str]:
-        """What identifies the sources, as in fingerprints."""
-        known = {source.identity for source in self.sources} | {d.source for d in self._held}
-        return set(map(self._changed_source, known))
+        """The sources of the documents, as they stand in fingerprints."""
+        sources = {file.identity for file in self.files} | {d.source for d in self._in_memory}
+        return set(map(self._transformed_source, sources))
 
-    def _changed_source(self, source: str) -> str:
-        for change in self._changes:
-            source = change.source(source)
+    def _transformed_source(self, source: str) -> str:
+        for transform in self._transforms:
+            source = transform.source(source)
         return source
 
-    def _source_name(self, identity: str) -> str:
-        """Return the names of a source as it is read, before the last changes or after them."""
-        for source in self.sources:
-            if identity == source.identity or identity.startswith(f"{source.identity}:"):
-                return source.name
+    def _file_name(self, source: str) -> str:
+        """Return the name of the file that a source is, before or after transforms."""
+        for file in self.files:
+            if source == file.identity or source.startswith(f"{file.identity}:"):
+                return file.name
         return self.name
 
-    def named(self, message: str) -> str:
-        """Put the names of sources in the place of what identifies them."""
+    def name_sources(self, message: str) -> str:
+        """Replace ``source HASH`` in a message by the name of the file."""
         names: dict[str, list[str]] = {}
-        for source in self.sources:
-            identity = self._changed_source(source.identity)
-            names.setdefault(identity, []).append(source.name)
-        for identity, known in names.items():
-            message = message.replace(f"source {identity}", " = ".join(known))
+        for file in self.files:
+            names.setdefault(self._transformed_source(file.identity), []).append(file.name)
+        for source, equal_files in names.items():
+            message = message.replace(f"source {source}", " = ".join(equal_files))
         return message
-
-    def _read(self, meter: Meter) -> Iterator[Document]:
-        for source in self.sources:
-            yield from read(source, self.fields, meter)
 
     def __repr__(self) -> str:
         return f"Corpus({self.name})"
 
 
-def _hash(documents: Iterable[Document]) -> str:
-    digest = hashlib.blake2b(digest_size=8)
-    for document in documents:
-        text = document.text.encode("utf-8", "surrogatepass")
-        digest.update(len(text).to_bytes(8, "little") + text)
-    return digest.hexdigest()
-
-
-def _document(text: Text, number: int) -> Document:
+def _as_document(text: Text, number: int) -> Document:
     if isinstance(text, Document):
         return text
     if isinstance(text, str):
@@ -241,3 +244,84 @@ def _document(text: Text, number: int) -> Document:
     raise InputError(
         f"text {number} is {text!r:.60}: a document must be a text or a list of tokens"
     )
+
+
+# ---------------------------------------------------------------------- transforms
+
+
+class DocumentTransform(Protocol):
+    """A change to the documents of a corpus that happens while they are read."""
+
+    def __call__(
+        self, documents: Iterator[Document], file_name: Callable[[str], str]
+    ) -> Iterator[Document]:
+        """Yield the new documents; ``file_name`` returns the file of a source, for messages."""
+        ...
+
+    def source(self, source: str) -> str:
+        """Return the source of the new documents, given that of the old ones."""
+        ...
+
+
+class _Filter:
+    """A transform that leaves some documents out and does not change the others."""
+
+    def source(self, source: str) -> str:
+        """Return the source itself."""
+        return source
+
+
+@dataclass(frozen=True)
+class DocumentRange(_Filter):
+    """The documents from ``start`` to before ``stop``."""
+
+    start: int
+    stop: int | None
+
+    def __call__(
+        self,
+        documents: Iterator[Document],
+        file_name: Callable[[str], str],  # noqa: ARG002
+    ) -> Iterator[Document]:
+        """Yield the documents of the range."""
+        return itertools.islice(documents, self.start, self.stop)
+
+
+@dataclass(frozen=True)
+class DocumentSelection(_Filter):
+    """The documents at whose position ``is_selected`` is true."""
+
+    is_selected: Sequence[bool]
+
+    def __call__(
+        self,
+        documents: Iterator[Document],
+        file_name: Callable[[str], str],  # noqa: ARG002
+    ) -> Iterator[Document]:
+        """Yield the selected documents."""
+        return itertools.compress(documents, self.is_selected)
+
+
+@dataclass(frozen=True)
+class LanguageFilter:
+    """The documents of one language, and those whose language is not given.
+
+    The language becomes part of their source. So the documents of two languages are never taken
+    for the same, even if both are read from the same file and do not state their language.
+    """
+
+    language: str
+
+    def source(self, source: str) -> str:
+        """Return the source with the language."""
+        return f"{source}:{self.language}"
+
+    def __call__(
+        self,
+        documents: Iterator[Document],
+        file_name: Callable[[str], str],  # noqa: ARG002
+    ) -> Iterator[Document]:
+        """Yield the documents of the language."""
+        for document in documents:
+            if not document.language or same_language(document.language, self.language):
+                yield msgspec.structs.replace(document, source=self.source(document.source))

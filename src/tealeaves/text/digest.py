@@ -1,4 +1,4 @@
-"""The digest of a text: 64 bits that tell texts apart, fast enough to be taken of every text."""
+"""The digest of a text: a hash of 64 bits that is fast enough to be computed for every text."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 def text_digest(text: str) -> int:
     """Return the digest of a text: a sum over its UTF-8 bytes, eight by eight, and its length.
 
-    Each eight are mixed with their place so that any bit changes all others with the chance of
-    one half (the last steps of SplitMix64); else changes at two places could cancel out.
+    Every eight bytes are mixed with their place (the last steps of SplitMix64), so that each bit
+    changes every other with a probability of one half. Without it, changes at two places could
+    cancel each other out.
 
     >>> f"{text_digest('tea leaves'):016x}"
     '09022349aa6eb3a5'
@@ -33,13 +34,14 @@ def text_digest(text: str) -> int:
     data = text.encode("utf-8", "surrogatepass")
     words = np.frombuffer(data + bytes(-len(data) % 8), dtype="<u8")
     places = np.arange(1, len(words) + 1, dtype=np.uint64) * _PLACE
-    length = np.array([len(data) + 1], dtype=np.uint64) * _PLACE  # nothing is not 0
+    # + 1, so that the digest of an empty text is not 0
+    length = np.array([len(data) + 1], dtype=np.uint64) * _PLACE
     return int(mix(mix(words ^ places).sum(keepdims=True) ^ length)[0])
 
 
 @inlined
 def mix(value: Any) -> Any:
-    """Spread the bits of numbers of 64 bits."""
+    """Mix the bits of 64-bit numbers."""
     value = (value ^ (value >> _A)) * _FIRST
     value = (value ^ (value >> _B)) * _SECOND
     return value ^ (value >> _C)
@@ -47,7 +49,7 @@ def mix(value: Any) -> Any:
 
 @inlined
 def digest_bytes(data: U8, start: int, end: int) -> int:
-    """Return the digest of the text at these bytes (numba); seven more bytes must be there."""
+    """Return the digest of the text at these bytes; seven more bytes must follow (compiled)."""
     total = np.uint64(0)
     place = np.uint64(0)
     whole = start + ((end - start) >> 3 << 3)

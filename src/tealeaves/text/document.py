@@ -1,4 +1,4 @@
-"""One text of a corpus, and where a reader finds its parts."""
+"""``Document``: one text of a corpus; ``Fields``: the names of the columns that it is read from."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import msgspec
 
 
 class Document(msgspec.Struct, frozen=True, gc=False):
-    """A text with what is known of it; ``id`` is empty where the source gives none.
+    """A text and what is known about it.
 
-    ``source`` and ``position`` say where it was read: they make its identity, so that a text
-    counted twice is noticed while two equal texts are still two. Several labels stand in ``label``
-    with ``|`` between them. ``link`` is what it has in common with its translations. ``parts`` is
-    how many documents it was joined of.
+    ``id`` is empty if the file gives none. ``source`` (a hash of the file) and ``position``
+    identify the document: a document that is counted twice is noticed, while two documents with the
+    same text are still two. Several labels are joined by ``|``. ``link`` is a value that the
+    document shares with its translations. ``parts`` is the number of documents it was joined from.
     """
 
     text: str
@@ -25,9 +25,9 @@ class Document(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fields(msgspec.Struct, frozen=True):
-    """Names of the fields that hold a document's parts in JSONL, CSV and Parquet.
+    """Names of the fields of JSONL, CSV and Parquet that hold the parts of a document.
 
-    The label may be a list of labels. ``link`` is not looked for unless it is named.
+    The field of the label may hold a list of labels. ``link`` is read only if it is named.
     """
 
     text: str = "text"

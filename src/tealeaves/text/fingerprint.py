@@ -1,4 +1,4 @@
-"""Which texts were read: the identity that makes double counting an error."""
+"""Fingerprints: which documents were read, so that double counting is noticed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from tealeaves.errors import EvidenceError
 from tealeaves.text.digest import DIGESTS, text_digest
-from tealeaves.text.identity import without_unit
+from tealeaves.text.grouping import without_unit
 
 Span = tuple[int, int]
 
@@ -16,11 +16,11 @@ Span = tuple[int, int]
 class Fingerprint(msgspec.Struct, frozen=True):
     """The documents that some evidence is made of.
 
-    ``spans`` maps each source (by a hash of its content) to the runs of document positions
-    that were read, ``digests`` to the sum of the hashes of those documents' texts. Fingerprints
-    of disjoint documents add, in any order and however the corpus was split; overlapping ones
-    raise, and so do two sources that hold just the same texts, or the same ones joined to other
-    units.
+    ``spans`` maps each source (a hash of a file's content) to the spans of document positions that
+    were read, and ``digests`` maps it to the sum of the hashes of those documents' texts.
+    Fingerprints of different documents can be added, in any order and however the corpus was split.
+    To add fingerprints that overlap is an error, as is to add two sources with the same texts, or
+    with the same texts joined to other units.
 
     >>> first = Fingerprint.of("s", 0, ["a text", "another"])
     >>> rest = Fingerprint.of("s", 2, ["a third"])
@@ -51,7 +51,7 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> int:
-        """The sum of the hashes of all texts."""
+        """The sum of the hashes of all texts, modulo 2**64."""
         return sum(self.digests.values()) % DIGESTS
 
     def _size(self, source: str) -> int:
@@ -59,10 +59,10 @@ class Fingerprint(msgspec.Struct, frozen=True):
 
     def __add__(self, other: Fingerprint) -> Fingerprint:
         self._refuse_copies(other)
-        return Fingerprint.joined([self, other])
+        return Fingerprint.join([self, other])
 
     @classmethod
-    def joined(cls, parts: Iterable[Fingerprint]) -> Fingerprint:
+    def join(cls, parts: Iterable[Fingerprint]) -> Fingerprint:
         """Join parts of one reading, each of which may have documents of all sources."""
         spans: dict[str, list[Span]] = {}
         digests: dict[str, int] = {}
@@ -70,37 +70,37 @@ class Fingerprint(msgspec.Struct, frozen=True):
             for source, runs in part.spans.items():
                 spans.setdefault(source, []).extend(runs)
                 digests[source] = (digests.get(source, 0) + part.digests[source]) % DIGESTS
-        # sorted, for which thread came first must not show
+        # sorted, so that the result does not depend on which thread was first
         return cls(
-            {source: merged(source, spans[source]) for source in sorted(spans)},
+            {source: merge_spans(source, spans[source]) for source in sorted(spans)},
             {source: digests[source] for source in sorted(spans)},
         )
 
     def refuse_copies(self) -> None:
-        """Refuse two sources with just the same texts: a file in two formats, say."""
+        """Refuse two sources with the same texts, such as one file in two formats."""
         self._refuse_copies(Fingerprint())
 
     def _refuse_copies(self, other: Fingerprint) -> None:
-        """Refuse another source of either with the texts of one of ours."""
-        units: dict[str, str] = {}
+        """Refuse two sources with the same texts, be they of this fingerprint or of the other."""
+        sources: dict[str, str] = {}
         for source in (*self.spans, *other.spans):
-            unit = units.setdefault(without_unit(source), source)
-            if unit != source:  # verses and chapters, say
-                raise _copies(unit, source)
-        known: dict[tuple[str, int, int], str] = {}
+            other_unit = sources.setdefault(without_unit(source), source)
+            if other_unit != source:  # verses and chapters of the same file
+                raise _copies(other_unit, source)
+        sources_by_texts: dict[tuple[str, int, int], str] = {}
         for one, another in ((self, other), (other, self)):
             for source in one.spans:
                 if source in another.spans or one._size(source) <= 1:
                     continue
-                # the same text may stand for two languages, whose names come before a slash
+                # two languages may have the same text; their names stand before a slash
                 language = source.partition(":")[0].rpartition("/")[0]
                 key = language, one._size(source), one.digests[source]
-                copy = known.setdefault(key, source)
+                copy = sources_by_texts.setdefault(key, source)
                 if copy != source:
                     raise _copies(copy, source)
 
     def runs(self, source: str) -> tuple[Span, ...]:
-        """Return the runs of positions of this source that were read."""
+        """Return the spans of positions of a source that were read."""
         return self.spans.get(source, ())
 
     def __str__(self) -> str:
@@ -111,17 +111,17 @@ def _copies(one: str, other: str) -> EvidenceError:
     return EvidenceError(f"double counting: source {one} and source {other} hold the same texts")
 
 
-def merged(source: str, runs: Iterable[Span]) -> tuple[Span, ...]:
-    """Sort runs of positions; neighbouring runs become one, overlapping ones raise."""
-    found: list[Span] = []
-    for start, stop in sorted(runs):
-        if found and start < found[-1][1]:
-            last = min(stop, found[-1][1])
+def merge_spans(source: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Sort spans of positions and merge neighbouring ones; overlapping ones are an error."""
+    merged: list[Span] = []
+    for start, stop in sorted(spans):
+        if merged and start < merged[-1][1]:
+            last = min(stop, merged[-1][1])
             raise EvidenceError(
                 f"double counting: documents {start + 1}-{last} of source {source} are there twice"
             )
-        if found and start == found[-1][1]:
-            found[-1] = (found[-1][0], stop)
+        if merged and start == merged[-1][1]:
+            merged[-1] = (merged[-1][0], stop)
         else:
-            found.append((start, stop))
-    return tuple(found)
+            merged.append((start, stop))
+    return tuple(merged)

@@ -1,4 +1,4 @@
-"""Codes of languages, however a language is written."""
+"""Codes and names of languages: ``en``, ``eng``, ``en_GB`` and ``English`` are the same."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-# a two-letter code (ISO 639-1), then what else stands for it: the codes of three letters
-# (ISO 639-2 and 639-3) and the English name
+# the two-letter code (ISO 639-1), the codes of three letters (ISO 639-2 and 639-3), English names
 _LANGUAGES = """
 af afr afrikaans
 am amh amharic
@@ -80,22 +79,22 @@ zu zul zulu
 
 
 def language_code(text: str) -> str:
-    """Return the two-letter code of a language; nothing if it is not known.
+    """Return the two-letter code of a language; an empty string if it is not known.
 
-    Regions and scripts are left out. Two letters are taken for a code, whether known or not.
+    Regions and scripts are left out. Any two letters are taken for a code, known or not.
 
     >>> language_code("en_GB"), language_code("eng"), language_code("Spanish"), language_code("ka")
     ('en', 'en', 'es', 'ka')
     >>> language_code("Klingon")
     ''
     """
-    language = re.split(r"[-_]", text.strip().lower())[0]
-    known = _codes().get(language, "")
-    return known or (language if re.fullmatch("[a-z]{2}", language) else "")
+    language = _without_region(text)
+    code = _codes().get(language, "")
+    return code or (language if re.fullmatch("[a-z]{2}", language) else "")
 
 
 def same_language(one: str, other: str) -> bool:
-    """Whether two names stand for the same language.
+    """Tell whether two names stand for the same language.
 
     >>> same_language("en_GB", "eng"), same_language("en", "es"), same_language("l1", "l1")
     (True, False, True)
@@ -103,37 +102,47 @@ def same_language(one: str, other: str) -> bool:
     return one == other or (language_code(one) or one) == (language_code(other) or other)
 
 
-def name_of(language: str, names: Iterable[str]) -> str | None:
-    """Return how a language is called among some names: its own name comes first.
+def find_language(language: str, names: Iterable[str]) -> str | None:
+    """Return which of some names stands for a language: its own name, or else the first other.
 
-    >>> name_of("zh-Hans", ["zh-Hant", "zh-Hans"]), name_of("eng", ["en", "es"]), name_of("sv", [])
-    ('zh-Hans', 'en', None)
+    >>> find_language("zh-Hans", ["zh-Hant", "zh-Hans"]), find_language("eng", ["en", "es"])
+    ('zh-Hans', 'en')
+    >>> find_language("sv", ["en", "es"]) is None
+    True
     """
-    listed = list(names)
-    alike = [one for one in listed if same_language(one, language)]
-    return language if language in listed else next(iter(alike), None)
+    names = list(names)
+    if language in names:
+        return language
+    return next((name for name in names if same_language(name, language)), None)
 
 
 def english_name(text: str) -> str:
-    """Return the English name of a language; the text itself if the language is not known.
+    """Return the English name of a language; the text itself if it is not known.
 
     >>> english_name("fin"), english_name("zh-Hans"), english_name("lao"), english_name("xx-other")
     ('Finnish', 'Chinese', 'Lao', 'xx-other')
     """
-    code = _codes().get(re.split(r"[-_]", text.strip().lower())[0], "")
+    code = _codes().get(_without_region(text), "")
     return _names().get(code, text)
+
+
+def _without_region(text: str) -> str:
+    return re.split(r"[-_]", text.strip().lower())[0]
 
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the first name of each language: what is longer than a code, or comes last."""
-    rows = (line.split() for line in _LANGUAGES.split("\n") if line)
+    """Return the name of each code: the first word longer than a code, or the last word."""
     return {
-        row[0]: next((word for word in row if len(word) > 3), row[-1]).capitalize() for row in rows
+        row[0]: next((word for word in row if len(word) > 3), row[-1]).capitalize()
+        for row in _rows()
     }
 
 
 @cache
 def _codes() -> dict[str, str]:
-    rows = (line.split() for line in _LANGUAGES.split("\n") if line)
-    return {name: row[0] for row in rows for name in row}
+    return {name: row[0] for row in _rows() for name in row}
+
+
+def _rows() -> list[list[str]]:
+    return [line.split() for line in _LANGUAGES.strip().splitlines()]

@@ -1,4 +1,4 @@
-"""Lemmas by simplemma."""
+"""Lemmas of words, by simplemma."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _REASON = "the option lemmas"
 
 @lru_cache(maxsize=16)
 def lemmatizer(language: str, *, lower: bool) -> Callable[[str], str]:
-    """Return the function from a token to its lemma, which remembers what it has seen.
+    """Return the function from a token to its lemma, which caches its results.
 
-    Lemmas may be capitalised (German nouns); ``lower`` makes them as the tokens are.
+    Lemmas may be capitalised (German nouns); ``lower`` makes them lower case, as the tokens are.
     """
     simplemma = require("simplemma", extra="langs", reason=_REASON)
     try:
@@ -25,12 +25,12 @@ def lemmatizer(language: str, *, lower: bool) -> Callable[[str], str]:
 
     @lru_cache(maxsize=1 << 18)
     def lemma(token: str) -> str:
-        found = str(simplemma.lemmatize(token, lang=language))
-        return found.lower() if lower else found
+        word = str(simplemma.lemmatize(token, lang=language))
+        return word.lower() if lower else word
 
     return lemma
 
 
 def lemmatizer_version() -> str:
-    """Return what decides the lemmas, for signatures."""
+    """Return the version of simplemma, which decides the lemmas, for signatures."""
     return f"simplemma-{require('simplemma', extra='langs', reason=_REASON).__version__}"

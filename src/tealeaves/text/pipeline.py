@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import html
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,29 +13,43 @@ from msgspec import Meta
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.parameters import explain
-from tealeaves.text.html import strip_html
-from tealeaves.text.languages import language_code
+from tealeaves.text.languages import find_language, language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.stopwords import stopword_digest, stopword_set
-from tealeaves.text.tokenizers import icu_version, splitter, without_marks
+from tealeaves.text.tokenizers import Splitter, icu_version, splitter, without_marks
 
-Tokenizer = Callable[[str], list[str]]
+_WITHOUT_SPACES = frozenset({"ja", "km", "lo", "my", "th", "zh"})
+_INVISIBLE = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
+_INVISIBLE_ENDS = {
+    "": re.compile(r"-->"),
+    "script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "style": re.compile(r"</style\s*>", re.IGNORECASE),
+}
+_TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
+_LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.)[^\s<>\"']+|mailto:\S+", re.IGNORECASE)
+
+#: Named recipes; ``language`` is their only parameter. ``attention`` is the preprocessing of
+#: "Attention-based estimation of topic model quality": HTML, links, punctuation, digits and stop
+#: words are removed, words are lemmatised, and texts of up to five tokens are dropped.
+PRESETS = {
+    "attention": "words(html=true, stopwords={language}, lemmas={language}, min_tokens=6)",
+}
 
 
 class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=False):
-    """From text to tokens, in this order: html, marks, lower, split, stop words, lemmas, lengths.
+    """The steps from a text to its tokens: html, marks, lower, split, stop words, lemmas, lengths.
 
     Parameters
     ----------
     kind
-        ``tokens`` splits at white space (for texts that are tokenised already); ``words`` takes
-        runs of Unicode letters and their marks, in normal form C; ``icu`` asks ICU where words
-        end (Chinese, Japanese, Thai; extra ``langs``); ``characters`` takes each character of the
-        scripts that are written without spaces, and words elsewhere.
+        ``tokens`` splits at white space (for texts that are tokenised already); ``words`` finds
+        runs of Unicode letters and their marks, in normal form C; ``icu`` uses ICU's word
+        boundaries (Chinese, Japanese, Thai; extra ``langs``); ``characters`` makes a token of each
+        character of the scripts that are written without spaces, and finds words elsewhere.
     lower
-        Lower-case the text. Default, but not for ``tokens``.
+        Lower-case the text. True by default, except for ``tokens``.
     digits
-        Whether digits belong to words. All but ``tokens`` leave numbers out by default.
+        Whether digits belong to words. False by default, except for ``tokens``.
     stopwords
         Language codes of stopwordsiso (``en``, ``en+es``) or the path of a word list (``.txt``).
     lemmas
@@ -43,11 +59,12 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
     min_tokens
         Texts with fewer tokens than this are dropped.
     html
-        Strip tags, comments, scripts and links, and resolve entities, first.
+        First strip tags, comments, scripts and links, and resolve entities.
     language
         For ``icu``: the language whose rules are used.
     marks
-        Whether the vowel marks of Arabic and Hebrew stay (and the tatweel, which lengthens words).
+        Whether to keep the vowel marks of Arabic and Hebrew (and the tatweel, which lengthens
+        words).
 
     >>> pipeline = Pipeline.parse("words(min_length=3)")
     >>> pipeline.tokenizer()("The cat's 9 lives: a हिन्दी story")
@@ -69,16 +86,16 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
 
     @classmethod
     def parse(cls, text: str | Pipeline | object) -> Pipeline:
-        """Read ``words(stopwords=en)`` and the like; see ``PRESETS`` for named recipes."""
+        """Read an expression such as ``words(stopwords=en)``, or the name of one of ``PRESETS``."""
         if isinstance(text, Pipeline):
             return text
         if not isinstance(text, str):
             raise InputError(f"a token pipeline is a text such as 'words', not {text!r:.40}")
         expression = Expression.parse(text)
         if expression.top is not None:
-            raise InputError(f"{text}: a token pipeline takes no @{expression.top}")
+            raise InputError(f"{text}: a token pipeline has no @{expression.top}")
         if expression.name in PRESETS:
-            return _preset(expression)
+            return _parse_preset(expression)
         if expression.name not in _DEFAULTS:
             known = [*_DEFAULTS, *PRESETS]
             hint = did_you_mean(expression.name, known)
@@ -87,7 +104,7 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
             )
         return _build(expression.name, dict(expression.parameters), text)
 
-    def tokenizer(self) -> Tokenizer:
+    def tokenizer(self) -> Splitter:
         """Return the function from a text to its tokens."""
         split = self._splitter()
         steps: list[Callable[[list[str]], list[str]]] = []
@@ -115,15 +132,21 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
         return tokenize
 
     def stop_set(self) -> frozenset[str]:
-        """Return the tokens that are left out, in lower case."""
+        """Return the tokens that are left out, in lower case.
+
+        Where the splitter splits a contraction, its pieces are stop words too: ``hadn`` and ``t``
+        of ``hadn't``.
+        """
         if not self.stopwords:
             return frozenset()
         stop = stopword_set(self.stopwords)
         if not self.marks:
             stop = frozenset(map(without_marks, stop))
-        return _with_pieces(stop, self._splitter())
+        split = self._splitter()
+        contractions = [word for word in stop if "'" in word or "’" in word]
+        return stop | {piece for word in contractions for piece in split(word)}
 
-    def _splitter(self) -> Tokenizer:
+    def _splitter(self) -> Splitter:
         return splitter(
             self.kind,
             lower=self.lower,
@@ -143,11 +166,11 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
 
     @property
     def signature(self) -> str:
-        """Everything that decides the tokens, word lists and lemmatiser included."""
+        """Everything that decides the tokens, including word lists and versions of lemmatisers."""
         values = {name: format_value(getattr(self, name)) for name in _PARAMETERS}
-        if self.marks:  # counts were made before there was a choice
+        if self.marks:  # older counts do not have this parameter
             del values["marks"]
-        if self.stopwords:  # by what it holds: a list may be moved
+        if self.stopwords:  # by its content, because the file may be moved
             values["stopwords"] = f"#{stopword_digest(self.stopwords)}"
         if self.lemmas:
             values["lemmas"] += f"#{lemmatizer_version()}"
@@ -164,18 +187,12 @@ _DEFAULTS = {
     "characters": Pipeline(kind="characters", lower=True, digits=False),
 }
 
-_WITHOUT_SPACES = frozenset({"ja", "km", "lo", "my", "th", "zh"})
-
-#: Named recipes; ``language`` is their one parameter. ``attention`` is the preprocessing of
-#: "Attention-based estimation of topic model quality": HTML, links, punctuation, digits and stop
-#: words removed, lemmatised, texts of more than five tokens.
-PRESETS = {
-    "attention": "words(html=true, stopwords={language}, lemmas={language}, min_tokens=6)",
-}
+#: One pipeline for all languages, or one for each; the key ``""`` is for all that are not named.
+Tokens = str | Pipeline | Mapping[str, str | Pipeline] | None
 
 
 def default_pipeline(language: str) -> str:
-    """Return the token pipeline for texts in a language: ``icu`` where words are not parted.
+    """Return the token pipeline for a language: ``icu`` if it is written without spaces.
 
     >>> default_pipeline("swe"), default_pipeline("zh_CN")
     ('words', 'icu(language=zh)')
@@ -184,36 +201,84 @@ def default_pipeline(language: str) -> str:
     return f"icu(language={code})" if code in _WITHOUT_SPACES else "words"
 
 
-def _with_pieces(stop: frozenset[str], split: Tokenizer) -> frozenset[str]:
-    """Add what the splitter makes of contractions: ``hadn`` and ``t`` of ``hadn't``."""
-    contractions = [word for word in stop if "'" in word or "’" in word]
-    return stop | {piece for word in contractions for piece in split(word)}
+def pipelines_of(
+    languages: Iterable[str],
+    tokens: Tokens = None,
+    default: Callable[[str], str | Pipeline] = default_pipeline,
+) -> dict[str, Pipeline]:
+    """Return the pipeline of each language: its own, the one for all, or its default.
+
+    >>> pipelines_of(["en", "sv"], {"swe": "words(min_length=3)"})
+    {'en': words, 'sv': words(min_length=3)}
+    """
+    languages = list(languages)
+    by_name = dict(tokens) if isinstance(tokens, Mapping) else {"": tokens}
+    for_others = by_name.pop("", None)
+    pipelines = {}
+    for language in languages:
+        name = find_language(language, by_name)
+        pipeline = for_others if name is None else by_name.pop(name)
+        pipelines[language] = Pipeline.parse(default(language) if pipeline is None else pipeline)
+    if by_name:
+        raise InputError(
+            f"tokens for {', '.join(by_name)}, but not for one of {', '.join(languages)}"
+        )
+    return pipelines
 
 
-def _preset(expression: Expression) -> Pipeline:
+def _parse_preset(expression: Expression) -> Pipeline:
     parameters = dict(expression.parameters)
     language = parameters.pop("language", "en")
     if parameters:
         extra = ", ".join(parameters)
-        raise InputError(f"{expression.name} takes only the parameter language, not {extra}")
+        raise InputError(f"{expression.name} has only the parameter language, not {extra}")
     return Pipeline.parse(PRESETS[expression.name].format(language=format_value(language)))
 
 
-def _build(kind: str, given: dict[str, Value], text: str) -> Pipeline:
-    for name in given:
+def _build(kind: str, parameters: dict[str, Value], text: str) -> Pipeline:
+    for name in parameters:
         if name not in _PARAMETERS:
             hint = did_you_mean(name, _PARAMETERS)
             raise InputError(
                 f"{text}: {kind} has no parameter {name}{hint} (it has: {', '.join(_PARAMETERS)})"
             )
-    default = {name: getattr(_DEFAULTS[kind], name) for name in _PARAMETERS}
+    defaults = {name: getattr(_DEFAULTS[kind], name) for name in _PARAMETERS}
     try:
-        pipeline = msgspec.convert({"kind": kind, **default, **given}, Pipeline)
+        pipeline = msgspec.convert({"kind": kind, **defaults, **parameters}, Pipeline)
     except msgspec.ValidationError as error:
-        raise InputError(f"{text}: {explain(error, Pipeline, given)}") from error
+        raise InputError(f"{text}: {explain(error, Pipeline, parameters)}") from error
     for name in ("stopwords", "lemmas", "language"):
         if getattr(pipeline, name) == "":
             raise InputError(f"{text}: {name} is empty: name a language, or leave it out")
     if pipeline.language and kind != "icu":
-        raise InputError(f"{text}: language is for icu; stop words and lemmas name their own")
+        raise InputError(
+            f"{text}: only icu has the parameter language; stop words and lemmas name their own"
+        )
     return pipeline
+
+
+def strip_html(text: str) -> str:
+    """Remove comments, scripts, tags and links, and resolve entities.
+
+    >>> strip_html("<p>Caf&eacute; <b>noir</b><br>see https://example.org/x?y=1 now</p>").split()
+    ['Café', 'noir', 'see', 'now']
+    """
+    text = _TAG.sub(" ", _strip_invisible(text))
+    return _LINK.sub(" ", html.unescape(text))
+
+
+def _strip_invisible(text: str) -> str:
+    """Remove comments, scripts and styles in one pass, even if many are never closed."""
+    parts, place = [], 0
+    never_closed: set[str] = set()
+    for opening in _INVISIBLE.finditer(text):
+        kind = (opening[1] or "").lower()
+        if opening.start() < place or kind in never_closed:
+            continue
+        closing = _INVISIBLE_ENDS[kind].search(text, opening.end())
+        if closing is None:
+            never_closed.add(kind)
+            continue
+        parts.append(text[place : opening.start()])
+        place = closing.end()
+    return " ".join([*parts, text[place:]])

@@ -17,9 +17,9 @@ import msgspec
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.text.columns import half_characters, number_of, plain_id, with_point
 from tealeaves.text.compression import Meter
-from tealeaves.text.readers.lines import text_lines
+from tealeaves.text.files import SourceFile, inner_suffix
+from tealeaves.text.readers.plain import text_lines
 from tealeaves.text.readers.table import cells_of
-from tealeaves.text.sources import SourceFile, inner_suffix
 
 #: What a table's file may be called, beside a suffix of compression.
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")

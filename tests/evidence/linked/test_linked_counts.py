@@ -219,7 +219,7 @@ def verses_in(folder: Path, chapters: int) -> dict[str, Corpus]:
 
 
 def in_units(sides: dict[str, Corpus], unit: str) -> PairedCorpus:
-    return PairedCorpus({language: side.grouped(unit) for language, side in sides.items()})
+    return PairedCorpus({language: side.group(unit) for language, side in sides.items()})
 
 
 def test_verses_and_chapters_of_the_same_files_are_counted_twice(tmp_path: Path) -> None:

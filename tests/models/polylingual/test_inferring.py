@@ -13,7 +13,7 @@ from tealeaves.errors import InputError
 from tealeaves.models import train
 from tealeaves.text import Corpus, Document
 from tealeaves.text.paired import PairedCorpus
-from tealeaves.text.paired.links import ById
+from tealeaves.text.paired.links import LinkById
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
@@ -120,7 +120,7 @@ def test_tuples_without_a_language_of_the_model_have_rows(topics: MultilingualTo
     texts = planted_tuples(3, seed=5)
     turkish = [Document("merhaba", id=name) for name in ("d9", "d1", "", "d0")]
     english = [Document(one["en"], id=f"d{row}") for row, one in enumerate(texts)]
-    paired = PairedCorpus({"tr": Corpus.of(turkish), "en": Corpus.of(english)}, links=ById())
+    paired = PairedCorpus({"tr": Corpus.of(turkish), "en": Corpus.of(english)}, links=LinkById())
     theta = infer(topics, paired)
     assert [key for key, _ in paired.tuples()] == ["d9", "d1", "", "d0", "d2"]
     alone = infer(topics, [texts[row]["en"] for row in (1, 0, 2)], language="en")

@@ -15,8 +15,8 @@ from tealeaves.models.polylingual.texts import PolylingualTexts
 from tealeaves.models.texts import read_texts
 from tealeaves.text import Corpus, Document, Pipeline
 from tealeaves.text.paired import PairedCorpus
-from tealeaves.text.paired.links import ById
-from tealeaves.text.pipelines import pipelines_of
+from tealeaves.text.paired.links import LinkById
+from tealeaves.text.pipeline import pipelines_of
 
 BOTH = {"en": Pipeline.parse("words"), "sv": Pipeline.parse("words")}
 
@@ -46,7 +46,7 @@ def test_unlinked_documents_are_tuples_with_names_of_their_own() -> None:
         "en": Corpus.of([Document("a", id="x"), Document("b"), Document("c", id="sv:1")]),
         "sv": Corpus.of([Document("d"), Document("e", id="x"), Document("f", id="")]),
     }
-    texts = read_paired(PairedCorpus(sides, links=ById()), BOTH)
+    texts = read_paired(PairedCorpus(sides, links=LinkById()), BOTH)
     assert texts.keys == ("x", "", "sv:1", "", "")
     # a key stays as it is, so the nameless first document of sv cannot be sv:1
     assert texts.ids == ("x", "en:2", "sv:1", "sv:1#2", "sv:3")

@@ -35,12 +35,12 @@ def test_segments_of_a_language(tmp_path: Path) -> None:
         tu(("sv", "ett år")),
         tu(("EN", "R&amp;B"), ("sv", "R&amp;B")),
     )
-    found = read(path)
-    assert [(d.id, d.text, d.language, d.position) for d in found] == [
+    documents = read(path)
+    assert [(d.id, d.text, d.language, d.position) for d in documents] == [
         ("k-1", "a king", "en", 0), ("unit 3", "R&B", "en", 1),
     ]  # fmt: skip
     assert [d.id for d in read(path, "swe")] == ["k-1", "unit 2", "unit 3"]
-    assert {d.source for d in found}.isdisjoint({d.source for d in read(path, "sv")})
+    assert {d.source for d in documents}.isdisjoint({d.source for d in read(path, "sv")})
 
 
 def test_codes_inside_segments_are_no_text(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_any_text_is_read_as_it_was_written(texts: list[str]) -> None:
         ("", "<tu>", r"a\.tmx:1: not well-formed"),
     ],
 )
-def test_damage_is_one_clear_line(tmp_path: Path, head: str, unit: str, message: str) -> None:
+def test_damage_is_an_error_of_one_line(tmp_path: Path, head: str, unit: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(write(tmp_path / "a.tmx", unit, head=head))
 

@@ -8,10 +8,10 @@ from tealeaves.evidence.contexts.contexts import Contexts
 from tealeaves.evidence.contexts.reader import ContextReader
 from tealeaves.evidence.contexts.request import ContextRequest
 from tealeaves.evidence.gathering import sources_named
+from tealeaves.text.blocks import TextBlock
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.textblock import TextBlock
 
 
 def gather_contexts(

@@ -17,10 +17,10 @@ from tealeaves.evidence.counts import PipelineStamp
 from tealeaves.evidence.hits import ByteFinder, Finder, Hits, StringFinder, can_find_in_bytes
 from tealeaves.evidence.lane import SMALL
 from tealeaves.evidence.vocabulary import Vocabulary
+from tealeaves.text.blocks import TextBlock
 from tealeaves.text.digest import DIGESTS
-from tealeaves.text.fingerprint import Fingerprint, merged
+from tealeaves.text.fingerprint import Fingerprint, merge_spans
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.textblock import TextBlock
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I64, U64
@@ -152,7 +152,7 @@ class ContextReader:
         cells = rows[kept], column[near[kept]]
         matrix = csr_array((counts[kept], cells), shape=(len(self._terms), len(words)))
         matrix.sort_indices()
-        spans = {source: merged(source, self._spans[source]) for source in sorted(self._spans)}
+        spans = {source: merge_spans(source, self._spans[source]) for source in sorted(self._spans)}
         return Contexts(
             self._request.language,
             self._request.window,

@@ -135,7 +135,7 @@ def _read(
 ) -> None:
     """Read the languages, several at a time."""
     meters = {language: Meter(paired.side(language).size) for language in readers}
-    keyed = {language: paired.keyed(language, meters[language]) for language in readers}
+    keyed = {language: paired.keyed_documents(language, meters[language]) for language in readers}
     with _bar(meters, shown=progress) as advance:
 
         def read(language: str) -> None:
@@ -159,7 +159,7 @@ def _named(paired: PairedCorpus, language: str) -> Iterator[None]:
     try:
         yield
     except EvidenceError as error:
-        raise EvidenceError(paired.side(language).named(str(error))) from error
+        raise EvidenceError(paired.side(language).name_sources(str(error))) from error
 
 
 @contextmanager
@@ -206,7 +206,7 @@ def _counted(request: Request, sides: Mapping[str, Side], paired: PairedCorpus) 
     )
     return replace(
         tables.layout.zeros({side.language: side.pipeline for side in (one, other)}),
-        fingerprint=Fingerprint.joined(
+        fingerprint=Fingerprint.join(
             [
                 one.fingerprint(left, other.digests[right]),
                 other.fingerprint(right, one.digests[left]),

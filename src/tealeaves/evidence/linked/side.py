@@ -15,10 +15,10 @@ from tealeaves.evidence.lane import SMALL, Plan
 from tealeaves.evidence.request import Request
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
+from tealeaves.text.blocks import BLOCK_TEXTS, TextBlock
 from tealeaves.text.document import Document
-from tealeaves.text.fingerprint import Fingerprint, merged
+from tealeaves.text.fingerprint import Fingerprint, merge_spans
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.textblock import BLOCK_TEXTS, TextBlock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,7 +79,7 @@ class Side:
             ends = np.flatnonzero(np.diff(places) != 1)
             first = places[np.concatenate([[0], ends + 1])].tolist()
             last = places[np.concatenate([ends, [len(places) - 1]])].tolist()
-            spans[name] = merged(name, [(a, b + 1) for a, b in zip(first, last, strict=True)])
+            spans[name] = merge_spans(name, [(a, b + 1) for a, b in zip(first, last, strict=True)])
             digests[name] = int(linked[mine].sum(dtype=np.uint64)) % _DIGESTS
         return Fingerprint(spans, digests)
 

@@ -45,7 +45,7 @@ class Followed:
         if sampler.budget is None:
             texts = sampler.chosen(corpus, self._meter)
             # documents in memory may be of several sources in turn: copies are told in the end
-            self._texts = _without_copies(texts) if corpus.sources else texts
+            self._texts = _without_copies(texts) if corpus.files else texts
             return
         drawn = self._drawn(sampler, corpus, stop)
         fingerprint_of(drawn).refuse_copies()  # before the network has taken its time

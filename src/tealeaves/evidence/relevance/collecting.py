@@ -99,7 +99,7 @@ def summed_statistics(parts: Sequence[HeadStatistics]) -> HeadStatistics:
 def fingerprint_of(texts: Sequence[Chosen]) -> Fingerprint:
     """Return which texts these are."""
     documents = [one.document for one in texts]
-    return Fingerprint.joined(Fingerprint.of(d.source, d.position, [d.text]) for d in documents)
+    return Fingerprint.join(Fingerprint.of(d.source, d.position, [d.text]) for d in documents)
 
 
 def _summed(keys: Integers, values: Floats) -> tuple[Integers, Floats]:

@@ -241,7 +241,7 @@ def _passed(
 
 def _check_passed(texts: Sequence[Fingerprint], resume: Relevance) -> None:
     """Refuse to go on where the unfinished relevance is not just of these texts."""
-    if Fingerprint.joined(texts) != resume.fingerprint:
+    if Fingerprint.join(texts) != resume.fingerprint:
         raise EvidenceError(_CHANGED)
 
 

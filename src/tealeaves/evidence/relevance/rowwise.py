@@ -142,7 +142,7 @@ def total(parts: Iterable[Relevance]) -> Relevance:
         raise EvidenceError("there is no relevance to add")
     for part in listed[1:]:
         listed[0].frame.refuse_other(part.frame)
-    fingerprint = Fingerprint.joined(part.fingerprint for part in listed)
+    fingerprint = Fingerprint.join(part.fingerprint for part in listed)
     fingerprint.refuse_copies()
     return added(listed, fingerprint)
 

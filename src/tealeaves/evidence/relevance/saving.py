@@ -83,7 +83,7 @@ class Done:
 
     def _join(self) -> Relevance:
         # copies of texts are looked for in the end: one source may go on where another ended
-        fingerprint = Fingerprint.joined(part.fingerprint for part in self._parts)
+        fingerprint = Fingerprint.join(part.fingerprint for part in self._parts)
         self._parts = [added(self._parts, fingerprint)]
         return self._parts[0]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.dataset.annotation import Annotation
-from tealeaves.text.tokenizers import normal
+from tealeaves.text.tokenizers import normalize
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.dataset.sample import Sample
@@ -62,7 +62,7 @@ def marked(passages: Passages, row: int, place: int) -> str:
 
 def _marked(text: str, forms: Sequence[str], place: int) -> str | None:
     """Find a token in the text by those before it; None if letters there are in no form."""
-    plain = normal(text, lower=False)
+    plain = normalize(text, lower=False)
     end = 0
     for form in forms[: place + 1]:
         start = plain.find(form, end)

@@ -20,9 +20,9 @@ from tealeaves.lexicon.dataset.annotation import (
 )
 from tealeaves.lexicon.dataset.cells import guarded, read_cells, unguarded, write_cells
 from tealeaves.text.compression import Meter
-from tealeaves.text.readers.lines import decode
+from tealeaves.text.files import SourceFile, inner_suffix
+from tealeaves.text.readers.plain import decode
 from tealeaves.text.rows import Row, read_rows
-from tealeaves.text.sources import SourceFile, inner_suffix
 
 #: What a sheet's file may be called.
 SUFFIXES = (".tsv", ".jsonl")

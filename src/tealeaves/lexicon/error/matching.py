@@ -12,7 +12,7 @@ from tealeaves.lexicon.error.rows import Pair
 from tealeaves.lexicon.error.tokens import AnnotatedTokens, ExtractedTokens, TokenKey
 from tealeaves.lexicon.extraction.extracted import Extraction
 from tealeaves.lexicon.extraction.registry import paper_name
-from tealeaves.text.languages import name_of
+from tealeaves.text.languages import find_language
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _sheets(
     grouped: dict[str, list[Annotation]] = {}
     for one in annotations:
         # fin is fi, but an extraction's own name comes first
-        called = name_of(one.target, targets) if one.target else ""
+        called = find_language(one.target, targets) if one.target else ""
         grouped.setdefault(one.target if called is None else called, []).append(one)
     if not grouped:
         raise InputError("there are no annotations to evaluate by")

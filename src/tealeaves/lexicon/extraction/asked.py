@@ -10,8 +10,8 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.seeds import hint_for
 from tealeaves.text.compression import Meter
-from tealeaves.text.readers.lines import text_lines
-from tealeaves.text.sources import SourceFile
+from tealeaves.text.files import SourceFile
+from tealeaves.text.readers.plain import text_lines
 
 _NAMED = 10  # so many lemmas are named in an error
 

@@ -14,8 +14,8 @@ from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
 from tealeaves.lexicon.extraction.extracted import Extraction, Token
 from tealeaves.text.compression import Meter
-from tealeaves.text.readers.lines import text_lines
-from tealeaves.text.sources import SourceFile
+from tealeaves.text.files import SourceFile
+from tealeaves.text.readers.plain import text_lines
 
 SUFFIX = ".jsonl.gz"
 FORMAT = "extraction"

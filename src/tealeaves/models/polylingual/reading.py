@@ -35,7 +35,7 @@ def read_paired(
     Those of other languages have their rows, without words. Vocabularies are alphabetical; where
     they are given, other words are left out.
     """
-    keyed = {language: paired.keyed(language) for language in paired.languages}
+    keyed = {language: paired.keyed_documents(language) for language in paired.languages}
     return _read(keyed, paired.name, pipelines, vocabularies)
 
 

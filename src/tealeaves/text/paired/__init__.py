@@ -1,6 +1,6 @@
 """Paired texts: documents that are linked across languages."""
 
 from tealeaves.text.paired.corpus import PairedCorpus
-from tealeaves.text.paired.links import Links
+from tealeaves.text.paired.links import LinkRule
 
-__all__ = ["Links", "PairedCorpus"]
+__all__ = ["LinkRule", "PairedCorpus"]

@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 from tealeaves.errors import InputError
-from tealeaves.text.changes import Chosen
 from tealeaves.text.compression import Meter
-from tealeaves.text.corpus import Corpus, Text
+from tealeaves.text.corpus import Corpus, DocumentSelection, Text
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.languages import same_language
-from tealeaves.text.paired.checking import check_languages, labels_of, twice
-from tealeaves.text.paired.links import ById, ByLine, Links
-from tealeaves.text.paired.walking import walk
+from tealeaves.text.paired.links import (
+    LinkById,
+    LinkByLine,
+    LinkRule,
+    check_languages,
+    duplicate_key,
+    side_labels,
+)
+from tealeaves.text.paired.sides import PathName, open_sides
 
-Path = str | os.PathLike[str]
+KeyedDocuments = Iterator[tuple[str, Document]]
+LinkedDocuments = tuple[str, dict[str, Document]]
 
 
 class PairedCorpus:
-    """Documents linked across languages.
+    """Documents that are linked across languages.
 
-    Each side is the corpus of a language. Linked documents have the same key and make a tuple,
-    which has at most one document of each language and may lack some. Documents are read when
-    they are wanted; only their keys are kept.
+    Each side is the corpus of one language. Linked documents have the same key and form a tuple,
+    which has at most one document of each language and may lack some languages. Documents are read
+    when they are needed; only their keys are kept in memory.
 
     >>> paired = PairedCorpus.of([{"en": "a king", "es": "un rey"}, {"en": "a house"}])
     >>> [(key, {name: d.text for name, d in sides.items()}) for key, sides in paired.tuples()]
     [('1', {'en': 'a king', 'es': 'un rey'}), ('2', {'en': 'a house'})]
-    >>> paired.linked("en", "es")
+    >>> paired.count_links("en", "es")
     1
     """
 
-    def __init__(self, sides: Mapping[str, Corpus], *, links: Links | None = None) -> None:
+    def __init__(self, sides: Mapping[str, Corpus], *, links: LinkRule | None = None) -> None:
         if not sides:
             raise InputError("paired texts need a corpus for each language")
         self.sides = dict(sides)
@@ -48,10 +54,10 @@ class PairedCorpus:
     @classmethod
     def open(
         cls,
-        paths: Mapping[str, Path | Sequence[Path]],
+        paths: Mapping[str, PathName | Sequence[PathName]],
         *,
         unit: str | None = None,
-        links: Path | None = None,
+        links: PathName | None = None,
         reader: str | Mapping[str, str] | None = None,
         fields: Fields | Mapping[str, str] | None = None,
     ) -> PairedCorpus:
@@ -60,78 +66,78 @@ class PairedCorpus:
         Parameters
         ----------
         paths
-            For each language what :meth:`Corpus.open` takes: files, folders, globs. One file may
-            serve several languages: TMX, or JSONL and tables with a field for the language.
+            For each language, the paths that :meth:`Corpus.open` accepts: files, folders, globs.
+            One file may hold several languages: TMX, or JSONL and tables with a field for the
+            language.
         unit
-            ``verse``, ``chapter``, ``document`` or ``block(size=4)``, as in :meth:`Corpus.grouped`.
-            Default: ``chapter`` for Bibles, which are told by their content, else as it is read.
+            ``verse``, ``chapter``, ``document`` or ``block(size=4)``, as in :meth:`Corpus.group`.
+            Default: ``chapter`` for Bibles, which are recognised by their content; other documents
+            are not joined.
         links
             ``id`` links documents with the same id, ``line`` the nth documents, ``field:NAME``
-            those with the same value of a field, and a table (``.tsv``, ``.csv``, ``.jsonl``)
-            those whose ids stand in the same row: its columns are called as the languages.
-            Default: ``id`` where the first document of each language has one, and a document
-            without is then linked to none; else ``line``, but no side may then have ids here and
-            there. Files of folders are linked by their names without the language
+            documents with the same value of a field, and a table (``.tsv``, ``.csv``, ``.jsonl``)
+            documents whose ids are in the same row; its columns are called like the languages.
+            Default: ``id`` if the first document of each language has one; a document without an
+            id is then not linked. Else ``line``; then either all documents of a language have an
+            id, or none. Files of folders are linked by their names without the language
             (``news.en.txt``).
         reader, fields
-            As in :meth:`Corpus.open`; readers may differ by language. A reader that takes a
-            language is given that of the side.
+            As in :meth:`Corpus.open`; readers may differ between languages. A reader with a
+            parameter ``language`` is given the language of its side.
         """
-        from tealeaves.text.paired.opening import open_sides
-
-        sides, how = open_sides(paths, unit=unit, links=links, reader=reader, fields=fields)
-        return cls(sides, links=how)
+        sides, rule = open_sides(paths, unit=unit, links=links, reader=reader, fields=fields)
+        return cls(sides, links=rule)
 
     @classmethod
     def of(cls, tuples: Iterable[Mapping[str, Text]]) -> PairedCorpus:
-        """Make paired texts of tuples in memory; a key is the number of the tuple, from 1."""
+        """Make a paired corpus of tuples in memory; a key is the number of the tuple, from 1."""
         texts: dict[str, list[Text]] = {}
         keys: dict[str, list[str]] = {}
         for number, sides in enumerate(tuples, 1):
             if not isinstance(sides, Mapping):
-                raise InputError(f"tuple {number} is {sides!r:.60}: give each language its text")
+                raise InputError(
+                    f"tuple {number} is {sides!r:.60}: give a mapping from languages to texts"
+                )
             for language, text in sides.items():
                 texts.setdefault(language, []).append(text)
                 keys.setdefault(language, []).append(str(number))
-        sides_of = {language: Corpus.of(side) for language, side in texts.items()}
-        return cls._with_keys(sides_of, keys)
+        return cls._with_keys({name: Corpus.of(side) for name, side in texts.items()}, keys)
 
     @classmethod
     def _with_keys(cls, sides: Mapping[str, Corpus], keys: Mapping[str, list[str]]) -> PairedCorpus:
-        """Pair what is known to belong together; there may be no link at all."""
+        """Make a paired corpus with known keys, which are not checked; there may be no links."""
         paired = cls(sides)
         paired._keys = dict(keys)
         return paired
 
     def side(self, language: str) -> Corpus:
         """Return the corpus of a language; ``eng`` finds ``en``."""
-        return self.sides[self._called(language)]
+        return self.sides[self._own_name(language)]
 
-    def _called(self, language: str) -> str:
+    def _own_name(self, language: str) -> str:
         if language in self.sides:
             return language
-        alike = [name for name in self.languages if same_language(name, language)]
-        if len(alike) != 1:
+        names = [name for name in self.languages if same_language(name, language)]
+        if len(names) != 1:
             listed = ", ".join(self.languages)
             raise InputError(f"no texts in {language} (languages here: {listed})")
-        return alike[0]
+        return names[0]
 
     def keys(self, language: str) -> list[str]:
-        """Return the key of each document of a language, "" where it has none.
+        """Return the key of each document of a language, "" if it has none.
 
-        All languages are read once, and their links checked.
+        The first call reads all languages and checks their links.
         """
-        name = self._called(language)
+        name = self._own_name(language)
         for other in self.languages:
             if other not in self._keys:
-                documents = self.keyed(other)
-                while other not in self._keys:
-                    next(documents, None)
+                for _ in self.keyed_documents(other):
+                    pass
         return list(self._keys[name])
 
-    def keyed(self, language: str, meter: Meter | None = None) -> Iterator[tuple[str, Document]]:
-        """Read the documents of a language with their keys; "" has no link."""
-        name = self._called(language)
+    def keyed_documents(self, language: str, meter: Meter | None = None) -> KeyedDocuments:
+        """Read the documents of a language with their keys; "" is a document without a link."""
+        name = self._own_name(language)
         if self._links is None and name not in self._keys:
             self._choose_links()
         documents = self.sides[name].documents(meter)
@@ -139,98 +145,140 @@ class PairedCorpus:
             return self._with_known_keys(name, documents)
         return self._with_new_keys(name, documents)
 
-    def _with_known_keys(
-        self, name: str, documents: Iterator[Document]
-    ) -> Iterator[tuple[str, Document]]:
+    def _with_known_keys(self, name: str, documents: Iterator[Document]) -> KeyedDocuments:
         try:
             yield from zip(self._keys[name], documents, strict=True)
         except ValueError as error:
             if isinstance(error, InputError):
                 raise
-            label = self.sides[name].name
             raise InputError(
-                f"{label}: the texts were changed since their first reading"
+                f"{self.sides[name].name}: the texts were changed since they were first read"
             ) from error
 
-    def _with_new_keys(
-        self, name: str, documents: Iterator[Document]
-    ) -> Iterator[tuple[str, Document]]:
-        links = self._links or ByLine()
+    def _with_new_keys(self, name: str, documents: Iterator[Document]) -> KeyedDocuments:
+        links = self._links or LinkByLine()
         keys: list[str] = []
-        seen: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for number, document in enumerate(documents):
             key = links.key(name, document, number)
-            if key and seen.setdefault(key, number) != number:
-                raise twice(key, labels_of(self.sides)[name], seen[key] + 1, number + 1)
+            if key and numbers.setdefault(key, number) != number:
+                label = side_labels(self.sides)[name]
+                raise duplicate_key(key, label, numbers[key] + 1, number + 1)
             keys.append(key)
             yield key, document
-        self._know({name: keys}, links)
+        self._keep_keys(name, keys, links)
 
     def _choose_links(self) -> None:
-        """Link by ids where the first document of each language has one, else line by line.
+        """Link by ids if the first document of each language has one, else line by line.
 
-        To look at all documents would be to read everything twice.
+        To look at all documents would mean to read everything twice.
         """
         first = [next(iter(side), None) for side in self.sides.values()]
         with_ids = all(document is not None and document.id for document in first)
-        self._links = ById() if with_ids else ByLine(labels_of(self.sides))
+        self._links = LinkById() if with_ids else LinkByLine(side_labels(self.sides))
 
-    def _know(self, keys: dict[str, list[str]], links: Links) -> None:
-        with self._lock:  # languages may be read side by side
-            known = self._keys | keys
-            if len(known) == len(self.sides):
-                links.check(self.sides, {name: known[name] for name in self.languages})
-            self._keys = known
+    def _keep_keys(self, name: str, keys: list[str], links: LinkRule) -> None:
+        """Keep the keys of a language; check all keys when those of the last language are known."""
+        with self._lock:  # languages may be read in parallel
+            all_keys = {**self._keys, name: keys}
+            if len(all_keys) == len(self.sides):
+                links.check(self.sides, {side: all_keys[side] for side in self.languages})
+            self._keys = all_keys
 
-    def tuples(self) -> Iterator[tuple[str, dict[str, Document]]]:
-        """Read the tuples: each one's key, and its documents by language.
+    def tuples(self) -> Iterator[LinkedDocuments]:
+        """Read the tuples: the key of each, and its documents by language.
 
-        They come in the order of the first language, then those that only the next ones have.
-        Documents without a link are tuples by themselves, without a key.
+        They come in the order of the first language, followed by those that only the next
+        languages have. A document without a link is a tuple by itself, without a key.
         """
-        return walk({name: self.keys(name) for name in self.languages}, self.keyed)
+        keys = {name: self.keys(name) for name in self.languages}
+        return _read_tuples(keys, self.keyed_documents)
 
-    def linked(self, one: str, other: str) -> int:
+    def count_links(self, one: str, other: str) -> int:
         """Return the number of tuples that have both languages."""
         return len(set(self.keys(one)) & set(self.keys(other)) - {""})
 
     def select(self, keys: Collection[str]) -> PairedCorpus:
-        """Return only the tuples with these keys, in their order; "" stands for the unlinked."""
-        wanted = frozenset(keys)
-        sides, kept = {}, {}
+        """Return only the tuples with these keys, in their order; "" is for unlinked documents."""
+        key_set = frozenset(keys)
+        sides, new_keys = {}, {}
         for name, side in self.sides.items():
-            known = self.keys(name)
-            sides[name] = side.changed(Chosen([key in wanted for key in known]))
-            kept[name] = [key for key in known if key in wanted]
-        return self._with_keys(sides, kept)
+            is_selected = [key in key_set for key in self.keys(name)]
+            sides[name] = side.transform(DocumentSelection(is_selected))
+            new_keys[name] = [key for key in self.keys(name) if key in key_set]
+        return self._with_keys(sides, new_keys)
 
     def unlink(self, share: float, *, seed: int) -> PairedCorpus:
-        """Keep the links of a random share of the tuples; the other documents stay without.
+        """Keep the links of a random share of the tuples; the other documents stay, unlinked.
 
-        Of a larger share, the links contain those of a smaller one with the same seed.
+        The links of a larger share include those of a smaller share with the same seed.
         """
         if not 0 <= share <= 1:
-            raise InputError(f"the share of links to keep is {share}: give a number from 0 to 1")
-        known = {name: self.keys(name) for name in self.languages}
-        linked = _linked(known.values())
-        shuffled = sorted(linked, key=lambda key: _rank(key, seed))
+            raise InputError(f"the share of links must be a number from 0 to 1, not {share}")
+        keys = {name: self.keys(name) for name in self.languages}
+        counts = Counter(key for side in keys.values() for key in side if key)
+        linked = [key for key, count in counts.items() if count > 1]
+        shuffled = sorted(linked, key=lambda key: _random_rank(key, seed))
         cut = frozenset(shuffled[round(share * len(shuffled)) :])
-        keys = {name: ["" if key in cut else key for key in side] for name, side in known.items()}
-        return self._with_keys(self.sides, keys)
+        new_keys = {
+            name: ["" if key in cut else key for key in side] for name, side in keys.items()
+        }
+        return self._with_keys(self.sides, new_keys)
 
     def __repr__(self) -> str:
         return f"PairedCorpus({self.name})"
 
 
-def _linked(sides: Iterable[Iterable[str]]) -> list[str]:
-    """Return the keys that two sides or more have."""
-    seen: dict[str, int] = {}
-    for side in sides:
-        for key in side:
-            seen[key] = seen.get(key, 0) + 1
-    return [key for key, count in seen.items() if key and count > 1]
-
-
-def _rank(key: str, seed: int) -> bytes:
-    """Return a random number that depends on key and seed alone, not on other tuples."""
+def _random_rank(key: str, seed: int) -> bytes:
+    """Return a random number that depends only on the key and the seed, not on other tuples."""
     return blake2b(f"{seed}\0{key}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _read_tuples(
+    keys: Mapping[str, Sequence[str]], read: Callable[[str], KeyedDocuments]
+) -> Iterator[LinkedDocuments]:
+    """Yield each tuple when the first of its languages comes to it; ``read`` reads a language.
+
+    A document waits in memory only until its tuple comes, which is not long if the languages have
+    the same order.
+    """
+    languages = list(keys)
+    earlier: set[str] = set()
+    for place, first in enumerate(languages):
+        own = {key for key in keys[first] if key} - earlier
+        if own or "" in keys[first]:
+            others = [
+                _SideReader(language, keys[language], own, read)
+                for language in languages[place + 1 :]
+            ]
+            for key, document in read(first):
+                if not key:
+                    yield "", {first: document}
+                elif key in own:
+                    linked = {side.language: side.take(key) for side in others if key in side.keys}
+                    yield key, {first: document, **linked}
+        earlier |= own
+
+
+class _SideReader:
+    """Reads a language only as far as its documents are needed."""
+
+    def __init__(
+        self,
+        language: str,
+        keys: Sequence[str],
+        needed: set[str],
+        read: Callable[[str], KeyedDocuments],
+    ) -> None:
+        self.language = language
+        self.keys = needed.intersection(keys)
+        self._documents = read(language) if self.keys else iter(())
+        self._waiting: dict[str, Document] = {}
+
+    def take(self, key: str) -> Document:
+        """Read on to the document with this key; documents before it are kept for later."""
+        while key not in self._waiting:
+            next_key, document = next(self._documents)
+            if next_key in self.keys:
+                self._waiting[next_key] = document
+        return self._waiting.pop(key)

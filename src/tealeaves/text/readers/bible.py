@@ -1,38 +1,37 @@
-"""Bibles: each verse a document, under its number in English Bibles."""
+"""Bibles: each verse is a document, whose id is its number in English Bibles."""
 
 from __future__ import annotations
 
 import codecs
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Literal, get_args
+from typing import BinaryIO, Literal, get_args
 
 from tealeaves.errors import InputError
-from tealeaves.text.bibles.ces import verses_of_ces
-from tealeaves.text.bibles.ebible import verses_of_lines
-from tealeaves.text.bibles.osis import verses_of_osis
-from tealeaves.text.bibles.reference import Reference, Verse, parse_reference
-from tealeaves.text.bibles.rows import verses_of_rows
-from tealeaves.text.bibles.usfm import verses_of_usfm
-from tealeaves.text.bibles.versification import versification as numbering
+from tealeaves.text.bible.ces import read_ces
+from tealeaves.text.bible.lines import read_ebible, read_verse_tsv
+from tealeaves.text.bible.osis import read_osis
+from tealeaves.text.bible.usfm import read_usfm
+from tealeaves.text.bible.verses import Verse, VerseReference, parse_reference
+from tealeaves.text.bible.versification import find_versification
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.readers.lines import text_lines
-from tealeaves.text.sources import SourceFile
+from tealeaves.text.files import SourceFile
+from tealeaves.text.readers.plain import text_lines
 
 BibleFormat = Literal["tsv", "ebible", "ces", "osis", "usfm"]
 
-_FIRST = 64
-_START = 1 << 16
+_FIRST_BYTES = 64
+_MORE_BYTES = 1 << 16
 _REFERENCES = "vref.txt"
-_XML: dict[BibleFormat, re.Pattern[bytes]] = {
+_XML_ROOTS: dict[BibleFormat, re.Pattern[bytes]] = {
     "osis": re.compile(rb"<(?:\w+:)?osis\b"),
     "ces": re.compile(rb"<(?:\w+:)?cesDoc\b|<seg\s[^>]*\bid\s*=\s*[\"']\s*b\."),
 }
-_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_USFM = re.compile(rb"\s*\\id\s")
+_BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_USFM_START = re.compile(rb"\s*\\id\s")
 
 
 def read_bible(
@@ -44,17 +43,19 @@ def read_bible(
     references: str | None = None,
     versification: str = "english",
 ) -> Iterator[Document]:
-    """Read each verse as a document, its id the number that it has in English: ``GEN 1:1``.
+    """Read each verse as a document, whose id is its number in English Bibles: ``GEN 1:1``.
 
     Parameters
     ----------
     format
-        tsv (``GEN 1:1``, a tab, the text), ebible (one verse a line), ces (the corpus of a hundred
-        languages), osis or usfm; told by the content where it is not given.
+        ``tsv`` (``GEN 1:1``, a tab, the text), ``ebible`` (one verse per line), ``ces`` (the corpus
+        of Bibles in a hundred languages), ``osis`` or ``usfm``. Default: the content tells.
     references
-        Of eBible: the file that says which verse each line is; ``vref.txt`` beside the file.
+        Of eBible: the file that says which verse each line is. Default: ``vref.txt`` in the same
+        folder.
     versification
-        The numbering of the file: english, hebrew, vulgate, synodal or synodal_protestant.
+        The numbering of the file: ``english``, ``hebrew``, ``vulgate``, ``synodal`` or
+        ``synodal_protestant``.
     """
     bible = Bible(file, format=format, references=references, versification=versification)
     return bible.documents(meter)
@@ -62,11 +63,11 @@ def read_bible(
 
 def is_bible(file: SourceFile) -> bool:
     """Tell by its start whether a file is a Bible."""
-    return _told(file) is not None
+    return _guess_format(file) is not None
 
 
 class Bible:
-    """The verses of a file; after a reading it is known how many had no English number."""
+    """The verses of a file; after a reading, ``left_out`` is how many had no English number."""
 
     def __init__(
         self,
@@ -77,8 +78,8 @@ class Bible:
         versification: str = "english",
     ) -> None:
         self.file = file
-        self.left_out = 0  # verses without an English number, as titles of psalms
-        self._numbering = numbering(versification)
+        self.left_out = 0  # verses without an English number, such as titles of psalms
+        self._versification = find_versification(versification)
         self._references = references
         self._format = format or ("ebible" if references else None)
         if self._format is not None and self._format not in get_args(BibleFormat):
@@ -86,108 +87,106 @@ class Bible:
             raise InputError(f"unknown format {format} of a Bible (known: {known})")
 
     def documents(self, meter: Meter) -> Iterator[Document]:
-        """Read the verses, those of a book in their English order.
+        """Read the verses, those of each book in their English order.
 
-        Other numberings may put verses into another chapter, and chapters must not be torn. What
-        has the same number is the same document.
+        Other numberings may put a verse into another chapter, but the verses of a chapter must be
+        neighbours. Verses with the same English number are one document.
         """
         self.left_out = 0
         source = self.file.identity
         position = 0
-        numbered = self._numbered(self._verses(meter))
-        for _, book in itertools.groupby(numbered, key=lambda verse: verse[0].book):
-            texts: dict[Reference, str] = {}
+        verses = self._english_verses(self._read_verses(meter))
+        for _, book in itertools.groupby(verses, key=lambda verse: verse[0].book):
+            texts: dict[VerseReference, str] = {}
             for number, text in book:
                 texts[number] = f"{texts[number]} {text}" if number in texts else text
             for number in sorted(texts):
                 yield Document(texts[number], str(number), source=source, position=position)
                 position += 1
 
-    def _numbered(self, verses: Iterable[Verse]) -> Iterator[tuple[Reference, str]]:
+    def _english_verses(self, verses: Iterable[Verse]) -> Iterator[tuple[VerseReference, str]]:
         """Yield the English number and the text of each verse that has both."""
-        english = self._numbering.english
-        lines: dict[Reference, int] = {}
+        lines: dict[VerseReference, int] = {}
         last = None
         for reference, text, line, is_part in verses:
-            number = english(reference)
+            number = self._versification.english(reference)
             if number is None:
                 self.left_out += 1
-            elif text and not text.isspace():  # else the translation does not have it
+            elif text and not text.isspace():  # a translation may lack a verse
                 if reference in lines and reference != last and not is_part:
-                    raise self._doubled(reference, lines[reference], line)
+                    raise InputError(
+                        f"{self.file.name}:{line}: {reference} is at line {lines[reference]} too: "
+                        f"leave one out, or mark them as parts of the verse ({reference}a, "
+                        f"{reference}b)"
+                    )
                 lines.setdefault(reference, line)
                 last = reference
                 yield number, text
 
-    def _doubled(self, reference: Reference, first: int, line: int) -> InputError:
-        return InputError(
-            f"{self.file.name}:{line}: {reference} stands at line {first} too: leave one out, or "
-            f"call them parts of the verse ({reference}a, {reference}b)"
-        )
-
-    def _verses(self, meter: Meter) -> Iterator[Verse]:
+    def _read_verses(self, meter: Meter) -> Iterator[Verse]:
         file = self.file
-        chosen = self._format or _told(file) or self._last_hope()
-        if chosen == "tsv":
-            return verses_of_rows(text_lines(file, meter), file.name)
-        if chosen == "ebible":
-            return self._ebible(meter)
-        if chosen == "usfm":
-            return verses_of_usfm("\n".join(text_lines(file, meter)), file.name)
-        return self._xml(chosen, meter)
+        format_ = self._format or _guess_format(file) or self._format_of_broken_file()
+        if format_ == "tsv":
+            return read_verse_tsv(text_lines(file, meter), file.name)
+        if format_ == "ebible":
+            return self._read_ebible(meter)
+        if format_ == "usfm":
+            return read_usfm("\n".join(text_lines(file, meter)), file.name)
+        return self._read_xml(read_ces if format_ == "ces" else read_osis, meter)
 
-    def _xml(self, chosen: str, meter: Meter) -> Iterator[Verse]:
-        read = verses_of_ces if chosen == "ces" else verses_of_osis
+    def _read_xml(
+        self, read: Callable[[BinaryIO, str], Iterator[Verse]], meter: Meter
+    ) -> Iterator[Verse]:
         with self.file.open(meter) as stream:
             yield from read(stream, self.file.name)
 
-    def _ebible(self, meter: Meter) -> Iterator[Verse]:
-        path = _beside(self.file, self._references or _REFERENCES)
+    def _read_ebible(self, meter: Meter) -> Iterator[Verse]:
+        path = _find_references(self.file, self._references or _REFERENCES)
         references = SourceFile.at(path, reader="lines")
-        return verses_of_lines(
+        return read_ebible(
             text_lines(self.file, meter),
             text_lines(references, Meter()),
             name=self.file.name,
             references_name=references.name,
         )
 
-    def _last_hope(self) -> BibleFormat:
-        """Return what shows best where a file is broken, or say that it is no Bible."""
-        first = _first_line(_start(self.file))
+    def _format_of_broken_file(self) -> BibleFormat:
+        """Return the format whose reader names the error best; refuse what is no Bible."""
+        first = _first_line(_read_start(self.file))
         if "\t" in first:
             return "tsv"
         raise InputError(
-            f"{self.file.name}: not a Bible: it begins {first[:40]!r}, but Bibles are verse TSV "
-            f"(GEN 1:1, a tab, the text), CES or OSIS XML, USFM, or one verse a line beside "
-            f"{_REFERENCES}"
+            f"{self.file.name}: not a Bible: it begins with {first[:40]!r}, but a Bible is verse "
+            f"TSV (GEN 1:1, a tab, the text), CES or OSIS XML, USFM, or one verse per line with a "
+            f"file {_REFERENCES} in the same folder"
         )
 
 
-def _told(file: SourceFile) -> BibleFormat | None:
-    """Tell the format of a Bible by the file's start; nothing if it is none."""
-    start = _start(file)
+def _guess_format(file: SourceFile) -> BibleFormat | None:
+    """Return the format of a Bible by the start of the file; None if it is no Bible."""
+    start = _read_start(file)
     if start.startswith(b"<"):
-        return next((kind for kind, root in _XML.items() if root.search(start)), None)
-    if _USFM.match(start):
+        return next((name for name, root in _XML_ROOTS.items() if root.search(start)), None)
+    if _USFM_START.match(start):
         return "usfm"
-    written, tab, _ = _first_line(start).partition("\t")
+    reference, tab, _ = _first_line(start).partition("\t")
     if tab:
-        return "tsv" if parse_reference(written.strip()) else None
-    beside = file.path.parent / _REFERENCES
-    return "ebible" if beside.is_file() and file.path.name != _REFERENCES else None
+        return "tsv" if parse_reference(reference.strip()) else None
+    references = file.path.parent / _REFERENCES
+    return "ebible" if references.is_file() and file.path.name != _REFERENCES else None
 
 
-def _start(file: SourceFile) -> bytes:
+def _read_start(file: SourceFile) -> bytes:
     with file.open(Meter()) as stream:
-        start = _plain(stream.read(_FIRST))
+        start = _ascii_visible(stream.read(_FIRST_BYTES))
         if not start or start.startswith(b"<"):  # blank lines, or a header before the text
-            start = (start + _plain(stream.read(_START))).lstrip()
+            start = (start + _ascii_visible(stream.read(_MORE_BYTES))).lstrip()
     return start
 
 
-def _plain(data: bytes) -> bytes:
-    """Return bytes so that their ASCII letters show, be they UTF-8 or UTF-16."""
-    for mark in _MARKS:
+def _ascii_visible(data: bytes) -> bytes:
+    """Return bytes of UTF-8 or UTF-16 so that their ASCII letters can be searched."""
+    for mark in _BYTE_ORDER_MARKS:
         data = data.removeprefix(mark)
     return data.replace(b"\0", b"").lstrip()
 
@@ -196,12 +195,12 @@ def _first_line(start: bytes) -> str:
     return start.split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
 
 
-def _beside(file: SourceFile, name: str) -> Path:
-    """Find the file of references, as it is named or beside the Bible."""
+def _find_references(file: SourceFile, name: str) -> Path:
+    """Find the file of references by its own path, or in the folder of the Bible."""
     for path in (Path(name), file.path.parent / name):
         if path.is_file():
             return path
     raise InputError(
-        f"{file.name}: no {name} beside it, which says of each line what verse it is "
-        "(bible(references=PATH) names another)"
+        f"{file.name}: no file {name} in its folder, which says which verse each line is: name "
+        "another file with bible(references=PATH)"
     )

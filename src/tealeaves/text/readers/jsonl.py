@@ -1,4 +1,4 @@
-"""One JSON object a line."""
+"""JSON Lines: one JSON object per line."""
 
 from __future__ import annotations
 
@@ -8,68 +8,69 @@ from typing import Any
 import msgspec
 
 from tealeaves.errors import InputError
+from tealeaves.text.blocks import DocumentRun, LineChunk, TextBlock, read_chunks
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.readers.chunks import Chunk, chunks
-from tealeaves.text.readers.lines import decode, text_lines
-from tealeaves.text.readers.records import document_of
-from tealeaves.text.sources import SourceFile
-from tealeaves.text.textblock import Run, TextBlock
+from tealeaves.text.files import SourceFile
+from tealeaves.text.readers.plain import decode, text_lines
+from tealeaves.text.readers.records import make_document
 
-_DAMAGE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_DECODING_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def read_jsonl(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:
     """Read each object as a document; blank lines are passed over."""
-    return _documents(text_lines(file, meter), file, fields, line=1, position=0)
+    return _read_objects(text_lines(file, meter), file, fields, line=1, position=0)
 
 
-def jsonl_blocks(file: SourceFile, fields: Fields, meter: Meter, size: int) -> Iterator[TextBlock]:
-    """Read the same documents, but of each object the text alone."""
+def read_jsonl_blocks(
+    file: SourceFile, fields: Fields, meter: Meter, size: int
+) -> Iterator[TextBlock]:
+    """Read the same documents as blocks; of each object, only the text is read."""
     decoder = _decoder(fields)
     position = 0
-    for chunk in chunks(file, meter, size):
-        texts = _texts(chunk, decoder)
-        if texts is None:  # something in it is unusual, or an error that is to be named
-            lines = _lines(chunk, file.name)
-            documents = _documents(lines, file, fields, line=chunk.number + 1, position=position)
+    for chunk in read_chunks(file, meter, size):
+        texts = _read_texts(chunk, decoder)
+        if texts is None:  # some line is unusual, or there is an error to report
+            lines = _decode_lines(chunk, file.name)
+            documents = _read_objects(lines, file, fields, line=chunk.number + 1, position=position)
             texts = [document.text for document in documents]
         if texts:
-            yield TextBlock.of(texts, [Run(file.identity, position, len(texts))])
+            yield TextBlock.of(texts, [DocumentRun(file.identity, position, len(texts))])
         position += len(texts)
 
 
 def _decoder(fields: Fields) -> msgspec.json.Decoder[Any]:
-    """Return a decoder of the fields alone: ``text``, then the others; unset where missing.
+    """Return a decoder of the fields only: ``text`` first, then the others; unset if missing.
 
-    Everything else in an object is passed over, which is faster than to make values of it.
+    The rest of an object is skipped, which is faster than to decode it.
     """
-    names = _names(fields)
+    names = _field_names(fields)
     keys = [f"field{number}" for number in range(len(names))]
     keys[0] = "text"
     parts: list[Any] = [(key, Any, msgspec.UNSET) for key in keys]
     try:
         record = msgspec.defstruct("Record", parts, rename=dict(zip(keys, names, strict=True)))
-    except ValueError:  # a name that JSON writes with escapes
+    except ValueError:  # the name has characters that JSON escapes
         return msgspec.json.Decoder(dict[str, Any])
     return msgspec.json.Decoder(record)
 
 
-def _names(fields: Fields) -> list[str]:
-    """List the fields to look for, the text's first."""
-    known: list[str] = list(dict.fromkeys(msgspec.structs.astuple(fields)))
-    return known if fields.link else [name for name in known if name != fields.link]
+def _field_names(fields: Fields) -> list[str]:
+    """Return the names of the fields to read, that of the text first."""
+    names: list[str] = list(dict.fromkeys(msgspec.structs.astuple(fields)))
+    return names if fields.link else [name for name in names if name != fields.link]
 
 
 def _record(value: Any, fields: Fields) -> dict[str, object]:
-    """Make a mapping of what the decoder found."""
+    """Return the value that the decoder returned as a mapping."""
     if isinstance(value, dict):
         return value
-    found = zip(_names(fields), msgspec.structs.astuple(value), strict=True)
-    return {name: part for name, part in found if part is not msgspec.UNSET}
+    pairs = zip(_field_names(fields), msgspec.structs.astuple(value), strict=True)
+    return {name: part for name, part in pairs if part is not msgspec.UNSET}
 
 
-def _documents(
+def _read_objects(
     lines: Iterable[str], file: SourceFile, fields: Fields, *, line: int, position: int
 ) -> Iterator[Document]:
     decoder = _decoder(fields)
@@ -79,31 +80,31 @@ def _documents(
         where = f"{file.name}:{number}"
         try:
             record = _record(decoder.decode(text), fields)
-            if fields.text not in record:  # the error names the fields that there are
+            if fields.text not in record:  # decode all fields, because the error lists them
                 record = msgspec.json.decode(text, type=dict[str, object])
-        except _DAMAGE as error:
+        except _DECODING_ERRORS as error:
             if number == 1 and text.lstrip().startswith("["):
                 raise InputError(
-                    f"{file.name}: a JSON array; a corpus in JSON is one object a line (.jsonl)"
+                    f"{file.name}: a JSON array; write one object per line instead (.jsonl)"
                 ) from error
             raise InputError(f"{where}: not a JSON object: {error}") from error
-        yield document_of(record, fields, where=where, source=file.identity, position=position)
+        yield make_document(record, fields, where=where, source=file.identity, position=position)
         position += 1
 
 
-def _texts(chunk: Chunk, decoder: msgspec.json.Decoder[Any]) -> list[str] | None:
-    """Read a chunk at once if each of its lines is an object whose text is a string."""
+def _read_texts(chunk: LineChunk, decoder: msgspec.json.Decoder[Any]) -> list[str] | None:
+    """Read a chunk at once; None if some line is not an object whose text is a string."""
     data = chunk.data[int(chunk.starts[0]) : int(chunk.ends[-1])].tobytes()
     read = decoder.decode
     try:
-        data.decode("utf-8")  # fields that are passed over are not looked into
+        data.decode("utf-8")  # the decoder does not check the fields that it skips
         texts = [read(line).text for line in data.split(b"\n")]
-    except (*_DAMAGE, AttributeError):
+    except (*_DECODING_ERRORS, AttributeError):
         return None
     return texts if all(type(text) is str for text in texts) else None
 
 
-def _lines(chunk: Chunk, name: str) -> Iterator[str]:
+def _decode_lines(chunk: LineChunk, name: str) -> Iterator[str]:
     bounds = zip(chunk.starts.tolist(), chunk.ends.tolist(), strict=True)
     for number, (start, end) in enumerate(bounds, chunk.number + 1):
         data = chunk.data[start:end].tobytes()

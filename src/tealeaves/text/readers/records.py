@@ -1,4 +1,4 @@
-"""From a record (a mapping of field names to values) to a document."""
+"""Records: documents of mappings from field names to values (rows, JSON objects)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterable, Mapping
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.text.document import Document, Fields
 
-_LONGEST_NAME = 40  # what is longer may be text, where a header was forgotten
+_LONGEST_NAME = 40  # a longer name may be a text, if the header is missing
 
 
 class HeaderError(InputError):
-    """A table whose header lacks the field of the text: it may be no header."""
+    """The first row of a table does not name the field of the text: it may not be a header."""
 
 
-def document_of(
+def make_document(
     record: Mapping[str, object], fields: Fields, *, where: str, source: str, position: int
 ) -> Document:
-    """Make a document of a record; its text must be there, the rest may be missing."""
+    """Make a document of a record; only the text is required."""
     if fields.text not in record:
         raise missing_field(fields.text, record, where)
     return Document(
@@ -31,25 +31,25 @@ def document_of(
     )
 
 
-def missing_field(name: str, known: Iterable[str], where: str) -> InputError:
-    """Say which field is missing and which there are."""
-    there = [str(key) for key in known]
-    listed = ", ".join(map(_short, there)) or "none"
+def missing_field(name: str, fields: Iterable[str], where: str) -> InputError:
+    """Return the error that says which field is missing and which there are."""
+    names = [str(field) for field in fields]
+    short = [
+        field if len(field) <= _LONGEST_NAME else f"{field[: _LONGEST_NAME - 1]}…"
+        for field in names
+    ]
     return InputError(
-        f"{where}: no field {name!r}{did_you_mean(name, there)} (fields here: {listed}; "
-        "say which holds the text: --text-field NAME, in Python fields=Fields(text=NAME))"
+        f"{where}: no field {name!r}{did_you_mean(name, names)} (fields here: "
+        f"{', '.join(short) or 'none'}; say which holds the text: --text-field NAME, in Python "
+        "fields=Fields(text=NAME))"
     )
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-
-
 def _text(value: object, field: str, where: str) -> str:
-    """Accept a string or a list of tokens."""
+    """Return a text, which may be a list of tokens."""
     if isinstance(value, str):
         return value
-    if value is None:  # as an empty cell of a CSV file
+    if value is None:  # like an empty cell of a CSV file
         return ""
     if isinstance(value, list) and all(isinstance(token, str) for token in value):
         return " ".join(value)
@@ -58,7 +58,7 @@ def _text(value: object, field: str, where: str) -> str:
 
 
 def _label(value: object) -> str:
-    """Write several labels as one."""
+    """Return a label, or several labels joined by ``|``."""
     if isinstance(value, list):
         return "|".join(filter(None, map(_plain, value)))
     return _plain(value)

@@ -1,4 +1,4 @@
-"""CSV and TSV, with a header or without."""
+"""CSV and TSV, with or without a header."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.readers.lines import text_lines
-from tealeaves.text.readers.records import HeaderError, document_of, missing_field
-from tealeaves.text.sources import SourceFile
+from tealeaves.text.files import SourceFile
+from tealeaves.text.readers.plain import text_lines
+from tealeaves.text.readers.records import HeaderError, make_document, missing_field
 
-_LONGEST_FIELD = 2**31 - 1  # what fits a C long on every system
+_LONGEST_FIELD = 2**31 - 1  # the largest C long on every system
 
 
 def read_csv(
     file: SourceFile, fields: Fields, meter: Meter, *, header: bool = True
 ) -> Iterator[Document]:
-    """Read comma-separated rows; fields may be quoted and hold line breaks.
+    """Read comma-separated rows; fields may be quoted and contain line breaks.
 
     Without a header, columns are called ``1``, ``2`` and so on.
     """
@@ -30,7 +30,7 @@ def read_csv(
 def read_tsv(
     file: SourceFile, fields: Fields, meter: Meter, *, header: bool = True
 ) -> Iterator[Document]:
-    """Read tab-separated rows as they are: a quotation mark is text.
+    """Read tab-separated rows; a quotation mark is part of the text.
 
     Without a header, columns are called ``1``, ``2`` and so on.
     """
@@ -41,7 +41,7 @@ def read_tsv(
 def _read_table(file: SourceFile, fields: Fields, meter: Meter, **style: Any) -> Iterator[Document]:
     rows = cells_of(file, meter, needed=fields.text, **style)
     for position, (where, record) in enumerate(rows):
-        yield document_of(record, fields, where=where, source=file.identity, position=position)
+        yield make_document(record, fields, where=where, source=file.identity, position=position)
 
 
 def cells_of(
@@ -53,9 +53,10 @@ def cells_of(
     header: bool = True,
     **style: Any,
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the cells of each row by the names of the header, and where the row stands.
+    """Yield the place of each row (file and line), and its cells by the names of the header.
 
-    ``skip`` lines stand before the header. Without one, columns are named by their numbers.
+    ``needed`` is a column that must be there. ``skip`` is the number of lines before the header.
+    Without a header, columns are named by their numbers. ``style`` is passed on to ``csv.reader``.
     """
     csv.field_size_limit(_LONGEST_FIELD)  # a document may be longer than the default 128 KiB
     lines = (line + "\n" for line in text_lines(file, meter))
@@ -83,6 +84,6 @@ def cells_of(
 def _check_names(names: list[str], needed: str | None, where: str) -> None:
     if needed is not None and needed not in names:
         raise HeaderError(str(missing_field(needed, names, where)))
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise InputError(f"{where}: two columns are called {sorted(twice)[0]!r}")
+    duplicates = sorted(name for name in names if names.count(name) > 1)
+    if duplicates:
+        raise InputError(f"{where}: two columns are called {duplicates[0]!r}")

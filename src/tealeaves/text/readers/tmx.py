@@ -8,15 +8,15 @@ from typing import NamedTuple
 from tealeaves.errors import InputError
 from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
+from tealeaves.text.files import SourceFile
 from tealeaves.text.languages import language_code
-from tealeaves.text.sources import SourceFile
 from tealeaves.text.xml import XmlEvent, parse_xml
 
-_CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})  # they hold what another program wrote
+_CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})  # elements with codes of another program
 
 
-class _Unit(NamedTuple):
-    """A translation unit: its id, and its segments with their languages in order."""
+class _TranslationUnit(NamedTuple):
+    """A translation unit: its id, and the language and text of each segment."""
 
     id: str
     segments: list[tuple[str, str]]
@@ -29,57 +29,58 @@ def read_tmx(
     *,
     language: str,
 ) -> Iterator[Document]:
-    """Read the segments of a language; a unit's ``tuid`` is the id, or else ``unit 3``.
+    """Read the segments of a language.
 
-    No ``tuid`` has a space, so the numbers of units are never those of others.
-
-    Regions do not matter (``en-GB`` is ``en``), but where a unit has the language twice, that of
-    the same region is taken, else the first.
+    The id of a document is the ``tuid`` of its unit, or ``unit 3``, which is never the ``tuid`` of
+    another unit, because that has no spaces. Regions do not matter (``en-GB`` is ``en``). If a unit
+    has the language twice, the segment of the same region is read, or else the first one.
     """
-    position, others = 0, {}
-    for unit in _units(file, meter):
-        text = _segment(unit, language)
+    position = 0
+    other_languages: dict[str, None] = {}
+    for unit in _read_units(file, meter):
+        text = _find_segment(unit, language)
         if text is None:
-            others.update(dict.fromkeys(name for name, _ in unit.segments))
+            other_languages |= dict.fromkeys(name for name, _ in unit.segments)
             continue
         yield Document(text, unit.id, "", language, file.identity, position)
         position += 1
     if not position:
-        listed = ", ".join(others) or "none"
-        raise InputError(f"{file.name}: no segment in {language} (languages here: {listed})")
+        known = ", ".join(other_languages) or "none"
+        raise InputError(f"{file.name}: no segment in {language} (languages here: {known})")
 
 
-def _segment(unit: _Unit, language: str) -> str | None:
-    same = [text for name, text in unit.segments if name.lower() == language.lower()]
-    if same:
-        return same[0]
+def _find_segment(unit: _TranslationUnit, language: str) -> str | None:
+    same_region = [text for name, text in unit.segments if name.lower() == language.lower()]
+    if same_region:
+        return same_region[0]
     code = language_code(language)
-    alike = [text for name, text in unit.segments if code and language_code(name) == code]
-    return alike[0] if alike else None
+    return next(
+        (text for name, text in unit.segments if code and language_code(name) == code), None
+    )
 
 
-def _units(file: SourceFile, meter: Meter) -> Iterator[_Unit]:
-    parsing = _Parsing()
+def _read_units(file: SourceFile, meter: Meter) -> Iterator[_TranslationUnit]:
+    builder = _UnitBuilder()
     with file.open(meter) as stream:
-        units = filter(None, map(parsing.see, parse_xml(stream, file.name)))
+        units = filter(None, map(builder.add, parse_xml(stream, file.name)))
         for number, unit in enumerate(units, 1):
             yield unit if unit.id else unit._replace(id=f"unit {number}")
-    if not parsing.is_tmx:
+    if not builder.is_tmx:
         raise InputError(f"{file.name}: not a TMX file: it has no element <tmx>")
 
 
-class _Parsing:
-    """Puts units together of what an XML parser finds."""
+class _UnitBuilder:
+    """Builds translation units from the events of an XML parser."""
 
     def __init__(self) -> None:
         self.is_tmx = False
-        self._unit = _Unit("", [])
+        self._unit = _TranslationUnit("", [])
         self._language = ""
-        self._text: list[str] | None = None  # while inside a segment
+        self._text: list[str] | None = None  # of the segment that is open
         self._codes = 0
 
-    def see(self, event: XmlEvent) -> _Unit | None:
-        """Take an event; return a unit where it ends."""
+    def add(self, event: XmlEvent) -> _TranslationUnit | None:
+        """Add an event; return the unit that it ends, if it ends one."""
         if event.kind == "text":
             if self._text is not None and not self._codes:
                 self._text.append(event.name)
@@ -90,19 +91,19 @@ class _Parsing:
         return None
 
     def _start(self, event: XmlEvent) -> None:
-        has = event.attributes
+        attributes = event.attributes
         if event.name == "tmx":
             self.is_tmx = True
         elif event.name == "tu":
-            self._unit = _Unit(has.get("tuid", "").strip(), [])
+            self._unit = _TranslationUnit(attributes.get("tuid", "").strip(), [])
         elif event.name == "tuv":
-            self._language = has.get("xml:lang", has.get("lang", ""))
+            self._language = attributes.get("xml:lang", attributes.get("lang", ""))
         elif event.name == "seg":
             self._text, self._codes = [], 0
         elif event.name in _CODES:
             self._codes += 1
 
-    def _end(self, name: str) -> _Unit | None:
+    def _end(self, name: str) -> _TranslationUnit | None:
         if name == "tu":
             return self._unit
         if name == "seg" and self._text is not None:

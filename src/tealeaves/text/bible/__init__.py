@@ -1,0 +1,1 @@
+"""Bibles: books, verses, numberings of verses, and the formats that Bibles are written in."""

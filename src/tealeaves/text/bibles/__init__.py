@@ -1,1 +1,0 @@
-"""Bibles: books, verses, their numberings, and the formats that Bibles are written in."""

@@ -1,0 +1,88 @@
+"""Plain text: each line is a document, or the whole file is one."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterator
+
+from tealeaves.errors import InputError
+from tealeaves.text.blocks import DocumentRun, LineChunk, TextBlock, read_chunks
+from tealeaves.text.compression import Meter
+from tealeaves.text.document import Document, Fields
+from tealeaves.text.files import SourceFile, SourceFolder
+
+
+def read_lines(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:  # noqa: ARG001
+    """Read each line as a document; a blank line is an empty one, so that no position shifts."""
+    for position, line in enumerate(text_lines(file, meter)):
+        yield Document(line, source=file.identity, position=position)
+
+
+def read_line_blocks(
+    file: SourceFile,
+    fields: Fields,  # noqa: ARG001
+    meter: Meter,
+    size: int,
+) -> Iterator[TextBlock]:
+    """Read the same documents as blocks of bytes."""
+    for chunk in read_chunks(file, meter, size):
+        run = DocumentRun(file.identity, chunk.number, len(chunk.starts))
+        decode_line = _line_decoder(file.name, chunk)
+        yield TextBlock(chunk.data, chunk.starts, chunk.ends, (run,), decode_line)
+
+
+def _line_decoder(name: str, chunk: LineChunk) -> Callable[[bytes, int, int], str]:
+    def decode_line(data: bytes, number: int, start: int) -> str:
+        return decode(data, f"{name}:{chunk.number + number + 1}", chunk.offset + start)
+
+    return decode_line
+
+
+def read_file(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:  # noqa: ARG001
+    """Read the whole file as one document."""
+    yield Document(_whole_text(file, meter), id=file.path.name, source=file.identity)
+
+
+def read_folder(folder: SourceFolder, meter: Meter) -> Iterator[Document]:
+    """Read each file of a folder as a document; its label is the name of the folder it is in."""
+    for position, file in enumerate(folder.files):
+        relative = file.path.relative_to(folder.root)
+        yield Document(
+            _whole_text(file, meter),
+            id=relative.as_posix(),
+            label=relative.parent.name,
+            source=folder.identity,
+            position=position,
+        )
+
+
+def _whole_text(file: SourceFile, meter: Meter) -> str:
+    with file.open(meter) as stream:
+        data = stream.read()
+    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    try:
+        return data[start:].decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: start + error.start].count(b"\n") + 1
+        return decode(data[start:], f"{file.name}:{line}", start)  # raises an error with the place
+
+
+def text_lines(file: SourceFile, meter: Meter) -> Iterator[str]:
+    """Decode a file line by line; invalid UTF-8 is an error that names the line and the byte."""
+    with file.open(meter) as stream:
+        offset = 0
+        for number, line in enumerate(stream, 1):
+            start = len(codecs.BOM_UTF8) if number == 1 and line.startswith(codecs.BOM_UTF8) else 0
+            yield decode(line[start:].rstrip(b"\r\n"), f"{file.name}:{number}", offset + start)
+            offset += len(line)
+
+
+def decode(data: bytes, where: str, offset: int = 0) -> str:
+    """Decode UTF-8, or say which byte of the file is invalid."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{where}: invalid UTF-8 at byte {offset + error.start} of the file "
+            f"(0x{data[error.start]:02x}): save the file as UTF-8"
+        ) from error
