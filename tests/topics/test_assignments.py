@@ -1,4 +1,4 @@
-"""The topic of each token, and what else a model says of documents."""
+"""The topic of each token, and other fields about documents."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def model(**known: Any) -> Topics:
     return Topics.of([["a", "b"], ["c", "a"]], model="m", vocabulary=("a", "b", "c"), **known)
 
 
-def test_documents_lie_one_after_the_other() -> None:
-    found = Assignments.of([[0, 1], [], [1]], words=[[2, 0], [], [1]])
-    assert len(found) == 3
-    assert [(t.tolist(), w.tolist()) for t, w in found] == [([0, 1], [2, 0]), ([], []), ([1], [1])]
-    assert found.lengths.tolist() == [2, 0, 1]
+def test_documents_are_stored_one_after_the_other() -> None:
+    result = Assignments.of([[0, 1], [], [1]], words=[[2, 0], [], [1]])
+    assert len(result) == 3
+    assert [(t.tolist(), w.tolist()) for t, w in result] == [([0, 1], [2, 0]), ([], []), ([1], [1])]
+    assert result.lengths.tolist() == [2, 0, 1]
 
 
 def test_each_token_needs_a_word_and_a_topic() -> None:
@@ -28,7 +28,7 @@ def test_each_token_needs_a_word_and_a_topic() -> None:
         Assignments.of([[0, 1]], words=[[2]])
 
 
-def test_nothing_is_assigned_to_what_is_not_there() -> None:
+def test_unknown_topics_and_words_are_refused() -> None:
     with pytest.raises(InputError, match="m: a token is assigned to topic 2, but there are 2"):
         model(assignments=Assignments.of([[0, 2]]))
     with pytest.raises(InputError, match="m: a token is assigned to word 3, but there are 3"):
@@ -38,7 +38,7 @@ def test_nothing_is_assigned_to_what_is_not_there() -> None:
         model(assignments=broken)
 
 
-def test_all_parts_speak_of_the_same_documents() -> None:
+def test_all_parts_have_the_same_number_of_documents() -> None:
     with pytest.raises(InputError, match=r"differ \(document-topic matrix: 1, document ids: 2\)"):
         model(document_topic=[[1.0, 0.0]], document_ids=("x", "y"))
     with pytest.raises(InputError, match="document lengths for 1"):
@@ -48,9 +48,9 @@ def test_all_parts_speak_of_the_same_documents() -> None:
 
 
 def test_best_topics_count_documents() -> None:
-    found = model(best_topic=[0, 1, 1, -1])
-    assert found.documents_per_topic() == ([1, 2], 1)
-    assert found.documents == 4
+    result = model(best_topic=[0, 1, 1, -1])
+    assert result.documents_per_topic() == ([1, 2], 1)
+    assert result.documents == 4
     with pytest.raises(InputError, match="best topic is none of 2"):
         model(best_topic=[2])
 

@@ -10,7 +10,13 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.topics import Topics
 from tealeaves.topics.assignments import Assignments
-from tealeaves.topics.distributions import lack_of, phi, theta, topic_shares, topics_given_words
+from tealeaves.topics.distributions import (
+    missing_part,
+    phi,
+    theta,
+    topic_shares,
+    topics_given_words,
+)
 
 PHI = [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5]]
 THETA = [[1.0, 0.0], [0.5, 0.5], [0.0, 0.0]]
@@ -54,9 +60,9 @@ def test_a_prior_that_is_not_known_is_an_error() -> None:
 
 
 def test_topics_given_words_by_hand() -> None:
-    found = topics_given_words(model(topic_word=PHI), np.array([0.75, 0.25]))
+    result = topics_given_words(model(topic_word=PHI), np.array([0.75, 0.25]))
     # a: 0.5·0.75 = 0.375 against 0.25·0.25 = 0.0625, together 0.4375: 6/7 and 1/7
-    np.testing.assert_allclose(found, [[6 / 7, 6 / 7, 0], [1 / 7, 1 / 7, 1]])
+    np.testing.assert_allclose(result, [[6 / 7, 6 / 7, 0], [1 / 7, 1 / 7, 1]])
 
 
 def test_a_word_of_no_topic_has_none() -> None:
@@ -64,11 +70,13 @@ def test_a_word_of_no_topic_has_none() -> None:
     np.testing.assert_array_equal(topics_given_words(only, np.array([1.0])), [[1.0, 0.0]])
 
 
-def test_what_a_model_lacks() -> None:
-    assert lack_of(model(), "phi") == "no topic-word matrix"
-    assert lack_of(model(topic_word=PHI), "phi") == ""
-    assert "no document-topic matrix" in lack_of(model(topic_word=PHI), "phi", "theta")
-    assert "weights, not probabilities" in lack_of(model(topic_word=[[2, 0, 0], [0, 1, 0]]), "phi")
+def test_the_part_that_a_model_lacks_is_named() -> None:
+    assert missing_part(model(), "phi") == "no topic-word matrix"
+    assert missing_part(model(topic_word=PHI), "phi") == ""
+    assert "no document-topic matrix" in missing_part(model(topic_word=PHI), "phi", "theta")
+    assert "weights, not probabilities" in missing_part(
+        model(topic_word=[[2, 0, 0], [0, 1, 0]]), "phi"
+    )
 
 
 def test_matrices_that_are_not_there_are_errors() -> None:
@@ -80,12 +88,12 @@ def test_matrices_that_are_not_there_are_errors() -> None:
         phi(model(topic_word=[[2, 0, 0], [0, 1, 0]]))
 
 
-def test_theta_is_a_distribution_whatever_was_given() -> None:
-    found = theta(model(document_topic=[[2.0, 2.0], [0.0, 0.0]]))
-    np.testing.assert_array_equal(found, [[0.5, 0.5], [0.0, 0.0]])
+def test_theta_is_always_a_distribution() -> None:
+    result = theta(model(document_topic=[[2.0, 2.0], [0.0, 0.0]]))
+    np.testing.assert_array_equal(result, [[0.5, 0.5], [0.0, 0.0]])
 
 
-def test_phi_sums_to_one_whatever_a_file_rounded() -> None:
+def test_phi_sums_to_one_even_if_a_file_rounded() -> None:
     kept = model(topic_word=[[0.333, 0.333, 0.333], [0.25, 0.25, 0.5]])
     np.testing.assert_allclose(phi(kept)[0], 1 / 3, rtol=1e-15)
     np.testing.assert_array_equal(phi(kept)[1], [0.25, 0.25, 0.5])

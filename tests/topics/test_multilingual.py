@@ -1,4 +1,4 @@
-"""Aligned topics: sides, their agreement, and what is said of tuples."""
+"""Aligned topics: sides, their agreement, and fields about tuples."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ENGLISH = [["king", "no", "house"], ["bread"]]
 SPANISH = [["rey", "no"], ["pan", "sopa"]]
 
 
-def made(**known: Any) -> MultilingualTopics:
+def example_topics(**known: Any) -> MultilingualTopics:
     return MultilingualTopics.of_languages({"en": ENGLISH, "es": SPANISH}, model="toy", **known)
 
 
 def test_a_side_is_plain_topics_with_the_name_and_its_language() -> None:
-    topics = made()
+    topics = example_topics()
     assert topics.languages == ("en", "es")
     assert topics.side("es") == Topics.of(SPANISH, model="toy", language="es")
     assert isinstance(topics, Topics)
@@ -39,7 +39,7 @@ def test_a_side_is_plain_topics_with_the_name_and_its_language() -> None:
 def test_the_words_of_all_languages_stand_one_language_after_the_other() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # "no" is a word of both, and no word listed twice
-        topics = made()
+        topics = example_topics()
     assert topics[0].words == ("king", "no", "house", "rey", "no")
     assert topics.word_numbers == ((0, 1, 2, 3, 4), (5, 6, 7))
 
@@ -52,10 +52,10 @@ def test_a_word_listed_twice_in_one_language_counts_once_with_a_warning() -> Non
 
 @pytest.mark.parametrize("name", ["es", "spa", "Spanish", "es-MX"])
 def test_a_language_may_be_called_by_another_name(name: str) -> None:
-    assert made().side(name).language == "es"
+    assert example_topics().side(name).language == "es"
 
 
-def test_a_side_may_be_of_a_region() -> None:
+def test_a_language_may_have_a_region() -> None:
     topics = MultilingualTopics.of_languages({"en-GB": [["a"]], "en-US": [["b"]], "fr": [["c"]]})
     assert topics.side("en-US")[0].words == ("b",)
     assert topics.side("fra")[0].words == ("c",)
@@ -68,14 +68,14 @@ def test_a_language_that_is_not_there_is_an_error_that_names_those_that_are(name
     with pytest.raises(
         InputError, match=rf"^toy: there are no topics in '{name}': the languages are en, es$"
     ):
-        made().side(name)
+        example_topics().side(name)
 
 
 @pytest.mark.parametrize(
     ("sides", "message"),
     [
-        ({}, "m: topics across languages need two languages: there is none"),
-        ({"en": [["a"]]}, "m: topics across languages need two languages: there is but en"),
+        ({}, "m: multilingual topics need two languages: there is none"),
+        ({"en": [["a"]]}, "m: multilingual topics need two languages: there is only en"),
         (
             {"en": [["a"], ["b"]], "es": [["c"]], "fr": [["d"]]},
             "m: the languages have different numbers of topics: en has 2, es has 1, fr has 1",
@@ -94,19 +94,20 @@ def test_a_language_that_is_not_there_is_an_error_that_names_those_that_are(name
         ({"en": [["a"]], "es": 5}, "m: es: 5 is no list of topics"),
         (
             {"en": [["a"]], "e s": [["a"]]},
-            "m: 'e s' is no name of a language: it has letters, digits, - and _, such as en or "
+            "m: 'e s' is no name of a language: a name has letters, digits, - and _, such as en or "
             "pt-BR",
         ),
         (
             {"en": [["a"]], 5: [["a"]]},
-            "m: 5 is no name of a language: it has letters, digits, - and _, such as en or pt-BR",
+            "m: 5 is no name of a language: a name has letters, digits, - and _, such as en or "
+            "pt-BR",
         ),
         (
             {"en": [["a"]], "es": Topics.of([["b"]], language="fr")},
             "m: the topics given for es say that they are in fr",
         ),
         (
-            {"en": made(), "es": SPANISH},
+            {"en": example_topics(), "es": SPANISH},
             "m: the topics of en are in several languages themselves: en, es",
         ),
     ],
@@ -138,16 +139,18 @@ def test_ids_are_those_that_are_given() -> None:
         {"assignments": Assignments.of([[0]])},
     ],
 )
-def test_what_is_said_of_words_is_said_of_a_side(known: dict[str, Any]) -> None:
+def test_fields_about_words_belong_to_a_side(known: dict[str, Any]) -> None:
     name = next(iter(known))
-    with pytest.raises(InputError, match=f"^toy: {name} is said of each language, not of all$"):
-        made(**known)
+    with pytest.raises(InputError, match=f"^toy: {name} belongs to each language, not to all$"):
+        example_topics(**known)
 
 
 def test_documents_are_tuples() -> None:
     shares = [[0.9, 0.1], [0.2, 0.8], [0.3, 0.7]]
     present = [[True, True], [True, False], [False, True]]
-    topics = made(document_topic=shares, document_ids=("GEN 1", "", ""), document_languages=present)
+    topics = example_topics(
+        document_topic=shares, document_ids=("GEN 1", "", ""), document_languages=present
+    )
     assert topics.documents == 3
     assert topics.documents_per_topic() == ([1, 2], 0)
     assert topics.document_languages is not None
@@ -156,9 +159,9 @@ def test_documents_are_tuples() -> None:
 
 
 def test_tuples_without_a_key_are_no_tuples_with_the_same() -> None:
-    made(document_ids=("", "a", "", "b"))
+    example_topics(document_ids=("", "a", "", "b"))
     with pytest.raises(InputError, match="toy: the document id 'a' is given twice"):
-        made(document_ids=("a", "", "a"))
+        example_topics(document_ids=("a", "", "a"))
 
 
 @pytest.mark.parametrize(
@@ -178,9 +181,11 @@ def test_tuples_without_a_key_are_no_tuples_with_the_same() -> None:
         ({"documents": [1, -1]}, r"topic 1 has a negative number of documents"),
     ],
 )
-def test_what_does_not_fit_the_tuples_is_an_error(known: dict[str, Any], message: str) -> None:
+def test_fields_that_do_not_fit_the_tuples_are_an_error(
+    known: dict[str, Any], message: str
+) -> None:
     with pytest.raises(InputError, match=message) as caught:
-        made(**known)
+        example_topics(**known)
     assert str(caught.value).startswith("toy: ")
     assert "\n" not in str(caught.value)
 
@@ -188,16 +193,16 @@ def test_what_does_not_fit_the_tuples_is_an_error(known: dict[str, Any], message
 def test_a_topic_has_the_documents_that_are_given_else_those_the_sides_agree_on() -> None:
     english = Topics.of([["a"], ["b"]], documents=[3, 4])
     sides = {"en": english, "es": Topics.of([["c"], ["d"]], documents=[3, 5])}
-    found = MultilingualTopics.of_languages(sides)
-    assert [topic.documents for topic in found.topics] == [3, None]
-    assert found.documents_per_topic() is None
+    result = MultilingualTopics.of_languages(sides)
+    assert [topic.documents for topic in result.topics] == [3, None]
+    assert result.documents_per_topic() is None
     counted = MultilingualTopics.of_languages(sides, documents=[1, 2])
     assert counted.documents_per_topic() == ([1, 2], 0)
     assert replace(counted, model="x").documents_per_topic() == ([1, 2], 0)
 
 
-def test_another_name_is_that_of_the_sides_too() -> None:
-    topics = made(document_ids=("x", "y"))
+def test_a_new_name_goes_to_the_sides_too() -> None:
+    topics = example_topics(document_ids=("x", "y"))
     named = replace(topics, model="other")
     assert {side.model for side in named.by_language.values()} == {"other"}
     assert replace(named, model="toy") == topics != named
@@ -205,7 +210,7 @@ def test_another_name_is_that_of_the_sides_too() -> None:
 
 
 def test_topics_are_changed_by_their_sides_only() -> None:
-    topics = made()
+    topics = example_topics()
     with pytest.raises(InputError, match="toy: the topics are made of those of the languages"):
         replace(topics, topics=topics.topics[:1])
     same = replace(topics, topics=tuple(Topic(topic.id, ("x",)) for topic in topics.topics))
@@ -213,10 +218,10 @@ def test_topics_are_changed_by_their_sides_only() -> None:
 
 
 def test_equality_hash_and_digest_see_every_side() -> None:
-    topics = made()
-    assert topics == made()
-    assert hash(topics) == hash(made())
-    # the same joined words, parted otherwise
+    topics = example_topics()
+    assert topics == example_topics()
+    assert hash(topics) == hash(example_topics())
+    # the same joined words, split differently
     other = MultilingualTopics.of_languages(
         {"en": [["king", "no"], ["bread"]], "es": [["house", "rey", "no"], ["pan", "sopa"]]},
         model="toy",
@@ -238,7 +243,7 @@ def test_the_digest_sees_a_distribution_of_the_last_side() -> None:
 
 
 def test_they_can_be_copied_and_sent_to_other_processes() -> None:
-    topics = made(document_topic=[[1, 0]])
+    topics = example_topics(document_topic=[[1, 0]])
     assert copy.deepcopy(topics) == topics
     assert pickle.loads(pickle.dumps(topics)) == topics
 
@@ -265,29 +270,29 @@ def test_the_same_words_in_every_language_are_other_words(
 
 
 def test_models_may_be_in_several_languages_wherever_models_stand() -> None:
-    topics = made()
+    topics = example_topics()
     assert read_models(topics) == [topics]
-    assert [model.model for model in read_models([topics, made()])] == ["toy 1", "toy 2"]
-    [found] = read_models({"x": topics})
-    assert isinstance(found, MultilingualTopics)
-    assert found.side("en").model == "x"
+    assert [model.model for model in read_models([topics, example_topics()])] == ["toy 1", "toy 2"]
+    [result] = read_models({"x": topics})
+    assert isinstance(result, MultilingualTopics)
+    assert result.side("en").model == "x"
     assert adapt(topics, name="y").model == "y"
 
 
 def test_models_of_languages_are_joined_by_adapt() -> None:
     phi = [[0.7, 0.3], [0.1, 0.9]]
     english = adapt(topic_word=phi, vocabulary=["king", "bread"])
-    found = adapt(
+    result = adapt(
         {"languages": {"en": english, "es": [["rey"], ["pan"]]}},
         name="both",
         document_topic=[[1, 0], [0, 1], [1, 0]],
         document_ids=["a", "b", "c"],
     )
-    assert isinstance(found, MultilingualTopics)
-    assert found.model == "both"
-    assert found.side("en").topic_word is not None
-    assert found.document_ids == ("a", "b", "c")
-    assert found.documents_per_topic() == ([2, 1], 0)
+    assert isinstance(result, MultilingualTopics)
+    assert result.model == "both"
+    assert result.side("en").topic_word is not None
+    assert result.document_ids == ("a", "b", "c")
+    assert result.documents_per_topic() == ([2, 1], 0)
     [same] = read_models({"languages": {"en": [["king"]], "es": [["rey"]]}})
     assert same.topics[0].words == ("king", "rey")
 
@@ -296,13 +301,13 @@ def test_models_of_languages_are_joined_by_adapt() -> None:
     ("sides", "known", "message"),
     [
         ({"en": [["a"]], "es": "b"}, {}, "m: es: no adapter knows a str"),
-        ({"en": [["a"]]}, {}, "m: topics across languages need two languages: there is but en"),
-        ({}, {}, "m: topics across languages need two languages: there is none"),
+        ({"en": [["a"]]}, {}, "m: multilingual topics need two languages: there is only en"),
+        ({}, {}, "m: multilingual topics need two languages: there is none"),
         ({"en": [["a"]], "es": [["b"]]}, {"language": "en"}, "several languages take no language="),
         ({"en": [["a"]], "es": [["b"]]}, {"vocabulary": ["a"]}, "languages take no vocabulary="),
     ],
 )
-def test_what_adapt_cannot_join_is_an_error(
+def test_models_that_adapt_cannot_join_are_an_error(
     sides: dict[str, Any], known: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):

@@ -34,8 +34,8 @@ def test_saliency_by_hand() -> None:
     # p(t) = 1/2 each. cat: p(w) = 3/8, p(t|w) = 2/3, 1/3:
     # 3/8 (2/3 log 4/3 + 1/3 log 2/3) = 3/8 (.1917880 − .1351550) = .0212374
     # soup: p(w) = 1/4, p(t|w) = 0, 1: 1/4 log 2 = .1732868
-    found = saliency(PHI, np.array([0.5, 0.5]))
-    assert found == pytest.approx([0.0212374, 0.0212374, 0.1732868], abs=1e-6)
+    result = saliency(PHI, np.array([0.5, 0.5]))
+    assert result == pytest.approx([0.0212374, 0.0212374, 0.1732868], abs=1e-6)
     # p(t) = 1/4, 3/4. cat: p(w) = 5/16, p(t|w) = 2/5, 3/5
     expected = 5 / 16 * (0.4 * math.log(0.4 / 0.25) + 0.6 * math.log(0.6 / 0.75))
     assert saliency(PHI, np.array([0.25, 0.75]))[0] == pytest.approx(expected)
@@ -53,37 +53,37 @@ def test_saliency_adds_up_to_the_information_that_words_and_topics_share() -> No
 
 
 def test_weights_are_probabilities_where_the_model_has_them() -> None:
-    found = term_matrix(with_phi())
-    assert (found.weights, found.topics, found.terms) == ("probabilities", (0, 1), WORDS)
-    assert found.values.tolist() == PHI.T.tolist()
-    assert found.saliency == pytest.approx([0.0212374, 0.0212374, 0.1732868], abs=1e-6)
-    assert found.words == (("cat", "dog"), ("soup", "cat"))
-    assert found.to_dicts()[:2] == [
+    result = term_matrix(with_phi())
+    assert (result.weights, result.topics, result.terms) == ("probabilities", (0, 1), WORDS)
+    assert result.values.tolist() == PHI.T.tolist()
+    assert result.saliency == pytest.approx([0.0212374, 0.0212374, 0.1732868], abs=1e-6)
+    assert result.words == (("cat", "dog"), ("soup", "cat"))
+    assert result.to_dicts()[:2] == [
         {"term": "cat", "topic": 0, "weight": 0.5},
         {"term": "cat", "topic": 1, "weight": 0.25},
     ]
-    assert [(row["term"], row["topic"]) for row in found.to_dicts(0.6)] == [
+    assert [(row["term"], row["topic"]) for row in result.to_dicts(0.6)] == [
         ("cat", 0), ("dog", 0), ("soup", 1),
     ]  # fmt: skip
 
 
 def test_saliency_knows_how_large_topics_are() -> None:
     theta = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
-    found = term_matrix(with_phi(document_topic=theta))
+    result = term_matrix(with_phi(document_topic=theta))
     expected = saliency(PHI, np.array([0.25, 0.75]))
-    assert dict(zip(found.terms, found.saliency, strict=True)) == pytest.approx(
+    assert dict(zip(result.terms, result.saliency, strict=True)) == pytest.approx(
         dict(zip(WORDS, expected, strict=True))
     )
 
 
 def test_a_matrix_of_weights_is_divided_by_its_sums() -> None:
     topics = Topics.of([["cat", "dog"], ["soup", "cat"]], vocabulary=WORDS, topic_word=PHI * 8)
-    found = term_matrix(topics)
-    assert found.weights == "weights"
-    assert found.values.tolist() == PHI.T.tolist()
+    result = term_matrix(topics)
+    assert result.weights == "weights"
+    assert result.values.tolist() == PHI.T.tolist()
 
 
-def listed(*weights: tuple[float, ...]) -> Topics:
+def topics_with_weights(*weights: tuple[float, ...]) -> Topics:
     words = [("cat", "dog"), ("soup", "cat")]
     each = zip(words, weights, strict=True)
     return Topics(tuple(Topic(k, word, weight) for k, (word, weight) in enumerate(each)))
@@ -101,9 +101,9 @@ def listed(*weights: tuple[float, ...]) -> Topics:
 def test_weights_of_lists(
     weights: tuple[tuple[float, ...], ...], cat: list[float], kind: str
 ) -> None:
-    found = term_matrix(listed(*weights))
-    assert found.weights == kind
-    assert found.values[found.terms.index("cat")].tolist() == pytest.approx(cat)
+    result = term_matrix(topics_with_weights(*weights))
+    assert result.weights == kind
+    assert result.values[result.terms.index("cat")].tolist() == pytest.approx(cat)
 
 
 def test_a_word_outside_the_vocabulary_leaves_the_matrix_unused() -> None:
@@ -113,22 +113,22 @@ def test_a_word_outside_the_vocabulary_leaves_the_matrix_unused() -> None:
 
 def test_words_beyond_the_first_count_where_another_topic_begins_with_them() -> None:
     topics = Topics.of([["a", "b", "c"], ["c", "d"]])
-    found = term_matrix(topics, words=2)
-    assert set(found.terms) == {"a", "b", "c", "d"}
-    assert found.values[found.terms.index("c")].tolist() == pytest.approx([1 / 3, 1])
+    result = term_matrix(topics, words=2)
+    assert set(result.terms) == {"a", "b", "c", "d"}
+    assert result.values[result.terms.index("c")].tolist() == pytest.approx([1 / 3, 1])
 
 
 def test_topics_that_share_words_stand_together_and_keep_their_ids() -> None:
     lists = {"x": ["a", "b"], "y": ["k", "l"], "z": ["b", "c"], "u": ["l", "m"], "v": ["c", "d"]}
-    found = term_matrix(Topics.of(lists))
-    assert found.topics == ("x", "z", "v", "y", "u")
-    assert found.terms == ("a", "b", "c", "d", "k", "l", "m")
-    for topic, words in zip(found.topics, found.words, strict=True):
+    result = term_matrix(Topics.of(lists))
+    assert result.topics == ("x", "z", "v", "y", "u")
+    assert result.terms == ("a", "b", "c", "d", "k", "l", "m")
+    for topic, words in zip(result.topics, result.words, strict=True):
         assert list(words) == lists[str(topic)]
 
 
 @given(st.permutations(range(6)))
-def test_the_order_of_topics_does_not_show(order: list[int]) -> None:
+def test_the_order_of_topics_changes_nothing(order: list[int]) -> None:
     whole = random_topics(6, 40)
     assert whole.topic_word is not None
     first = term_matrix(whole)
@@ -137,10 +137,10 @@ def test_the_order_of_topics_does_not_show(order: list[int]) -> None:
         vocabulary=whole.vocabulary,
         topic_word=whole.topic_word[order],
     )
-    found = term_matrix(moved)
-    assert found.topics in (first.topics, first.topics[::-1])
+    result = term_matrix(moved)
+    assert result.topics in (first.topics, first.topics[::-1])
     cells = {(row["term"], row["topic"]): row["weight"] for row in first.to_dicts()}
-    assert {(row["term"], row["topic"]): row["weight"] for row in found.to_dicts()} == cells
+    assert {(row["term"], row["topic"]): row["weight"] for row in result.to_dicts()} == cells
 
 
 def test_first_words_come_before_more_salient_ones() -> None:
@@ -150,29 +150,29 @@ def test_first_words_come_before_more_salient_ones() -> None:
     salient = dict(zip(everything.terms, everything.saliency.tolist(), strict=True))
     firsts = {topic.words[0] for topic in topics.topics}
     seconds = {topic.words[1] for topic in topics.topics}
-    found = term_matrix(topics)
-    assert len(found.terms) == TERMS
-    assert found.left_out == len(everything.terms) - TERMS
-    kept = set(found.terms)
+    result = term_matrix(topics)
+    assert len(result.terms) == TERMS
+    assert result.left_out == len(everything.terms) - TERMS
+    kept = set(result.terms)
     assert firsts | seconds <= kept
     others = kept - firsts - seconds
     assert min(salient[word] for word in others) >= max(
         salient[word] for word in salient.keys() - kept
     )
-    # where there is no room for all first words, the most salient of them
+    # if not all first words fit, the most salient of them are kept
     few = set(term_matrix(topics, terms=10).terms)
     assert few <= firsts
     assert min(salient[word] for word in few) >= max(salient[word] for word in firsts - few)
 
 
-def test_ranks_say_something_of_saliency() -> None:
-    # of ranks p(w|t) is 2/3 and 1/3; "b" is in both topics, and so says less
-    found = term_matrix(Topics.of([["a", "b"], ["c", "b"]]))
-    given_ = dict(zip(found.terms, found.saliency.tolist(), strict=True))
+def test_ranks_give_saliency() -> None:
+    # of ranks p(w|t) is 2/3 and 1/3; "b" is in both topics, so it is less salient
+    result = term_matrix(Topics.of([["a", "b"], ["c", "b"]]))
+    given_ = dict(zip(result.terms, result.saliency.tolist(), strict=True))
     assert given_ == pytest.approx({"a": math.log(2) / 3, "b": 0.0, "c": math.log(2) / 3})
 
 
-def test_what_cannot_be_made_is_said() -> None:
+def test_wrong_arguments_are_an_error() -> None:
     both = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]}, model="m")
     with pytest.raises(InputError, match=r"m: each language .* topics\.side\('en'\)"):
         term_matrix(both)

@@ -217,7 +217,7 @@ def named(argument: str) -> tuple[str, str] | None:
     """
     if "=" not in argument:  # most arguments: nothing is imported for them
         return None
-    from tealeaves.topics.per_language import split_language_prefix
+    from tealeaves.topics.reading import split_language_prefix
 
     return split_language_prefix(argument)
 
@@ -381,7 +381,7 @@ def read_topic_files(
         if "@" in path and not Path(path).exists():
             raise click.UsageError(f"{path}: no such file; several metrics go in quotes after -m")
     if (sides := by_language(paths, "the topics")) is not None:
-        from tealeaves.topics.per_language import read_multilingual
+        from tealeaves.topics.reading import read_multilingual
 
         for language, files in sides.items():
             if len(files) > 1:

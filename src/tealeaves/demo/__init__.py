@@ -1,12 +1,12 @@
 """The demo corpus: 128 short texts on eight themes in English and Spanish, and topics for them.
 
-Text n of ``en.jsonl`` and of ``es.jsonl`` have the same id and say the same. The topics come in
-three qualities: ``good`` (words of one theme), ``middling`` (half of them with everyday words or
-words of a second theme) and ``shuffled`` (the good words dealt out anew).
+Text n of ``en.jsonl`` and text n of ``es.jsonl`` are translations and have the same id. The topics
+have three qualities: ``good`` (words of one theme), ``middling`` (half of them mixed with everyday
+words or words of a second theme) and ``shuffled`` (the good words in random topics).
 
-The judgments of the English topics are INVENTED: drawn at random so that they look like those of
-eight people, who rate each topic from 1 to 3 and look for the intruder among six words. One of
-them, a6, does not read what is shown. They are there to try commands on, no more.
+The judgments of the English topics are INVENTED. They were drawn at random to look like those of
+eight people who rate each topic from 1 to 3 and look for the intruder among six words. One of the
+eight, a6, does not read the words. The judgments are only for trying out commands.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tealeaves.topics.topics import Topics
 
 LANGUAGES = ("en", "es")
 QUALITIES = ("good", "middling", "shuffled")
-#: What is shown of them: coherence by counts.
+#: The metrics of ``tealeaves demo``.
 METRICS = "npmi@10 c_v@10 c_p@10 umass@10"
 _HERE = Path(__file__).parent
 _JUDGMENTS = _HERE / "invented_judgments.csv"
@@ -37,12 +37,12 @@ def corpus(language: str = "en") -> Corpus:
     >>> len(list(corpus("es")))
     128
     """
-    return Corpus.open(_HERE / f"{_known(language)}.jsonl")
+    return Corpus.open(_HERE / f"{_check_language(language)}.jsonl")
 
 
 def models(language: str = "en") -> list[Topics]:
     """Return the good, middling and shuffled topics of one language."""
-    folder = _HERE / "topics" / _known(language)
+    folder = _HERE / "topics" / _check_language(language)
     return [read_topics(folder / f"{quality}.json") for quality in QUALITIES]
 
 
@@ -71,7 +71,7 @@ def judgments() -> list[dict[str, Any]]:
 
 
 def copy_to(folder: str | os.PathLike[str]) -> list[Path]:
-    """Copy all files to a folder and return their paths; nothing there is overwritten."""
+    """Copy all files to a folder and return their paths; existing files are not overwritten."""
     target = Path(folder)
     sources = sorted([_JUDGMENTS, *_HERE.glob("*.jsonl"), *_HERE.glob("topics/*/*.json")])
     copies = [target / source.relative_to(_HERE) for source in sources]
@@ -84,7 +84,7 @@ def copy_to(folder: str | os.PathLike[str]) -> list[Path]:
     return copies
 
 
-def _known(language: str) -> str:
+def _check_language(language: str) -> str:
     if language not in LANGUAGES:
         raise InputError(f"the demo is in {' and '.join(LANGUAGES)}, not in {language}")
     return language

@@ -13,7 +13,7 @@ from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.extras import require
 from tealeaves.models.base import Advance, Model
 from tealeaves.models.texts import TrainingTexts
-from tealeaves.topics.adapters.parts import Parts, ranked
+from tealeaves.topics.assembly import TOP, rank_words
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _topics(
     total = theta.sum(axis=1, keepdims=True)
     theta = np.divide(theta, total, out=np.zeros_like(theta), where=total > 0)
     return Topics(
-        tuple(ranked(phi, texts.vocabulary, live.tolist(), Parts().top)),
+        tuple(rank_words(phi, texts.vocabulary, live.tolist(), TOP)),
         model=model.label,
         vocabulary=texts.vocabulary,
         topic_word=phi,

@@ -1,10 +1,9 @@
-"""Topics: what is judged."""
+"""Topics: the ranked words and the matrices of models, which metrics judge."""
 
 from tealeaves.topics.adapters import adapt
 from tealeaves.topics.canonical import write_topics
 from tealeaves.topics.multilingual import MultilingualTopics
-from tealeaves.topics.per_language import read_multilingual
-from tealeaves.topics.reading import read_models, read_topics
+from tealeaves.topics.reading import read_models, read_multilingual, read_topics
 from tealeaves.topics.topics import Topic, Topics
 
 __all__ = [

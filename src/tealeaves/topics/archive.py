@@ -1,4 +1,4 @@
-"""Topics in an archive: the canonical JSON without its matrices, which lie beside it as arrays."""
+"""The ``.topics`` archive: the canonical JSON, and the matrices as binary arrays."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ from tealeaves.archives import (
     write_archive,
 )
 from tealeaves.errors import InputError
-from tealeaves.topics.canonical import ARRAYS, arrays_of_topics, canonical_json, parse_json
-from tealeaves.topics.multilingual_canonical import TUPLES, array_kind
+from tealeaves.topics.canonical import (
+    ARRAYS,
+    TUPLE_ARRAYS,
+    array_kind,
+    arrays_of_topics,
+    canonical_json,
+    parse_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,18 +33,18 @@ _CHECKSUM = "checksum.txt"
 _TOKENS = tuple(name for name in ARRAYS if name.startswith("assignments/"))
 
 
-def write_archived(topics: Topics, path: str | os.PathLike[str]) -> None:
+def write_topics_archive(topics: Topics, path: str | os.PathLike[str]) -> None:
     """Write topics to an archive, atomically; the same topics make the same bytes."""
     header = canonical_json(topics, {})
     arrays = {
-        f"{name}.npy": array_bytes(array, _kind(name))
+        f"{name}.npy": array_bytes(array, _known_kind(name))
         for name, array in arrays_of_topics(topics).items()
     }
     digest = checksum(header, arrays).encode() + b"\n"
     write_archive(path, {HEADER: header, **arrays, _CHECKSUM: digest})
 
 
-def read_archived(path: str | os.PathLike[str], model: str) -> Topics:
+def read_topics_archive(path: str | os.PathLike[str], model: str) -> Topics:
     """Read the topics of an archive; a damaged or foreign file is an error."""
     members = read_archive(path, "topics")
     arrays = arrays_of(members)
@@ -46,34 +52,33 @@ def read_archived(path: str | os.PathLike[str], model: str) -> Topics:
         raise InputError(f"{path}: not a whole file of topics: there is no {HEADER} in it")
     if members.get(_CHECKSUM, b"").strip() != checksum(members[HEADER], arrays).encode():
         raise InputError(f"{path}: the checksum is wrong: the file is damaged")
-    return parse_json(members[HEADER], str(path), model, _checked(arrays, path))
+    return parse_json(members[HEADER], str(path), model, _read_arrays(arrays, path))
 
 
-def _kind(name: str) -> str:
-    kind = array_kind(name)
-    if kind is None:
-        raise InputError(f"the array {name!r} is not known: known are {_known()}")
-    return kind
-
-
-def _checked(arrays: Mapping[str, bytes], path: str | os.PathLike[str]) -> dict[str, Any]:
-    found = {}
-    for member, data in arrays.items():
+def _read_arrays(members: Mapping[str, bytes], path: str | os.PathLike[str]) -> dict[str, Any]:
+    arrays = {}
+    for member, data in members.items():
         name = member.removesuffix(".npy")
         try:
-            expected = _kind(name)
-            found[name] = array_of(data)
+            expected = _known_kind(name)
+            array = array_of(data)
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
         except ValueError as error:
             raise InputError(f"{path}: the array {name} cannot be read: {error}") from error
-        kind = found[name].dtype.str
-        if kind != expected:
-            raise InputError(f"{path}: the array {name} is of kind {kind}, not {expected}")
-        if name.endswith(_TOKENS) and found[name].ndim != 1:
+        if array.dtype.str != expected:
+            raise InputError(
+                f"{path}: the array {name} is of kind {array.dtype.str}, not {expected}"
+            )
+        if name.endswith(_TOKENS) and array.ndim != 1:
             raise InputError(f"{path}: the array {name} is not a plain list of numbers")
-    return found
+        arrays[name] = array
+    return arrays
 
 
-def _known() -> str:
-    return ", ".join(ARRAYS | TUPLES)
+def _known_kind(name: str) -> str:
+    kind = array_kind(name)
+    if kind is None:
+        known = ", ".join(ARRAYS | TUPLE_ARRAYS)
+        raise InputError(f"the array {name!r} is not known: known are {known}")
+    return kind

@@ -1,4 +1,4 @@
-"""Which topic a sampler gave to each token."""
+"""Token assignments: the topic that a sampler gave to each token."""
 
 from __future__ import annotations
 
@@ -10,27 +10,24 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from tealeaves.arrays import Integers32
+    from tealeaves.arrays import Integers, Integers32
 
 
 @dataclass(frozen=True, eq=False)
 class Assignments:
-    """Documents as the model saw them: the topic, and the word, of each token in order.
+    """The topic and the word of each token of each document, in the order of the texts.
 
-    Token i of document d is at ``starts[d] + i``. ``words`` are columns of the model's vocabulary,
-    ``topics`` positions of its topics (not their ids), -1 where a token has none.
+    Token i of document d is at ``starts[d] + i``. ``words`` are columns of the model's vocabulary.
+    ``topics`` are positions of the model's topics (not their ids), -1 where a token has none.
 
-    >>> found = Assignments.of([[0, 0, 1], [1]], words=[[2, 0, 1], [1]])
-    >>> [topics.tolist() for topics, _ in found]
+    >>> assignments = Assignments.of([[0, 0, 1], [1]], words=[[2, 0, 1], [1]])
+    >>> [topics.tolist() for topics, _ in assignments]
     [[0, 0, 1], [1]]
-    >>> found.lengths.tolist()
+    >>> assignments.lengths.tolist()
     [3, 1]
     """
 
-    starts: NDArray[np.int64]
+    starts: Integers
     words: Integers32
     topics: Integers32
 
@@ -38,7 +35,7 @@ class Assignments:
     def of(
         cls, topics: Iterable[Sequence[int]], words: Iterable[Sequence[int]] | None = None
     ) -> Assignments:
-        """Lay documents one after the other; words may be unknown (-1)."""
+        """Make assignments of one list per document; unknown words are -1."""
         import numpy as np
 
         rows = [np.asarray(row, dtype=np.int32) for row in topics]
@@ -47,10 +44,10 @@ class Assignments:
         flat = np.concatenate([*rows, np.empty(0, dtype=np.int32)])
         if words is None:
             return cls(starts, np.full(len(flat), -1, dtype=np.int32), flat)
-        listed = [np.asarray(row, dtype=np.int32) for row in words]
-        if [len(row) for row in listed] != [len(row) for row in rows]:
+        word_rows = [np.asarray(row, dtype=np.int32) for row in words]
+        if [len(row) for row in word_rows] != [len(row) for row in rows]:
             raise InputError("each token of a document needs a word and a topic")
-        return cls(starts, np.concatenate([*listed, np.empty(0, dtype=np.int32)]), flat)
+        return cls(starts, np.concatenate([*word_rows, np.empty(0, dtype=np.int32)]), flat)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -61,26 +58,26 @@ class Assignments:
             yield self.topics[start:stop], self.words[start:stop]
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Integers:
         """The number of tokens of each document."""
         import numpy as np
 
         return np.diff(self.starts)
 
 
-def checked_assignments(found: Assignments, topics: int, words: int, model: str) -> Assignments:
-    """Refuse numbers of topics and words that there are not."""
+def check_assignments(values: Assignments, topics: int, words: int, model: str) -> Assignments:
+    """Check that the arrays fit together and that there are such topics and words."""
     import numpy as np
 
-    starts = np.asarray(found.starts, dtype=np.int64)
-    labels = np.asarray(found.topics, dtype=np.int32)
-    listed = np.asarray(found.words, dtype=np.int32)
+    starts = np.asarray(values.starts, dtype=np.int64)
+    labels = np.asarray(values.topics, dtype=np.int32)
+    columns = np.asarray(values.words, dtype=np.int32)
     ordered = starts.ndim == 1 and len(starts) > 0 and bool((np.diff(starts) >= 0).all())
-    if not ordered or starts[0] != 0 or not starts[-1] == len(labels) == len(listed):
+    if not ordered or starts[0] != 0 or not starts[-1] == len(labels) == len(columns):
         raise InputError(f"{model}: the token assignments do not fit together")
     _check_range(labels, topics, "topic", model)
-    _check_range(listed, words, "word", model)
-    return Assignments(starts, listed, labels)
+    _check_range(columns, words, "word", model)
+    return Assignments(starts, columns, labels)
 
 
 def _check_range(values: Any, count: int, what: str, model: str) -> None:

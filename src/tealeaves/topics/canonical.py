@@ -1,10 +1,11 @@
-"""The canonical JSON of topics, its schema, and the shorter forms that are read too."""
+"""Our own JSON of topics, in one language or several: its schema, reading and writing."""
 
 from __future__ import annotations
 
 import codecs
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -14,17 +15,18 @@ from msgspec import Meta
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
 from tealeaves.topics.assignments import Assignments
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import MultilingualTopics, with_document_counts
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_Kind = TypeVar("_Kind")
+_Decoded = TypeVar("_Decoded")
 
-MULTILINGUAL = "tealeaves-multilingual-topics"
 SCHEMA_PATH = Path(__file__).with_name("topics.schema.json")
-# the fields that are arrays, and their kinds in an archive
+MULTILINGUAL_SCHEMA_PATH = Path(__file__).with_name("multilingual.schema.json")
+MULTILINGUAL = "tealeaves-multilingual-topics"
+# the fields that are arrays, and their dtypes in an archive
 ARRAYS = {
     "topic_word": "<f8",
     "document_topic": "<f8",
@@ -36,9 +38,19 @@ ARRAYS = {
     "assignments/words": "<i4",
     "assignments/topics": "<i4",
 }
+# the arrays of tuples of documents; those of a language are named like en/topic_word
+TUPLE_ARRAYS = {
+    "document_topic": "<f8",
+    "best_topic": "<i4",
+    "document_lengths": "<i8",
+    "document_languages": "|b1",
+}
 
 Position = Annotated[int, Meta(ge=-1, le=2**31 - 1)]  # of a topic or a word; -1 is none
 Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+# what stands in the files: the docstrings of these classes are the descriptions in the schemas
 
 
 class TopicRecord(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -80,56 +92,42 @@ class TopicsFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True)
     tokens: str = ""
 
 
-def parse_json(
-    data: bytes, name: str, model: str, arrays: Mapping[str, Any] | None = None
-) -> Topics:
-    """Read the canonical form, ``{"topics": [[word, …], …]}`` or a bare list of word lists.
+class MultilingualFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Aligned topics in several languages; documents are tuples of linked ones."""
 
-    ``arrays`` are those that lie beside the JSON, by the names in ``ARRAYS``.
-    """
-    data = data.removeprefix(codecs.BOM_UTF8)
-    found = _checked_syntax(data, name)
-    if isinstance(found, dict) and ("languages" in found or found.get("format") == MULTILINGUAL):
-        from tealeaves.topics.multilingual_canonical import parse_multilingual
-
-        return parse_multilingual(data, name, model, arrays or {})
-    if isinstance(found, list):
-        file = TopicsFile([*decoded_json(data, list[list[str]], name)])
-    else:
-        file = decoded_json(data, TopicsFile, name)
-    return parse_file(file, name, model, arrays or {})
+    languages: dict[str, TopicsFile | list[TopicRecord | list[str]]]
+    format: Literal["tealeaves-multilingual-topics"] = "tealeaves-multilingual-topics"
+    version: Annotated[int, Meta(ge=1, le=1)] = 1
+    model: str | None = None
+    documents: list[Count | None] | None = None
+    document_topic: list[list[float]] | None = None
+    outliers: Annotated[int, Meta(ge=0)] = 0
+    best_topic: list[Position] | None = None
+    document_ids: list[str] | None = None
+    document_lengths: list[Count] | None = None
+    document_languages: list[list[bool]] | None = None
+    family: str = ""
 
 
-def decoded_json(data: bytes, kind: type[_Kind], name: str) -> _Kind:
-    """Return what JSON of a known syntax says, or what is wrong with it."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{name}: {error}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        # what the standard library lets pass: NaN, lone surrogates, UTF-16
-        raise InputError(f"{name}: not valid JSON in UTF-8: {error}") from error
+def json_schema(kind: type[TopicsFile | MultilingualFile]) -> bytes:
+    """Return the JSON schema of one of the two kinds of files."""
+    title = "tealeaves topics"
+    if kind is MultilingualFile:
+        title += " in several languages"
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return json.dumps(schema | msgspec.json.schema(kind), indent=2).encode() + b"\n"
 
 
-def schema() -> bytes:
-    """Return the JSON schema of the canonical form."""
-    return schema_of(TopicsFile, "tealeaves topics")
-
-
-def schema_of(kind: Any, title: str) -> bytes:
-    """Return the JSON schema of a kind of file."""
-    found = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    found |= msgspec.json.schema(kind)
-    return json.dumps(found, indent=2).encode() + b"\n"
+# writing
 
 
 def write_topics(topics: Topics, path: str | os.PathLike[str]) -> None:
     """Write the canonical JSON (``.json``), or an archive with binary matrices (``.topics``)."""
     suffix = Path(path).suffix.lower()
     if suffix == ".topics":
-        from tealeaves.topics.archive import write_archived
+        from tealeaves.topics.archive import write_topics_archive
 
-        write_archived(topics, path)
+        write_topics_archive(topics, path)
     elif suffix == ".json":
         data = canonical_json(topics, arrays_of_topics(topics))
         with atomic_write(path) as stream:
@@ -141,22 +139,72 @@ def write_topics(topics: Topics, path: str | os.PathLike[str]) -> None:
 
 
 def canonical_json(topics: Topics, arrays: Mapping[str, Any]) -> bytes:
-    """Return the JSON of topics with these of their arrays in it."""
+    """Return the JSON of topics; of their arrays it holds those that are given."""
     if isinstance(topics, MultilingualTopics):
-        from tealeaves.topics.multilingual_canonical import multilingual_json
-
-        return multilingual_json(topics, arrays)
-    file = canonical_file(topics, arrays)
+        return _multilingual_json(topics, arrays)
+    file = _topics_file(topics, arrays)
     header = {"format": file.format, "version": file.version}
-    return readable(header | msgspec.to_builtins(file)) + b"\n"
+    return _indent_fields(header | msgspec.to_builtins(file)) + b"\n"
 
 
-def canonical_file(topics: Topics, arrays: Mapping[str, Any]) -> TopicsFile:
-    """Return what is written of topics, with these of their arrays in it."""
-    listed = {name: array.tolist() for name, array in arrays.items()}
-    parts = [listed.pop(f"assignments/{part}", None) for part in ("starts", "words", "topics")]
+def arrays_of_topics(topics: Topics) -> dict[str, Any]:
+    """Return all arrays of a model by name: those of ``ARRAYS``, or of tuples and languages."""
+    if isinstance(topics, MultilingualTopics):
+        own = {name: getattr(topics, name) for name in TUPLE_ARRAYS}
+        arrays = {name: array for name, array in own.items() if array is not None}
+        for language, side in topics.by_language.items():
+            arrays |= {f"{language}/{name}": one for name, one in arrays_of_topics(side).items()}
+        return arrays
+    arrays = {}
+    for name in ARRAYS:
+        field, _, part = name.partition("/")
+        value = getattr(topics, field)
+        if value is not None:
+            arrays[name] = getattr(value, part) if part else value
+    return arrays
+
+
+def array_kind(name: str) -> str | None:
+    """Return the dtype of an array by its name, None if there is no such array.
+
+    >>> array_kind("document_languages"), array_kind("es/assignments/words"), array_kind("es/x")
+    ('|b1', '<i4', None)
+    """
+    kinds = TUPLE_ARRAYS | ARRAYS
+    of_language = name.partition("/")[2]
+    return kinds.get(name) or (ARRAYS.get(of_language) if of_language else None)
+
+
+def _multilingual_json(topics: MultilingualTopics, arrays: Mapping[str, Any]) -> bytes:
+    counts = [topic.documents for topic in topics.topics]
+    file = MultilingualFile(
+        {},
+        model=topics.model,
+        documents=None if counts == _counts_of_sides(topics) else counts,
+        outliers=topics.outliers,
+        document_ids=None if topics.document_ids is None else list(topics.document_ids),
+        family=topics.family,
+        **{name: arrays[name].tolist() for name in TUPLE_ARRAYS if name in arrays},
+    )
+    sides = []
+    for language, side in topics.by_language.items():
+        side_file = _topics_file(side, _arrays_of_language(language, arrays))
+        side_file.model, side_file.language = None, ""  # stated for the whole file
+        content = _indent_fields(msgspec.to_builtins(side_file), "   ")
+        sides.append(msgspec.json.encode(language) + b": " + content)
+    header = {"format": file.format, "version": file.version, "model": file.model}
+    languages = msgspec.Raw(b"{\n  " + b",\n  ".join(sides) + b"\n }")
+    fields = header | {"languages": languages}
+    others = msgspec.to_builtins(file)
+    fields |= {key: others[key] for key in others if key not in fields}
+    return _indent_fields(fields) + b"\n"
+
+
+def _topics_file(topics: Topics, arrays: Mapping[str, Any]) -> TopicsFile:
+    lists = {name: array.tolist() for name, array in arrays.items()}
+    parts = [lists.pop(f"assignments/{part}", None) for part in ("starts", "words", "topics")]
     return TopicsFile(
-        [_record(topic) for topic in topics.topics],
+        [_topic_record(topic) for topic in topics.topics],
         model=topics.model,
         language=topics.language,
         vocabulary=None if topics.vocabulary is None else list(topics.vocabulary),
@@ -165,32 +213,23 @@ def canonical_file(topics: Topics, arrays: Mapping[str, Any]) -> TopicsFile:
         family=topics.family,
         tokens=topics.tokens,
         assignments=None if parts[0] is None else AssignmentsRecord(*parts),
-        **listed,
+        **lists,
     )
 
 
-def arrays_of_topics(topics: Topics) -> dict[str, Any]:
-    """Return all arrays that the model has, by the names in ``ARRAYS``."""
-    if isinstance(topics, MultilingualTopics):
-        from tealeaves.topics.multilingual_canonical import multilingual_arrays
-
-        return multilingual_arrays(topics)
-    found = {}
-    for name in ARRAYS:
-        field, _, part = name.partition("/")
-        value = getattr(topics, field)
-        if value is not None:
-            found[name] = getattr(value, part) if part else value
-    return found
-
-
-def _record(topic: Topic) -> TopicRecord:
+def _topic_record(topic: Topic) -> TopicRecord | list[str]:
     weights = None if topic.weights is None else list(topic.weights)
     return TopicRecord(list(topic.words), topic.id, weights, topic.documents)
 
 
-def readable(content: Mapping[str, Any], indent: str = " ") -> bytes:
-    """Write JSON with a line for each field, and for each topic or row of a matrix."""
+def _counts_of_sides(topics: MultilingualTopics) -> list[int | None]:
+    """Return the numbers of documents that follow from the sides."""
+    plain = MultilingualTopics.of_languages(topics.by_language, model=topics.model)
+    return [topic.documents for topic in plain.topics]
+
+
+def _indent_fields(content: Mapping[str, Any], indent: str = " ") -> bytes:
+    """Return JSON with one line per field, and one per topic or row of a matrix."""
     margin = b"\n" + indent.encode()
     fields = []
     for key, value in content.items():
@@ -203,8 +242,33 @@ def readable(content: Mapping[str, Any], indent: str = " ") -> bytes:
     return b"{" + margin + (b"," + margin).join(fields) + margin[:-1] + b"}"
 
 
-def _checked_syntax(data: bytes, name: str) -> Any:
-    """Let the standard library name the line, which msgspec does not."""
+# reading
+
+
+def parse_json(
+    data: bytes, name: str, model: str, arrays: Mapping[str, Any] | None = None
+) -> Topics:
+    """Read the canonical JSON, ``{"topics": [[word, …], …]}`` or a plain list of word lists.
+
+    Several languages are ``{"languages": {"en": …, "es": …}}``. ``arrays`` are those of the archive
+    that the JSON is part of, by their names.
+    """
+    data = data.removeprefix(codecs.BOM_UTF8)
+    content = _parse_syntax(data, name)
+    arrays = arrays or {}
+    if isinstance(content, dict) and (
+        "languages" in content or content.get("format") == MULTILINGUAL
+    ):
+        return _parse_multilingual(data, name, model, arrays)
+    if isinstance(content, list):
+        file = TopicsFile([*_decode(data, list[list[str]], name)])
+    else:
+        file = _decode(data, TopicsFile, name)
+    return _parse_topics(file, name, model, arrays)
+
+
+def _parse_syntax(data: bytes, name: str) -> Any:
+    """Parse with the standard library, which names the line of an error; msgspec does not."""
     try:
         return json.loads(data)
     except json.JSONDecodeError as error:
@@ -223,52 +287,135 @@ def _checked_syntax(data: bytes, name: str) -> Any:
         raise InputError(f"{name}: not topics: {error}") from error
 
 
-def parse_file(file: TopicsFile, name: str, model: str, arrays: Mapping[str, Any]) -> Topics:
-    """Make topics of what a file says, and of the arrays beside it."""
+def _decode(data: bytes, kind: type[_Decoded], name: str) -> _Decoded:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{name}: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        # the standard library accepts NaN, lone surrogates and UTF-16
+        raise InputError(f"{name}: not valid JSON in UTF-8: {error}") from error
+
+
+def _parse_topics(file: TopicsFile, name: str, model: str, arrays: Mapping[str, Any]) -> Topics:
+    """Return the topics of one language; ``name`` is the file, for errors."""
     topics = []
     for number, entry in enumerate(file.topics):
         record = TopicRecord(entry) if isinstance(entry, list) else entry
         identity = number if record.id is None else record.id
         weights = tuple(record.weights) if record.weights is not None else None
         topics.append(Topic(identity, tuple(record.words), weights, record.documents))
+    model = file.model or model
     try:
         return Topics(
             tuple(topics),
-            model=file.model or model,
+            model=model,
             language=file.language,
             vocabulary=None if file.vocabulary is None else tuple(file.vocabulary),
             outliers=file.outliers,
             document_ids=None if file.document_ids is None else tuple(file.document_ids),
             family=file.family,
             tokens=file.tokens,
-            **_arrays(file, arrays),
+            **_parse_arrays(file, arrays),
         )
     except InputError as error:
-        label = file.model or model
-        text = str(error).removeprefix(f"{label}: ")
-        raise InputError(f"{name}: {text}") from error
+        raise InputError(f"{name}: {str(error).removeprefix(f'{model}: ')}") from error
 
 
-def _arrays(file: TopicsFile, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arrays of the JSON or those beside it; they are checked where topics are made."""
-    found = {name: arrays.get(name, getattr(file, name)) for name in ARRAYS if "/" not in name}
-    try:
-        found["samples"] = _floats(found["samples"])
-    except ValueError as error:
-        raise InputError("the samples are not of one size") from error
-    said = file.assignments
+def _parse_arrays(file: TopicsFile, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arrays of the archive or of the JSON; ``Topics`` checks them."""
+    fields = {name: arrays.get(name, getattr(file, name)) for name in ARRAYS if "/" not in name}
+    if fields["samples"] is not None:
+        import numpy as np
+
+        try:
+            fields["samples"] = np.asarray(fields["samples"], dtype=np.float64)
+        except ValueError as error:
+            raise InputError("the samples are not of one size") from error
     parts = [
-        arrays.get(f"assignments/{part}", getattr(said, part, None))
+        arrays.get(f"assignments/{part}", getattr(file.assignments, part, None))
         for part in ("starts", "words", "topics")
     ]
     if any(part is not None for part in parts):
         if any(part is None for part in parts):
             raise InputError("the token assignments do not fit together")
-        found["assignments"] = Assignments(*parts)
-    return found
+        fields["assignments"] = Assignments(*parts)
+    return fields
 
 
-def _floats(values: Any) -> Any:
-    import numpy as np
+def _parse_multilingual(data: bytes, name: str, model: str, arrays: Mapping[str, Any]) -> Topics:
+    """Return the topics of several languages; those of one language are plain topics."""
+    _check_languages(data, name)
+    try:
+        file = _decode(data, MultilingualFile, name)
+    except InputError as error:
+        raise InputError(f"{name}: {_locate_error(data, name, error)}") from error
+    model = file.model or model
+    of_languages = {f"{language}/{array}" for language in file.languages for array in ARRAYS}
+    unknown = sorted(arrays.keys() - TUPLE_ARRAYS.keys() - of_languages)
+    if unknown:
+        known = ", ".join(file.languages)
+        raise InputError(f"{name}: the array {unknown[0]!r} is of none of the languages {known}")
+    sides = {}
+    for language, side in file.languages.items():
+        side_file = TopicsFile(side) if isinstance(side, list) else side
+        side_file.model = None  # a side has the name of the whole model
+        own = _arrays_of_language(language, arrays)
+        sides[language] = _parse_topics(side_file, f"{name}: {language}", model, own)
+    try:
+        return _join_sides(file, sides, model, arrays)
+    except InputError as error:
+        raise InputError(f"{name}: {str(error).removeprefix(f'{model}: ')}") from error
 
-    return None if values is None else np.asarray(values, dtype=np.float64)
+
+def _join_sides(
+    file: MultilingualFile, sides: dict[str, Topics], model: str, arrays: Mapping[str, Any]
+) -> Topics:
+    fields: dict[str, Any] = {name: arrays.get(name, getattr(file, name)) for name in TUPLE_ARRAYS}
+    fields |= {
+        "outliers": file.outliers,
+        "document_ids": None if file.document_ids is None else tuple(file.document_ids),
+        "family": file.family,
+    }
+    if len(sides) != 1:
+        return MultilingualTopics.of_languages(
+            sides, model=model, documents=file.documents, **fields
+        )
+    ((language, side),) = sides.items()
+    del fields["document_languages"]
+    fields = {name: value for name, value in fields.items() if value is not None}
+    if file.documents is not None:
+        fields["topics"] = with_document_counts(side, file.documents)
+    return replace(side, language=language, **fields)
+
+
+def _arrays_of_language(language: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arrays of one language by their names in ``ARRAYS``."""
+    keys = {name: f"{language}/{name}" for name in ARRAYS}
+    return {name: arrays[key] for name, key in keys.items() if key in arrays}
+
+
+def _check_languages(data: bytes, name: str) -> None:
+    """Check that no language is named twice: JSON would keep only the last."""
+    languages = _decode(data, dict[str, msgspec.Raw], name).get("languages", msgspec.Raw(b"{}"))
+    pairs = json.loads(bytes(languages), object_pairs_hook=tuple)
+    names = [pair[0] for pair in pairs] if isinstance(pairs, tuple) else []
+    if len(set(names)) < len(names):
+        twice = next(one for one in names if names.count(one) > 1)
+        raise InputError(f"{name}: the language {twice!r} is given twice")
+
+
+def _locate_error(data: bytes, name: str, error: InputError) -> str:
+    """Return what is wrong, with the language that is wrong, which msgspec does not name."""
+    message = str(error).removeprefix(f"{name}: ")
+    try:
+        raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])["languages"]
+        sides = msgspec.json.decode(bytes(raw), type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
+        return message
+    for language, side in sides.items():
+        try:
+            msgspec.json.decode(bytes(side), type=TopicsFile | list[TopicRecord | list[str]])
+        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            return f"{language}: {wrong}"
+    return message

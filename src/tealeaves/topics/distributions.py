@@ -1,19 +1,18 @@
-"""What a model's matrices say as probabilities: p(w|t), p(t|d), p(t), p(t|w)."""
+"""Probabilities from a model's matrices: p(w|t), p(t|d), p(t), p(t|w)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.topics.matrices import is_distribution
-from tealeaves.topics.orientation import divided
+from tealeaves.topics.matrices import divide_rows, is_distribution
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
 
-Part = Literal["phi", "theta", "assignments", "samples"]
-_FIELDS: dict[Part, tuple[str, str]] = {
+TopicsPart = Literal["phi", "theta", "assignments", "samples"]
+_FIELDS: dict[TopicsPart, tuple[str, str]] = {
     "phi": ("topic_word", "topic-word matrix"),
     "theta": ("document_topic", "document-topic matrix"),
     "assignments": ("assignments", "token assignments"),
@@ -22,17 +21,17 @@ _FIELDS: dict[Part, tuple[str, str]] = {
 Prior = Literal["auto", "tokens", "documents", "uniform"]
 
 
-class Shares(NamedTuple):
-    """The topics' probabilities, and what they were taken from."""
+class TopicShares(NamedTuple):
+    """p(t) of the topics, and what it was computed from."""
 
     values: Floats
     origin: str
 
 
-def lack_of(topics: Topics, *parts: Part) -> str:
-    """Say which of these parts a model lacks, in a few words; nothing if it has them all.
+def missing_part(topics: Topics, *parts: TopicsPart) -> str:
+    """Return in a few words which of these parts the model lacks, "" if it has them all.
 
-    >>> lack_of(Topics.of([["cat", "dog"]]), "phi", "theta")
+    >>> missing_part(Topics.of([["cat", "dog"]]), "phi", "theta")
     'no topic-word matrix'
     """
     for part in parts:
@@ -48,22 +47,24 @@ def lack_of(topics: Topics, *parts: Part) -> str:
 
 
 def phi(topics: Topics) -> Floats:
-    """Return p(w|t), a row a topic; a model that has none is an error that says so."""
-    if topics.topic_word is None or lack_of(topics, "phi"):
-        raise InputError(f"{topics.model}: {lack_of(topics, 'phi')}")
-    return divided(topics.topic_word)  # what is near 1 in a file sums to 1 here
+    """Return p(w|t), one row per topic; a model without it is an error."""
+    if topics.topic_word is None or missing_part(topics, "phi"):
+        raise InputError(f"{topics.model}: {missing_part(topics, 'phi')}")
+    return divide_rows(topics.topic_word)  # the sums of a rounded file are only near 1
 
 
 def theta(topics: Topics) -> Floats:
-    """Return p(t|d), a row a document; a document without a topic is a row of zeros."""
+    """Return p(t|d), one row per document; a document without a topic is a row of zeros."""
     if topics.document_topic is None:
-        raise InputError(f"{topics.model}: {lack_of(topics, 'theta')}")
-    return divided(topics.document_topic)
+        raise InputError(f"{topics.model}: {missing_part(topics, 'theta')}")
+    return divide_rows(topics.document_topic)
 
 
-def topic_shares(topics: Topics, prior: Prior = "auto") -> Shares:
-    """Return p(t): by tokens (θ and the documents' lengths, or token assignments), by documents
-    (the mean of θ), or uniform. ``auto`` takes the first of these that the model knows.
+def topic_shares(topics: Topics, prior: Prior = "auto") -> TopicShares:
+    """Return p(t): by tokens, by documents or uniform.
+
+    Shares of tokens come from the token assignments, or from θ and the documents' lengths; shares
+    of documents are the mean of θ. ``auto`` takes the first of these that the model has.
     """
     import numpy as np
 
@@ -72,27 +73,28 @@ def topic_shares(topics: Topics, prior: Prior = "auto") -> Shares:
             tokens = topics.assignments.topics
             counts = np.bincount(tokens[tokens >= 0], minlength=len(topics)).astype(np.float64)
             if counts.sum():
-                return Shares(counts / counts.sum(), "tokens")
+                return TopicShares(counts / counts.sum(), "tokens")
         if topics.document_topic is not None and topics.document_lengths is not None:
             counts = topics.document_lengths @ theta(topics)
             if counts.sum():
-                return Shares(counts / counts.sum(), "tokens")
+                return TopicShares(counts / counts.sum(), "tokens")
     if prior in ("auto", "documents") and topics.document_topic is not None:
         counts = theta(topics).sum(axis=0)
         if counts.sum():
-            return Shares(counts / counts.sum(), "documents")
+            return TopicShares(counts / counts.sum(), "documents")
     if prior in ("tokens", "documents"):
-        known = "token assignments, or a document-topic matrix and the documents' lengths"
-        needed = known if prior == "tokens" else "a document-topic matrix"
+        needed = "a document-topic matrix"
+        if prior == "tokens":
+            needed = "token assignments, or a document-topic matrix and the documents' lengths"
         raise InputError(f"{topics.model}: prior={prior} needs {needed}")
-    return Shares(np.full(len(topics), 1.0 / len(topics)), "uniform")
+    return TopicShares(np.full(len(topics), 1.0 / len(topics)), "uniform")
 
 
 def topics_given_words(topics: Topics, shares: Floats) -> Floats:
-    """Return p(t|w) = φ_wt p(t) / Σ_s φ_ws p(s), a row a topic; 0 for words of no topic."""
+    """Return p(t|w) = φ_wt p(t) / Σ_s φ_ws p(s), one row per topic; 0 for words of no topic."""
     import numpy as np
 
     joint: Floats = phi(topics) * shares[:, None]
     total = joint.sum(axis=0)
-    given: Floats = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0)
-    return given
+    posterior: Floats = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0)
+    return posterior

@@ -1,139 +1,27 @@
-"""The topic-word and document-topic matrices of a model, checked."""
+"""The matrices of a model: their checks, their orientation, and rows as distributions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Matrix = NDArray[np.float64]
+    from tealeaves.arrays import Bools, Floats, Integers, Integers32
 
 TOLERANCE = 1e-3  # how far the sum of a distribution may be from 1: files round
 
 
-def topic_word_matrix(values: Any, shape: tuple[int, int], model: str) -> Matrix:
-    """Check a K×V matrix against the number of topics and the vocabulary."""
-    matrix = checked_matrix(values, "topic-word", model, columns=shape[1])
-    if matrix.shape != shape:
-        hint = " (is it transposed?)" if matrix.shape == shape[::-1] else ""
-        raise InputError(
-            f"{model}: the topic-word matrix is {matrix.shape[0]}×{matrix.shape[1]}, but there are "
-            f"{shape[0]} topics and {shape[1]} words in the vocabulary{hint}"
-        )
-    return matrix
+# checks of what a model's arrays must be
 
 
-def document_topic_matrix(values: Any, topics: int, model: str) -> Matrix:
-    """Check a D×K matrix against the number of topics."""
-    matrix = checked_matrix(values, "document-topic", model, columns=topics)
-    if matrix.shape[1] != topics:
-        hint = " (is it transposed?)" if matrix.shape[0] == topics else ""
-        raise InputError(
-            f"{model}: the document-topic matrix is {matrix.shape[0]}×{matrix.shape[1]}, "
-            f"but there are {topics} topics (one column each){hint}"
-        )
-    return matrix
+def check_matrix(values: Any, name: str, model: str, *, columns: int | None = None) -> Floats:
+    """Return a table of finite numbers, none of them negative.
 
-
-def sample_matrices(values: Any, shape: tuple[int, int], model: str) -> NDArray[np.float64]:
-    """Check S×K×V samples of a topic-word matrix."""
-    import numpy as np
-
-    try:
-        samples = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{model}: the samples are not tables of numbers") from error
-    if samples.ndim != 3 or samples.shape[1:] != shape:
-        size = "×".join(map(str, samples.shape))
-        raise InputError(
-            f"{model}: the samples are {size}, but there are {shape[0]} topics and {shape[1]} words"
-        )
-    if not np.isfinite(samples).all() or (samples < 0).any():
-        raise InputError(f"{model}: the samples hold negative or non-finite numbers")
-    return samples
-
-
-def whole_numbers(values: Any, size: int, what: str, model: str) -> NDArray[np.int64]:
-    """Check a number for each document or word, such as document lengths."""
-    import numpy as np
-
-    found = np.asarray(values)
-    if found.shape != (size,):
-        raise InputError(f"{model}: {found.size} {what} for {size}")
-    if found.dtype.kind not in "iuf" or not np.array_equal(found, np.floor(found)):
-        raise InputError(f"{model}: the {what} are not whole numbers")
-    return found.astype(np.int64)
-
-
-def topic_positions(values: Any, topics: int, model: str) -> NDArray[np.int32]:
-    """Check the position of each document's best topic; -1 is none."""
-    import numpy as np
-
-    best = whole_numbers(values, np.asarray(values).size, "best topics", model)
-    if len(best) and not (best.min() >= -1 and best.max() < topics):
-        raise InputError(f"{model}: a document's best topic is none of {topics}")
-    return best.astype(np.int32)
-
-
-def membership(values: Any, languages: Sequence[str], model: str) -> NDArray[np.bool_]:
-    """Check which languages each document has: a row a document, a column a language."""
-    import numpy as np
-
-    columns = len(languages)
-    try:
-        found = np.asarray(values)
-    except ValueError as error:  # rows of different lengths
-        raise InputError(f"{model}: the languages of the documents are no table") from error
-    if found.size == 0:
-        found = found.reshape(0, columns)
-    if found.ndim != 2 or found.shape[1] != columns:
-        size = "×".join(map(str, found.shape))
-        raise InputError(
-            f"{model}: the languages of the documents are {size}, but there are {columns} "
-            f"languages (one column each): {', '.join(languages)}"
-        )
-    if not np.isin(found, (0, 1)).all():
-        raise InputError(f"{model}: the languages of the documents are not yes or no")
-    return found.astype(np.bool_)
-
-
-def best_topics(document_topic: Matrix) -> tuple[list[int], int]:
-    """Count the documents whose largest share is each topic's; rows of zeros are outliers.
-
-    Of equal shares the first topic's counts.
+    ``columns`` are those of an empty list, which does not show them.
     """
-    import numpy as np
-
-    best = best_topic_of_each(document_topic)
-    counts = np.bincount(best[best >= 0], minlength=document_topic.shape[1])
-    return counts.tolist(), int((best < 0).sum())
-
-
-def best_topic_of_each(document_topic: Matrix) -> NDArray[np.int32]:
-    """Return the position of each document's largest share; -1 where all are zero."""
-    import numpy as np
-
-    if not len(document_topic):
-        return np.empty(0, dtype=np.int32)
-    best: NDArray[np.int32] = document_topic.argmax(axis=1).astype(np.int32)
-    best[document_topic.max(axis=1) <= 0] = -1
-    return best
-
-
-def is_distribution(matrix: Matrix) -> bool:
-    """Tell whether each row sums to 1."""
-    import numpy as np
-
-    return bool((np.abs(matrix.sum(axis=1) - 1.0) <= TOLERANCE).all())
-
-
-def checked_matrix(values: Any, name: str, model: str, *, columns: int = 0) -> Matrix:
-    """Return a table of finite numbers that are not negative, or say what it is instead."""
     import numpy as np
 
     if hasattr(values, "toarray"):  # a sparse matrix of scipy
@@ -142,10 +30,256 @@ def checked_matrix(values: Any, name: str, model: str, *, columns: int = 0) -> M
         matrix = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"{model}: the {name} matrix is not a table of numbers") from error
-    if matrix.size == 0 and matrix.ndim == 1:  # no rows: nothing to tell the columns by
+    if columns is not None and matrix.size == 0 and matrix.ndim == 1:
         matrix = matrix.reshape(0, columns)
     if matrix.ndim != 2:
         raise InputError(f"{model}: the {name} matrix has {matrix.ndim} dimensions, not 2")
     if not np.isfinite(matrix).all() or (matrix < 0).any():
         raise InputError(f"{model}: the {name} matrix holds negative or non-finite numbers")
     return matrix
+
+
+def check_topic_word(values: Any, shape: tuple[int, int], model: str) -> Floats:
+    """Check a K×V matrix against the number of topics and the vocabulary."""
+    matrix = check_matrix(values, "topic-word", model, columns=shape[1])
+    if matrix.shape != shape:
+        hint = " (is it transposed?)" if matrix.shape == shape[::-1] else ""
+        raise InputError(
+            f"{model}: the topic-word matrix is {_size(matrix)}, but there are "
+            f"{shape[0]} topics and {shape[1]} words in the vocabulary{hint}"
+        )
+    return matrix
+
+
+def check_document_topic(values: Any, topics: int, model: str) -> Floats:
+    """Check a D×K matrix against the number of topics."""
+    matrix = check_matrix(values, "document-topic", model, columns=topics)
+    if matrix.shape[1] != topics:
+        hint = " (is it transposed?)" if matrix.shape[0] == topics else ""
+        raise InputError(
+            f"{model}: the document-topic matrix is {_size(matrix)}, "
+            f"but there are {topics} topics (one column each){hint}"
+        )
+    return matrix
+
+
+def check_samples(values: Any, shape: tuple[int, int], model: str) -> Floats:
+    """Check S×K×V samples of a topic-word matrix."""
+    import numpy as np
+
+    try:
+        samples = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{model}: the samples are not tables of numbers") from error
+    if samples.ndim != 3 or samples.shape[1:] != shape:
+        raise InputError(
+            f"{model}: the samples are {_size(samples)}, but there are {shape[0]} topics and "
+            f"{shape[1]} words"
+        )
+    if not np.isfinite(samples).all() or (samples < 0).any():
+        raise InputError(f"{model}: the samples hold negative or non-finite numbers")
+    return samples
+
+
+def check_whole_numbers(values: Any, size: int, name: str, model: str) -> Integers:
+    """Check one number per document or word, such as document lengths."""
+    import numpy as np
+
+    numbers = np.asarray(values)
+    if numbers.shape != (size,):
+        raise InputError(f"{model}: {numbers.size} {name} for {size}")
+    if numbers.dtype.kind not in "iuf" or not np.array_equal(numbers, np.floor(numbers)):
+        raise InputError(f"{model}: the {name} are not whole numbers")
+    return numbers.astype(np.int64)
+
+
+def check_best_topics(values: Any, topics: int, model: str) -> Integers32:
+    """Check the position of each document's best topic; -1 is none."""
+    import numpy as np
+
+    best = check_whole_numbers(values, np.asarray(values).size, "best topics", model)
+    if len(best) and not (best.min() >= -1 and best.max() < topics):
+        raise InputError(f"{model}: a document's best topic is none of {topics}")
+    return best.astype(np.int32)
+
+
+def check_document_languages(values: Any, languages: Sequence[str], model: str) -> Bools:
+    """Check which languages each document has: one row per document, one column per language."""
+    import numpy as np
+
+    columns = len(languages)
+    try:
+        table = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise InputError(f"{model}: the languages of the documents are no table") from error
+    if table.size == 0:
+        table = table.reshape(0, columns)
+    if table.ndim != 2 or table.shape[1] != columns:
+        raise InputError(
+            f"{model}: the languages of the documents are {_size(table)}, but there are {columns} "
+            f"languages (one column each): {', '.join(languages)}"
+        )
+    if not np.isin(table, (0, 1)).all():
+        raise InputError(f"{model}: the languages of the documents are not yes or no")
+    return table.astype(np.bool_)
+
+
+# documents and their best topics
+
+
+def best_topics(document_topic: Floats) -> Integers32:
+    """Return the position of each document's largest share; -1 where all are zero.
+
+    Of equal shares the first counts.
+    """
+    import numpy as np
+
+    if not len(document_topic):
+        return np.empty(0, dtype=np.int32)
+    best: Integers32 = document_topic.argmax(axis=1).astype(np.int32)
+    best[document_topic.max(axis=1) <= 0] = -1
+    return best
+
+
+def count_best_topics(document_topic: Floats) -> tuple[list[int], int]:
+    """Return the number of documents whose best topic is each, and of documents without one."""
+    import numpy as np
+
+    best = best_topics(document_topic)
+    counts = np.bincount(best[best >= 0], minlength=document_topic.shape[1])
+    return counts.tolist(), int((best < 0).sum())
+
+
+# rows as distributions
+
+
+def is_distribution(matrix: Floats) -> bool:
+    """Tell whether each row sums to 1."""
+    import numpy as np
+
+    return bool((np.abs(matrix.sum(axis=1) - 1.0) <= TOLERANCE).all())
+
+
+def rows_sum_to_one(matrix: Floats) -> bool:
+    """Tell whether each row sums to 1, rows of zeros (documents without a topic) aside."""
+    return is_distribution(matrix[matrix.any(axis=1)])
+
+
+def divide_rows(matrix: Floats) -> Floats:
+    """Divide each row by its sum; rows of zeros stay."""
+    import numpy as np
+
+    sums = matrix.sum(axis=1, keepdims=True)
+    shares: Floats = matrix / np.where(sums == 0, 1.0, sums)
+    return shares
+
+
+def row_distributions(matrix: Floats, name: str, model: str, *, normalize: bool) -> Floats:
+    """Return rows that sum to 1; with ``normalize`` other rows are divided by their sum.
+
+    Without it they are an error. A row of zeros stays: a document without a topic.
+    """
+    import numpy as np
+
+    sums = matrix.sum(axis=1)
+    empty = sums == 0
+    if name == TOPIC_WORD.name and empty.any():
+        raise InputError(f"{model}: row {int(empty.argmax())} of the {name} matrix is all zeros")
+    if is_distribution(matrix[~empty]):
+        return matrix  # sums near 1 were rounded by libraries or files: keep the numbers
+    if not normalize:
+        worst = int(np.abs(np.where(empty, 1.0, sums) - 1.0).argmax())
+        raise InputError(
+            f"{model}: row {worst} of the {name} matrix sums to {sums[worst]:.6g}, not to 1: give "
+            "probabilities, or say normalize=True to divide each row by its sum"
+        )
+    return divide_rows(matrix)
+
+
+# orientation: libraries differ in what their rows are, and a square matrix does not show it
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What the rows and the columns of a matrix are, as we keep it."""
+
+    name: str
+    rows: str
+    columns: str
+
+    @property
+    def parameter(self) -> str:
+        """The parameter of ``adapt`` that states the order of the axes."""
+        return f"{self.name.replace('-', '_')}_axes"
+
+    @property
+    def order(self) -> str:
+        """The axes in our order."""
+        return f"{self.rows} {self.columns}"
+
+    @property
+    def reverse(self) -> str:
+        """The axes in the reverse order."""
+        return f"{self.columns} {self.rows}"
+
+    def check(self, order: str | None) -> None:
+        """Check that an order which the caller gives is one of the two."""
+        if order not in (None, self.order, self.reverse):
+            raise InputError(
+                f"{self.parameter} must be {self.order!r} or {self.reverse!r}, not {order!r}"
+            )
+
+
+TOPIC_WORD = Axes("topic-word", "topics", "words")
+DOCUMENT_TOPIC = Axes("document-topic", "documents", "topics")
+
+
+def orient_matrix(
+    values: Any,
+    axes: Axes,
+    model: str,
+    *,
+    rows: int | None = None,
+    columns: int | None = None,
+    order: str | None = None,
+) -> Floats:
+    """Return a matrix in our orientation, transposed if its size or its sums show the other one.
+
+    ``rows`` and ``columns`` are the numbers that are known. ``order`` is the order of the axes
+    that the caller gives, such as ``"words topics"``. If both orders are possible, an error asks
+    for it.
+    """
+    if hasattr(values, "detach"):  # a tensor of torch, perhaps on a GPU
+        values = values.detach().cpu()
+    matrix = check_matrix(values, axes.name, model)
+    axes.check(order)
+    fits = order != axes.reverse and _has_size(matrix.shape, rows, columns)
+    fits_reverse = order != axes.order and _has_size(matrix.shape[::-1], rows, columns)
+    if not fits and not fits_reverse:
+        sizes = " and ".join(
+            f"{count} {name}"
+            for count, name in ((rows, axes.rows), (columns, axes.columns))
+            if count is not None
+        )
+        clause = f", and {axes.parameter} is {order!r}" if order else ""
+        raise InputError(
+            f"{model}: the {axes.name} matrix is {_size(matrix)}, but there are {sizes}{clause}"
+        )
+    if fits and fits_reverse:
+        by_rows, by_columns = rows_sum_to_one(matrix), rows_sum_to_one(matrix.T)
+        if by_rows == by_columns:
+            raise InputError(
+                f"{model}: the {axes.name} matrix is {_size(matrix)}, which may be {axes.rows} × "
+                f"{axes.columns} or the reverse: say {axes.parameter}={axes.order!r} or "
+                f"{axes.reverse!r}"
+            )
+        fits = by_rows
+    return matrix if fits else matrix.T.copy()
+
+
+def _has_size(shape: tuple[int, ...], rows: int | None, columns: int | None) -> bool:
+    return rows in (None, shape[0]) and columns in (None, shape[1])
+
+
+def _size(array: Any) -> str:
+    return "×".join(map(str, array.shape))

@@ -11,18 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.text.languages import language_code
-from tealeaves.topics.checking import check_ids, check_sizes, number_of_documents
-from tealeaves.topics.matrices import membership
-from tealeaves.topics.topics import Topic, TopicId, Topics
+from tealeaves.topics.matrices import check_document_languages
+from tealeaves.topics.topics import (
+    Topic,
+    TopicId,
+    Topics,
+    check_document_count,
+    check_same_length,
+    check_unique_ids,
+    html_table,
+)
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from tealeaves.arrays import Bools
 
-Side = Topics | Iterable[Sequence[str]] | Mapping[Any, Sequence[str]]
+SideInput = Topics | Iterable[Sequence[str]] | Mapping[Any, Sequence[str]]
 
-# what speaks of words is said of one language's words
-_OF_SIDES = (
+# fields that belong to the words of one language, so that only the sides have them
+_SIDE_FIELDS = (
     "language",
     "vocabulary",
     "topic_word",
@@ -31,27 +37,27 @@ _OF_SIDES = (
     "samples",
     "tokens",
 )
-_NAME = re.compile(r"[\w.-]+")  # it stands in en=PATH, en+es and the names of arrays
+_LANGUAGE_NAME = re.compile(r"[\w.-]+")  # used in en=PATH, en+es and the names of arrays
 
 
 @dataclass(frozen=True, repr=False)
 class MultilingualTopics(Topics):
     """Aligned topics in several languages: topic k is the same topic in each.
 
-    The words of a language, its vocabulary and matrices are its *side*: plain topics, which bear
-    the model's name and the language. What speaks of documents is said of tuples, documents that
-    belong together: ``document_topic`` has a row a tuple, ``document_ids`` are the tuples' keys,
-    where ``""`` is one without a key. ``topics`` are made of the sides: their words are those of
-    all languages, one language after the other.
+    The words of a language, its vocabulary and its matrices are its *side*: plain topics with the
+    model's name and the language. Fields about documents are about tuples of linked documents:
+    ``document_topic`` has one row per tuple, ``document_ids`` are the keys of the tuples, ``""``
+    for a tuple without a key. ``topics`` are made of the sides: their words are those of all
+    languages, one language after the other.
 
-    A topic's number of documents is that which is given, else that of the sides if they agree.
+    A topic's number of documents is the one that is given, else that of the sides if they agree.
 
     Parameters
     ----------
     by_language
-        The side of each language, two at least, with the same topics in the same order.
+        The side of each language, at least two, with the same topics in the same order.
     document_languages
-        Which languages each tuple has: a row a tuple, a column a language.
+        Which languages each tuple has: one row per tuple, one column per language.
 
     >>> topics = MultilingualTopics.of_languages(
     ...     {"en": [["king", "house"], ["bread"]], "es": [["rey", "casa"], ["pan"]]}, model="toy"
@@ -65,22 +71,23 @@ class MultilingualTopics(Topics):
     """
 
     by_language: Mapping[str, Topics] = field(default_factory=dict, hash=False)
-    document_languages: NDArray[np.bool_] | None = field(default=None, compare=False)
+    document_languages: Bools | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        for name in _OF_SIDES:
-            said = getattr(self, name)
-            if said is not None and not (isinstance(said, str) and said == ""):
-                raise InputError(f"{self.model}: {name} is said of each language, not of all")
-        sides = _aligned(self.by_language, self.model)
+        for name in _SIDE_FIELDS:
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, str) and value == ""):
+                raise InputError(f"{self.model}: {name} belongs to each language, not to all")
+        sides = _align_sides(self.by_language, self.model)
         object.__setattr__(self, "by_language", sides)
-        object.__setattr__(self, "topics", _joined(list(sides.values()), self.topics, self.model))
+        topics = _join_topics(list(sides.values()), self.topics, self.model)
+        object.__setattr__(self, "topics", topics)
         super().__post_init__()
 
     @classmethod
     def of_languages(
         cls,
-        languages: Mapping[str, Side],
+        languages: Mapping[str, SideInput],
         *,
         model: str = "model",
         documents: Sequence[int | None] | None = None,
@@ -88,20 +95,15 @@ class MultilingualTopics(Topics):
     ) -> MultilingualTopics:
         """Make aligned topics of the topics, or of the word lists, of each language.
 
-        ``documents`` are the numbers of tuples of the topics, ``known`` what else is known of
-        them.
+        ``documents`` are the topics' numbers of tuples, ``known`` are other fields of the model.
         """
-        sides = {language: _side(language, side, model) for language, side in languages.items()}
-        made = cls((), model=model, by_language=sides, **known)
+        sides = {
+            language: _make_side(language, side, model) for language, side in languages.items()
+        }
+        topics = cls((), model=model, by_language=sides, **known)
         if documents is None:
-            return made
-        if len(documents) != len(made):
-            raise InputError(f"{model}: {len(documents)} document counts for {len(made)} topics")
-        counted = [
-            replace(topic, documents=count)
-            for topic, count in zip(made.topics, documents, strict=True)
-        ]
-        return replace(made, topics=tuple(counted))
+            return topics
+        return replace(topics, topics=with_document_counts(topics, documents))
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -109,7 +111,7 @@ class MultilingualTopics(Topics):
         return tuple(self.by_language)
 
     def side(self, language: str) -> Topics:
-        """Return the topics of one language, by its name or by another name of the same language.
+        """Return the topics of one language; another name of the same language will do.
 
         >>> topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
         >>> topics.side("spa").language
@@ -118,55 +120,72 @@ class MultilingualTopics(Topics):
         if language in self.by_language:
             return self.by_language[language]
         code = language_code(language)
-        found = [name for name in self.by_language if code and language_code(name) == code]
-        if len(found) == 1:
-            return self.by_language[found[0]]
+        names = [name for name in self.by_language if code and language_code(name) == code]
+        if len(names) == 1:
+            return self.by_language[names[0]]
         known = ", ".join(self.languages)
-        what = "more than one side is" if found else "there are no topics"
-        raise InputError(f"{self.model}: {what} in {language!r}: the languages are {known}")
+        problem = "more than one side is" if names else "there are no topics"
+        raise InputError(f"{self.model}: {problem} in {language!r}: the languages are {known}")
 
     def __repr__(self) -> str:
-        known = ", ".join(self.languages)
-        return f"MultilingualTopics({self.model}: {len(self)} topics in {known})"
+        return (
+            f"MultilingualTopics({self.model}: {len(self)} topics in {', '.join(self.languages)})"
+        )
+
+    def _repr_html_(self) -> str:
+        return html_table(self, self.by_language)
 
     @cached_property
     def word_numbers(self) -> tuple[tuple[int, ...], ...]:
-        """The topics' words as numbers: the same word of the same language has the same one."""
+        """The words of the topics as numbers; a word of a language has the same one in all."""
         numbers: dict[tuple[str, str], int] = {}
-        found = [
-            [
-                numbers.setdefault((language, word), len(numbers))
-                for language, side in self.by_language.items()
-                for word in side[k].words
-            ]
+        return tuple(
+            tuple(
+                [
+                    numbers.setdefault((language, word), len(numbers))
+                    for language, side in self.by_language.items()
+                    for word in side[k].words
+                ]
+            )
             for k in range(len(self))
-        ]
-        return tuple(map(tuple, found))
+        )
 
     @cached_property
     def digest(self) -> int:
-        """A hash of the sides: their languages, words and, where they are known, distributions."""
-        found = blake2b(digest_size=8)
+        """A hash of the sides: their languages, words and topic-word matrices."""
+        digest = blake2b(digest_size=8)
         for language, side in self.by_language.items():
-            found.update(f"{language}={side.digest:016x}\n".encode())
-        return int.from_bytes(found.digest(), "little")
+            digest.update(f"{language}={side.digest:016x}\n".encode())
+        return int.from_bytes(digest.digest(), "little")
 
-    def _checked(self, topic: Topic) -> Topic:
-        # the words were checked by their sides; two languages may share one
+    def _check_topic(self, topic: Topic) -> Topic:
+        # the sides have checked the words; two languages may share a word
         where = f"{self.model}: topic {topic.id}"
-        return replace(topic, documents=number_of_documents(topic.documents, where))
+        return replace(topic, documents=check_document_count(topic.documents, where))
 
     def _check_documents(self) -> None:
-        """Refuse parts that speak of different numbers of tuples; tuples may lack a key."""
+        """Check that all parts have the same number of tuples; tuples may lack a key."""
         if self.document_languages is not None:
-            table = membership(self.document_languages, self.languages, self.model)
+            table = check_document_languages(self.document_languages, self.languages, self.model)
             object.__setattr__(self, "document_languages", table)
-        sizes = self._sizes() | {"languages of documents": self.document_languages}
-        check_sizes(sizes, self.model)
-        check_ids([key for key in self.document_ids or () if key], self.model)
+        parts = self._document_parts() | {"languages of documents": self.document_languages}
+        check_same_length(parts, self.model)
+        check_unique_ids([key for key in self.document_ids or () if key], self.model)
 
 
-def _side(language: str, side: Side, model: str) -> Topics:
+def with_document_counts(topics: Topics, documents: Sequence[int | None]) -> tuple[Topic, ...]:
+    """Return the topics with these numbers of documents."""
+    if len(documents) != len(topics):
+        raise InputError(
+            f"{topics.model}: {len(documents)} document counts for {len(topics)} topics"
+        )
+    return tuple(
+        replace(topic, documents=count)
+        for topic, count in zip(topics.topics, documents, strict=True)
+    )
+
+
+def _make_side(language: str, side: SideInput, model: str) -> Topics:
     """Return one language's topics, made of word lists if need be; an error names the language."""
     if isinstance(side, MultilingualTopics):
         raise InputError(
@@ -184,45 +203,45 @@ def _side(language: str, side: Side, model: str) -> Topics:
         raise InputError(f"{model}: {language}: {text}") from error
 
 
-def _aligned(sides: Mapping[Any, Topics], model: str) -> dict[str, Topics]:
-    """Return the sides with one name, their languages and the same ids, or say what differs."""
+def _align_sides(sides: Mapping[Any, Topics], model: str) -> dict[str, Topics]:
+    """Return the sides with the model's name, their languages and common ids."""
     for language in sides:
-        if not isinstance(language, str) or not _NAME.fullmatch(language):
+        if not isinstance(language, str) or not _LANGUAGE_NAME.fullmatch(language):
             raise InputError(
-                f"{model}: {language!r} is no name of a language: it has letters, digits, - and _, "
-                "such as en or pt-BR"
+                f"{model}: {language!r} is no name of a language: a name has letters, digits, - "
+                "and _, such as en or pt-BR"
             )
     if len(sides) < 2:
-        only = f"there is but {next(iter(sides))}" if sides else "there is none"
-        raise InputError(f"{model}: topics across languages need two languages: {only}")
+        only = f"there is only {next(iter(sides))}" if sides else "there is none"
+        raise InputError(f"{model}: multilingual topics need two languages: {only}")
     numbers = {language: len(side) for language, side in sides.items()}
     if len(set(numbers.values())) > 1:
-        said = ", ".join(f"{language} has {number}" for language, number in numbers.items())
-        raise InputError(f"{model}: the languages have different numbers of topics: {said}")
+        details = ", ".join(f"{language} has {number}" for language, number in numbers.items())
+        raise InputError(f"{model}: the languages have different numbers of topics: {details}")
     ids = _common_ids(sides, model)
     return {language: _as_side(side, language, ids, model) for language, side in sides.items()}
 
 
 def _common_ids(sides: Mapping[str, Topics], model: str) -> tuple[TopicId, ...]:
-    """Return the ids that the sides agree on; topics that are merely numbered take the others'."""
+    """Return the ids that the sides agree on; sides that are only numbered take the others'."""
     ids = {name: tuple(topic.id for topic in side.topics) for name, side in sides.items()}
     first = next(iter(ids))
     plain = tuple(range(len(ids[first])))
-    named = {name: found for name, found in ids.items() if found != plain} or {first: plain}
-    one, expected = next(iter(named.items()))
-    for other, found in named.items():
-        for position, (mine, theirs) in enumerate(zip(expected, found, strict=True), 1):
-            if str(mine) != str(theirs):  # 1 and "1" are one id to every table
+    named = {name: own for name, own in ids.items() if own != plain} or {first: plain}
+    language, common = next(iter(named.items()))
+    for other, own in named.items():
+        for position, (expected, actual) in enumerate(zip(common, own, strict=True), 1):
+            if str(expected) != str(actual):  # tables cannot tell 1 from "1"
                 raise InputError(
                     f"{model}: the languages have different topics: topic number {position} is "
-                    f"{mine!r} in {one}, {theirs!r} in {other}"
+                    f"{expected!r} in {language}, {actual!r} in {other}"
                 )
-    return expected
+    return common
 
 
 def _as_side(side: Topics, language: str, ids: tuple[TopicId, ...], model: str) -> Topics:
-    said, own = language_code(side.language), language_code(language)
-    if said and own and said != own:
+    code, expected = language_code(side.language), language_code(language)
+    if code and expected and code != expected:
         raise InputError(
             f"{model}: the topics given for {language} say that they are in {side.language}"
         )
@@ -235,15 +254,15 @@ def _as_side(side: Topics, language: str, ids: tuple[TopicId, ...], model: str) 
     return replace(side, topics=topics, model=model, language=language)
 
 
-def _joined(sides: list[Topics], given: tuple[Topic, ...], model: str) -> tuple[Topic, ...]:
-    """Return the topics with the words of all sides; what was given lends but its numbers."""
-    ids = [topic.id for topic in sides[0].topics]
-    if given and [str(topic.id) for topic in given] != [str(one) for one in ids]:
+def _join_topics(sides: list[Topics], own: tuple[Topic, ...], model: str) -> tuple[Topic, ...]:
+    """Return topics with the words of all sides, and the numbers of documents of ``own``."""
+    ids = [str(topic.id) for topic in sides[0].topics]
+    if own and [str(topic.id) for topic in own] != ids:
         raise InputError(f"{model}: the topics are made of those of the languages: change these")
     joined = []
     for position, parts in enumerate(zip(*(side.topics for side in sides), strict=True)):
+        documents = own[position].documents if own else None
         counts = {part.documents for part in parts}
-        documents = given[position].documents if given else None
         if documents is None and len(counts) == 1:
             documents = counts.pop()
         words = tuple(word for part in parts for word in part.words)

@@ -1,9 +1,11 @@
-"""Topics from files, and from whatever a caller has at hand."""
+"""Reading topics: from one file, from one file per language, and from any models of a caller."""
 
 from __future__ import annotations
 
+import glob
 import itertools
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,34 +18,39 @@ from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
 _SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *MAGIC}
+_LANGUAGE_PREFIX = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
 
 
 def read_topics(
-    path: str | os.PathLike[str], *, separator: str | None = None, **stated: Any
+    path: str | os.PathLike[str], *, separator: str | None = None, **options: Any
 ) -> Topics:
-    """Read the topics of a file or a folder, whatever program wrote it.
+    """Read the topics of a file or a folder of any known format.
 
-    What it is, is told by what it holds: canonical topics, word lists, the outputs of MALLET,
-    BERTopic, OCTIS, gensim and tomotopy, tables. Pickles are never opened. ``separator`` is that of
-    the words where a topic is a line; ``language`` that of the words; ``stated`` is what else the
-    file does not say itself: ``vocabulary``; ``top``, how many words of a ranking are listed;
-    ``languages``, the names of those that MALLET's polylingual model only numbers.
+    The format is recognised by the content: our own files, word lists, the outputs of MALLET,
+    BERTopic, OCTIS, gensim and tomotopy, tables. Pickles are never opened. Topics in several
+    languages are :class:`tealeaves.MultilingualTopics`.
 
-    Topics in several languages are :class:`tealeaves.MultilingualTopics`.
+    Parameters
+    ----------
+    path
+        The file or folder.
+    separator
+        The separator of the words if each line is a topic: ``space``, ``tab`` or ``comma``.
+    options
+        What the file does not say itself: ``language``; ``vocabulary``; ``top``, how many words of
+        a ranking are listed; ``languages``, the names of those that MALLET's polylingual model only
+        numbers.
     """
-    from tealeaves.topics.formats import read_file, read_folder
+    from tealeaves.topics.formats import read_path
 
     where = Path(path)
     if not where.exists():
         raise InputError(f"{path}: no such file")
-    language = stated.pop("language", None)
+    language = options.pop("language", None)
     model = _model_name(where)
     try:
-        if where.is_dir():
-            topics = read_folder(where, str(path), model, stated)
-        else:
-            topics = read_file(where, str(path), model, separator, stated)
-    except InputError as error:  # the caller knows the file, not the name we give to its model
+        topics = read_path(where, str(path), model, separator, options)
+    except InputError as error:  # name the file, which the caller knows, instead of the model
         if not str(error).startswith(f"{model}: ") or str(path) == model:
             raise
         raise InputError(f"{path}: {str(error).removeprefix(f'{model}: ')}") from error
@@ -57,36 +64,120 @@ def read_topics(
     return replace(topics, language=language)
 
 
-def read_models(models: Any) -> list[Topics]:
-    """Accept one model or several, or a mapping of names to them.
+def _model_name(path: Path) -> str:
+    """Return the name of a folder, or of a file without the suffixes of formats."""
+    if path.is_dir():
+        path = path.resolve()
+    else:
+        while path.suffix.lower() in _SUFFIXES:
+            path = path.with_suffix("")
+    return path.name.encode("utf-8", "replace").decode()  # a name may be no valid text
 
-    A model is topics, word lists, a path, or whatever :func:`tealeaves.adapt` knows. A pair
-    of a model of scikit-learn and its vectoriser is one, and so is the dictionary of OCTIS.
+
+# one file per language
+
+
+def read_multilingual(
+    paths: Mapping[str, str | os.PathLike[str]],
+    *,
+    model: str | None = None,
+    separator: str | None = None,
+) -> Topics:
+    """Read aligned topics, one file or folder per language, of any known format.
+
+    Topic k of one file is topic k of the others. ``model`` is the name of the model: by default
+    that of the files if they agree, else their names joined, as in ``en+es``. Topics of one
+    language are plain topics. ``separator`` is that of the words if each line is a topic.
+    """
+    if not isinstance(paths, Mapping):
+        raise InputError('give each language its file: read_multilingual({"en": path, "es": path})')
+    if not paths:
+        raise InputError("no topics: name a file for each language, as in en=en.json")
+    sides = {language: _read_side(language, path, separator) for language, path in paths.items()}
+    name = model or "+".join(dict.fromkeys(side.model for side in sides.values()))
+    if len(sides) == 1:
+        return replace(next(iter(sides.values())), model=name)
+    try:
+        return MultilingualTopics.of_languages(sides, model=name)
+    except InputError as error:  # name the files, which the caller knows, instead of the model
+        files = ", ".join(map(str, paths.values()))
+        raise InputError(f"{files}: {str(error).removeprefix(f'{name}: ')}") from error
+
+
+def split_language_prefix(text: str) -> tuple[str, str] | None:
+    """Split ``en=topics.json`` into a language and a path; return None for a plain path.
+
+    If a file has this name, or files match it as a pattern, it is a plain path.
+
+    >>> split_language_prefix("en=topics.json")
+    ('en', 'topics.json')
+    >>> split_language_prefix("topics.json") is None
+    True
+    """
+    match = _LANGUAGE_PREFIX.fullmatch(text)
+    if match is None or Path(text).exists():
+        return None
+    if glob.has_magic(text) and glob.glob(text, recursive=True):  # noqa: PTH207  # ~, /
+        return None
+    return match[1], match[2]
+
+
+def _read_side(language: str, path: str | os.PathLike[str], separator: str | None) -> Topics:
+    topics = read_topics(path, separator=separator)
+    if isinstance(topics, MultilingualTopics):
+        known = ", ".join(topics.languages)
+        raise InputError(f"{path}: topics in {known}, not in {language} alone: give it by itself")
+    return topics if topics.language else replace(topics, language=language)
+
+
+# any models of a caller
+
+
+def read_models(models: Any) -> list[Topics]:
+    """Return the topics of one model, of several, or of a mapping from names to models.
+
+    A model is topics, word lists, a path, or anything that :func:`tealeaves.adapt` knows. A pair
+    of a model of scikit-learn and its vectoriser is one model, and so is the dictionary of OCTIS.
 
     >>> read_models({"a": [["x", "y"]], "b": [["z", "w"]]})
     [Topics(a: 1 topics), Topics(b: 1 topics)]
     """
     if adapter_of(models) is not None:
-        return [_model(models)]
+        return [_read_model(models)]
     if isinstance(models, Mapping):
         if not models:
             raise InputError("no models to judge: the mapping is empty")
-        return [_model(value, str(name)) for name, value in models.items()]
+        return [_read_model(value, str(name)) for name, value in models.items()]
     several = isinstance(models, list | tuple) and bool(models)
-    bare = several and all(isinstance(m, str) and not Path(m).suffix for m in models)
-    if bare and not any(Path(model).exists() for model in models):
+    words = several and all(isinstance(one, str) and not Path(one).suffix for one in models)
+    if words and not any(Path(one).exists() for one in models):
         raise InputError("a model is a list of word lists, [['cat', 'dog'], ...], or a path")
-    live = several and any(adapter_of(model) is not None for model in models)
-    if live or (several and all(_is_model(model) for model in models)):
-        return with_unique_names([_model(model) for model in models], models)
-    return [_model(models)]
+    adapted = several and any(adapter_of(model) is not None for model in models)
+    if adapted or (several and all(_is_model(model) for model in models)):
+        return with_unique_names([_read_model(model) for model in models], models)
+    return [_read_model(models)]
+
+
+def with_unique_names(models: list[Topics], origins: Sequence[Any]) -> list[Topics]:
+    """Rename models of the same name: to their paths if they have any, else with numbers."""
+    names = [model.model for model in models]
+    wanted = [
+        str(origin) if names.count(name) > 1 and isinstance(origin, str | os.PathLike) else name
+        for name, origin in zip(names, origins, strict=True)
+    ]
+    used = {name for name in wanted if wanted.count(name) == 1}
+    unique = []
+    for model, name in zip(models, wanted, strict=True):
+        numbered = (f"{name} {number}" for number in itertools.count(1))
+        own = name if wanted.count(name) == 1 else next(n for n in numbered if n not in used)
+        used.add(own)
+        unique.append(_rename(model, own))
+    return unique
 
 
 def _is_model(value: Any) -> bool:
-    """Tell a model of its own from a topic: a list of words, or a word."""
-    if isinstance(value, Topics | os.PathLike):
-        return True
-    if isinstance(value, str):  # a list of words would hold lists
+    """Tell a model from a topic, which is a list of words."""
+    if isinstance(value, Topics | os.PathLike | str):
         return True
     if adapter_of(value) is not None or getattr(value, "ndim", 0) == 2:
         return True
@@ -97,46 +188,19 @@ def _is_model(value: Any) -> bool:
     )
 
 
-def _model(value: Any, name: str | None = None) -> Topics:
+def _read_model(value: Any, name: str | None = None) -> Topics:
     if isinstance(value, str | os.PathLike):
         value = read_topics(value)
     if isinstance(value, list) and value and all(map(_is_word_list, value)):
-        return Topics.of(value, model=name or "model")  # no need to ask all adapters
+        return Topics.of(value, model=name or "model")  # faster than asking all adapters
     if not isinstance(value, Topics):
         return adapt(value, name=name)
-    return _renamed(value, value.model if name is None else name)
+    return _rename(value, value.model if name is None else name)
 
 
 def _is_word_list(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], str)
 
 
-def with_unique_names(models: list[Topics], given: Sequence[Any]) -> list[Topics]:
-    """Where two models bear the same name, call them by their paths, else number them."""
-    names = [model.model for model in models]
-    wanted = [
-        str(origin) if names.count(name) > 1 and isinstance(origin, str | os.PathLike) else name
-        for name, origin in zip(names, given, strict=True)
-    ]
-    taken = {name for name in wanted if wanted.count(name) == 1}
-    unique = []
-    for model, name in zip(models, wanted, strict=True):
-        free = (f"{name} {number}" for number in itertools.count(1))
-        chosen = name if wanted.count(name) == 1 else next(n for n in free if n not in taken)
-        taken.add(chosen)
-        unique.append(_renamed(model, chosen))
-    return unique
-
-
-def _renamed(model: Topics, name: str) -> Topics:
+def _rename(model: Topics, name: str) -> Topics:
     return model if model.model == name else replace(model, model=name)
-
-
-def _model_name(path: Path) -> str:
-    """Return the file's or folder's name without what says how it is written."""
-    if path.is_dir():
-        path = path.resolve()
-    else:
-        while path.suffix.lower() in _SUFFIXES:
-            path = path.with_suffix("")
-    return path.name.encode("utf-8", "replace").decode()  # a name may be no text at all

@@ -1,7 +1,8 @@
-"""``Topics``: the ranked words of a model's topics, and what else the model says."""
+"""``Topics``: the ranked words of a model's topics, and what else is known of the model."""
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from collections import Counter
@@ -9,43 +10,38 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from html import escape
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.topics.assignments import Assignments, checked_assignments
-from tealeaves.topics.checking import (
-    check_ids,
-    check_sizes,
-    checked_word,
-    is_finite,
-    number_of_documents,
-)
+from tealeaves.topics.assignments import Assignments, check_assignments
 from tealeaves.topics.matrices import (
-    best_topic_of_each,
     best_topics,
-    document_topic_matrix,
-    sample_matrices,
-    topic_positions,
-    topic_word_matrix,
-    whole_numbers,
+    check_best_topics,
+    check_document_topic,
+    check_samples,
+    check_topic_word,
+    check_whole_numbers,
+    count_best_topics,
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from tealeaves.arrays import Floats, Integers, Integers32
 
 TopicId = int | str
 
-# from the check of one topic up to the line that makes the topics
+# frames between the check of a topic and the line of the caller that makes the topics
 _CALLER = 5
+_HTML_TOPICS, _HTML_WORDS = 50, 10
+_HTML_LEFT = " style='text-align:left'"
 
 
 @dataclass(frozen=True)
 class Topic:
     """One topic: its words, best first.
 
-    ``documents`` is the number of documents whose best topic this is, where it is known.
+    ``documents`` is the number of documents whose best topic this is, None if it is unknown.
     """
 
     id: TopicId
@@ -58,25 +54,25 @@ class Topic:
 class Topics:
     """The topics of one model.
 
-    Topics may be of different lengths; the order of words and the ids are kept. A word that a
-    topic lists twice counts once, with a warning.
+    Topics may differ in length. The order of the words and the ids are kept. A word that a topic
+    lists twice counts once, and a warning says so.
 
     Parameters
     ----------
     topics
-        The topics; all else is what the model says beside their words, where it is known.
+        The topics. Everything else is optional: what the model knows besides their words.
     model
-        The model's name.
+        The name of the model.
     language
         The language of the words.
     vocabulary, topic_word
-        The words of the columns of a K×V matrix, a row a topic: φ = p(w|t), or weights.
+        The words of the columns, and a K×V matrix with one row per topic: φ = p(w|t), or weights.
     document_topic
-        A D×K matrix, a row a document: θ = p(t|d).
+        A D×K matrix with one row per document: θ = p(t|d).
     best_topic
-        The position of each document's topic, -1 for none, for models that give but one.
+        The position of each document's topic, -1 for none, for models that give only one.
     document_ids, document_lengths
-        The ids of the documents, and how many tokens each has.
+        The ids of the documents, and their numbers of tokens.
     term_frequency
         How often each word of the vocabulary occurs.
     assignments
@@ -86,9 +82,9 @@ class Topics:
     outliers
         The number of documents without a topic.
     family
-        What several runs of one model have in common, such as ``lda(k=20)``.
+        A name that several runs of one model share, such as ``lda(k=20)``.
     tokens
-        The token pipeline whose tokens the words are, such as ``words(stopwords=en)``.
+        The token pipeline that made the words, such as ``words(stopwords=en)``.
 
     >>> topics = Topics.of([["cat", "dog", "horse"], ["bread", "soup"]], model="toy")
     >>> topics[1].words
@@ -101,15 +97,15 @@ class Topics:
     model: str = "model"
     language: str = ""
     vocabulary: tuple[str, ...] | None = None
-    topic_word: NDArray[np.float64] | None = field(default=None, compare=False)
-    document_topic: NDArray[np.float64] | None = field(default=None, compare=False)
+    topic_word: Floats | None = field(default=None, compare=False)
+    document_topic: Floats | None = field(default=None, compare=False)
     outliers: int = 0
-    best_topic: NDArray[np.int32] | None = field(default=None, compare=False)
+    best_topic: Integers32 | None = field(default=None, compare=False)
     document_ids: tuple[str, ...] | None = None
-    document_lengths: NDArray[np.int64] | None = field(default=None, compare=False)
-    term_frequency: NDArray[np.int64] | None = field(default=None, compare=False)
+    document_lengths: Integers | None = field(default=None, compare=False)
+    term_frequency: Integers | None = field(default=None, compare=False)
     assignments: Assignments | None = field(default=None, compare=False)
-    samples: NDArray[np.float64] | None = field(default=None, compare=False)
+    samples: Floats | None = field(default=None, compare=False)
     family: str = ""
     tokens: str = ""
 
@@ -118,13 +114,14 @@ class Topics:
             raise InputError(f"{self.model}: no topics")
         if self.outliers < 0:
             raise InputError(f"{self.model}: a negative number of outliers")
-        object.__setattr__(self, "topics", tuple(self._checked(topic) for topic in self.topics))
-        seen: set[str] = set()
+        object.__setattr__(self, "topics", tuple(self._check_topic(one) for one in self.topics))
+        ids: set[str] = set()
         for topic in self.topics:
-            if str(topic.id) in seen:  # 1 and "1" are one id to every table
+            if str(topic.id) in ids:  # tables cannot tell 1 from "1"
                 raise InputError(f"{self.model}: the topic id {topic.id!r} is given twice")
-            seen.add(str(topic.id))
+            ids.add(str(topic.id))
         self._check_matrices()
+        self._check_documents()
 
     @classmethod
     def of(
@@ -139,14 +136,14 @@ class Topics:
         lists = dict(words.items() if isinstance(words, Mapping) else enumerate(words))
         if documents is not None and len(documents) != len(lists):
             raise InputError(f"{model}: {len(documents)} document counts for {len(lists)} topics")
-        for topic, listed in lists.items():
-            if isinstance(listed, str) or not isinstance(listed, Iterable):
-                kind = "a string" if isinstance(listed, str) else repr(listed)[:40]
-                raise InputError(f"{model}: topic {topic} is {kind}; give a list of words")
+        for identity, word_list in lists.items():
+            if isinstance(word_list, str) or not isinstance(word_list, Iterable):
+                kind = "a string" if isinstance(word_list, str) else repr(word_list)[:40]
+                raise InputError(f"{model}: topic {identity} is {kind}; give a list of words")
         counts = [None] * len(lists) if documents is None else list(documents)
         topics = tuple(
-            Topic(topic, tuple(listed), documents=count)
-            for (topic, listed), count in zip(lists.items(), counts, strict=True)
+            Topic(identity, tuple(word_list), documents=count)
+            for (identity, word_list), count in zip(lists.items(), counts, strict=True)
         )
         return cls(topics, model=model, **known)
 
@@ -160,42 +157,40 @@ class Topics:
         return f"Topics({self.model}: {len(self)} topics)"
 
     def _repr_html_(self) -> str:
-        from tealeaves.topics.html import topics_html
-
-        return topics_html(self)
+        return html_table(self, {"words": self})
 
     def documents_per_topic(self) -> tuple[list[int], int] | None:
         """Return how many documents have each topic as their best, and how many have none.
 
-        Taken from the topics' own counts, else from the document-topic matrix; ``None`` where
-        the model says neither.
+        The numbers come from the topics, else from the best topics, else from the document-topic
+        matrix. Return None if the model has none of them.
         """
-        given = [topic.documents for topic in self.topics if topic.documents is not None]
-        if len(given) == len(self):
-            return given, self.outliers
+        counts = [topic.documents for topic in self.topics if topic.documents is not None]
+        if len(counts) == len(self):
+            return counts, self.outliers
         if self.best_topic is not None:
-            found = Counter(self.best_topic.tolist())
-            return [found[k] for k in range(len(self))], found[-1]
+            documents = Counter(self.best_topic.tolist())
+            return [documents[k] for k in range(len(self))], documents[-1]
         if self.document_topic is not None:
-            counts, outliers = best_topics(self.document_topic)
+            counts, outliers = count_best_topics(self.document_topic)
             return counts, outliers + self.outliers
         return None
 
-    def topic_of_documents(self) -> NDArray[np.int32] | None:
-        """Return the position of each document's best topic, -1 for none; None if not known."""
+    def topic_of_documents(self) -> Integers32 | None:
+        """Return the position of each document's best topic, -1 for none; None if unknown."""
         if self.best_topic is not None:
             return self.best_topic
-        return None if self.document_topic is None else best_topic_of_each(self.document_topic)
+        return None if self.document_topic is None else best_topics(self.document_topic)
 
     @property
     def documents(self) -> int | None:
-        """The number of documents that the model was made of, where it is known."""
-        known = (self.document_topic, self.best_topic, self.document_ids, self.assignments)
-        return next((len(one) for one in known if one is not None), None)
+        """The number of documents that the model was trained on, None if it is unknown."""
+        parts = self._document_parts().values()
+        return next((len(part) for part in parts if part is not None), None)
 
     @cached_property
     def word_numbers(self) -> tuple[tuple[int, ...], ...]:
-        """The topics' words as numbers: the same word has the same one in all topics."""
+        """The words of the topics as numbers; a word has the same number in all topics."""
         numbers: dict[str, int] = {}
         return tuple(
             tuple([numbers.setdefault(word, len(numbers)) for word in topic.words])
@@ -204,94 +199,157 @@ class Topics:
 
     @cached_property
     def digest(self) -> int:
-        """A hash of the topics' words, and of their distributions where they are known."""
-        found = blake2b(digest_size=8)
+        """A hash of the topics' words and, if there is one, of the topic-word matrix."""
+        digest = blake2b(digest_size=8)
         for topic in self.topics:
-            found.update("\0".join((*topic.words, "")).encode("utf-8", "surrogatepass") + b"\n")
+            digest.update("\0".join((*topic.words, "")).encode("utf-8", "surrogatepass") + b"\n")
         if self.topic_word is not None:
-            found.update(self.topic_word.tobytes())
-        return int.from_bytes(found.digest(), "little")
+            digest.update(self.topic_word.tobytes())
+        return int.from_bytes(digest.digest(), "little")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write ``.json``, or ``.topics``, where matrices are binary."""
+        """Write a ``.json`` file, or a ``.topics`` file, in which matrices are binary."""
         from tealeaves.topics.canonical import write_topics
 
         write_topics(self, path)
 
-    def _checked(self, topic: Topic) -> Topic:
-        """Strip, check and, where a word is listed twice, mend one topic."""
+    def _check_topic(self, topic: Topic) -> Topic:
+        """Return a topic with stripped words, each once, and plain numbers."""
         where = f"{self.model}: topic {topic.id}"
         if not topic.words:
             raise InputError(f"{where} has no words")
-        words = tuple(checked_word(word, rank, where) for rank, word in enumerate(topic.words, 1))
+        words = tuple(_check_word(word, rank, where) for rank, word in enumerate(topic.words, 1))
         weights = topic.weights
         if weights is not None and len(weights) != len(words):
             raise InputError(f"{where} has {len(words)} words but {len(weights)} weights")
-        if weights is not None and not all(is_finite(weight) for weight in weights):
+        if weights is not None and not all(map(_is_finite, weights)):
             raise InputError(f"{where} has a weight that is not a finite number")
-        kept = list(dict.fromkeys(words))
-        if len(kept) < len(words):
+        unique = list(dict.fromkeys(words))
+        if len(unique) < len(words):
             twice = ", ".join(sorted({word for word in words if words.count(word) > 1}))
             message = f"{where} lists a word more than once ({twice}); it counts once"
             warnings.warn(message, TealeavesWarning, stacklevel=_CALLER)
             if weights is not None:
-                weights = tuple(weights[words.index(word)] for word in kept)
-        # plain numbers, whatever a library's arrays gave
-        try:
+                weights = tuple(weights[words.index(word)] for word in unique)
+        try:  # ids and weights may be numbers of numpy
             identity = topic.id if isinstance(topic.id, str) else index(topic.id)
         except TypeError as error:
             raise InputError(f"{where}: an id must be a whole number or a string") from error
         plain = None if weights is None else tuple(map(float, weights))
-        return Topic(identity, tuple(kept), plain, number_of_documents(topic.documents, where))
+        return Topic(identity, tuple(unique), plain, check_document_count(topic.documents, where))
 
     def _check_matrices(self) -> None:
-        words = None if self.vocabulary is None else len(self.vocabulary)
+        """Check the matrices and arrays, and convert each to its type."""
         for name in ("topic_word", "samples", "term_frequency"):
-            if getattr(self, name) is not None and words is None:
-                what = name.replace("_", "-")
-                raise InputError(f"{self.model}: a {what} matrix needs its vocabulary")
-        shape = (len(self), words or 0)
-        self._check("topic_word", lambda found: topic_word_matrix(found, shape, self.model))
-        self._check("samples", lambda found: sample_matrices(found, shape, self.model))
-        self._check(
-            "term_frequency",
-            lambda found: whole_numbers(found, shape[1], "word frequencies", self.model),
-        )
-        self._check(
-            "document_topic", lambda found: document_topic_matrix(found, len(self), self.model)
-        )
-        self._check("best_topic", lambda found: topic_positions(found, len(self), self.model))
-        self._check(
-            "assignments",
-            lambda found: checked_assignments(found, *shape, self.model),
-        )
-        self._check("document_lengths", self._checked_lengths)
-        self._check_documents()
+            if getattr(self, name) is not None and self.vocabulary is None:
+                matrix = name.replace("_", "-")
+                raise InputError(f"{self.model}: a {matrix} matrix needs its vocabulary")
+        model, topics, words = self.model, len(self), len(self.vocabulary or ())
+        checks: dict[str, Callable[[Any], Any]] = {
+            "topic_word": lambda values: check_topic_word(values, (topics, words), model),
+            "samples": lambda values: check_samples(values, (topics, words), model),
+            "term_frequency": lambda values: check_whole_numbers(
+                values, words, "word frequencies", model
+            ),
+            "document_topic": lambda values: check_document_topic(values, topics, model),
+            "best_topic": lambda values: check_best_topics(values, topics, model),
+            "assignments": lambda values: check_assignments(values, topics, words, model),
+            "document_lengths": self._check_lengths,
+        }
+        for name, check in checks.items():
+            values = getattr(self, name)
+            if values is not None:
+                object.__setattr__(self, name, check(values))
 
-    def _check(self, name: str, checked: Callable[[Any], Any]) -> None:
-        """Put what was checked in the place of what was given."""
-        if getattr(self, name) is not None:
-            object.__setattr__(self, name, checked(getattr(self, name)))
-
-    def _checked_lengths(self, found: Any) -> NDArray[np.int64]:
-        size = self.documents
-        lengths = whole_numbers(
-            found, len(found) if size is None else size, "document lengths", self.model
-        )
+    def _check_lengths(self, values: Any) -> Integers:
+        size = len(values) if self.documents is None else self.documents
+        lengths = check_whole_numbers(values, size, "document lengths", self.model)
         if len(lengths) and lengths.min() < 0:
             raise InputError(f"{self.model}: a document has a negative length")
         return lengths
 
     def _check_documents(self) -> None:
-        """Refuse parts that speak of different numbers of documents."""
-        check_sizes(self._sizes(), self.model)
-        check_ids(self.document_ids or (), self.model)
+        """Check that all parts have the same number of documents, and that ids are unique."""
+        check_same_length(self._document_parts(), self.model)
+        check_unique_ids(self.document_ids or (), self.model)
 
-    def _sizes(self) -> dict[str, Sized | None]:
-        """Return what has a place for each document."""
+    def _document_parts(self) -> dict[str, Sized | None]:
+        """Return the parts that have one entry per document."""
         return {
             "document-topic matrix": self.document_topic,
             "best topics": self.best_topic,
             "document ids": self.document_ids,
             "token assignments": self.assignments,
         }
+
+
+def check_document_count(documents: Any, where: str) -> int | None:
+    """Return a topic's number of documents as an int; None stays None."""
+    try:
+        count = None if documents is None else index(documents)
+    except TypeError as error:
+        raise InputError(f"{where}: {documents!r} is not a number of documents") from error
+    if count is not None and count < 0:
+        raise InputError(f"{where} has a negative number of documents")
+    return count
+
+
+def check_same_length(parts: Mapping[str, Sized | None], model: str) -> None:
+    """Check that all parts which are there have the same number of documents."""
+    sizes = {name: len(part) for name, part in parts.items() if part is not None}
+    if len(set(sizes.values())) > 1:
+        details = ", ".join(f"{name}: {size}" for name, size in sizes.items())
+        raise InputError(f"{model}: the numbers of documents differ ({details})")
+
+
+def check_unique_ids(ids: Sequence[str], model: str) -> None:
+    """Check that no two documents have the same id."""
+    if len(set(ids)) < len(ids):
+        twice = Counter(ids).most_common(1)[0][0]
+        raise InputError(f"{model}: the document id {twice!r} is given twice")
+
+
+def _check_word(word: object, rank: int, where: str) -> str:
+    """Return a word without spaces around it."""
+    if not isinstance(word, str):
+        raise InputError(f"{where}: word {rank} is {word!r}, not a string")
+    if not word.strip():
+        raise InputError(f"{where}: word {rank} is empty")
+    return word.strip()
+
+
+def _is_finite(weight: object) -> bool:
+    return isinstance(weight, SupportsFloat) and math.isfinite(float(weight))
+
+
+def html_table(topics: Topics, sides: Mapping[str, Topics]) -> str:
+    """Return an HTML table for notebooks: ids, first words and, if known, documents.
+
+    ``sides`` are the columns of words by their titles: one, or one per language.
+    """
+    documents = topics.documents_per_topic()
+    titles = ["topic", *sides, *(["documents"] if documents else [])]
+    head = "".join(f"<th{_HTML_LEFT}>{escape(title)}</th>" for title in titles)
+    rows = []
+    for place, topic in enumerate(topics.topics[:_HTML_TOPICS]):
+        texts = [f"<bdi>{escape(str(topic.id))}</bdi>"]
+        texts += [_html_words(side[place].words) for side in sides.values()]
+        cells = [f"<td{_HTML_LEFT}>{text}</td>" for text in texts]
+        cells += [f"<td>{documents[0][place]:,}</td>"] if documents else []
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    notes = []
+    if len(topics) > _HTML_TOPICS:
+        notes.append(f"… {len(topics) - _HTML_TOPICS:,} more")
+    if documents and documents[1]:
+        notes.append(f"documents without a topic: {documents[1]:,}")
+    return (
+        f"<p>{escape(repr(topics))}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        + "".join(f"<p>{note}</p>" for note in notes)
+    )
+
+
+def _html_words(words: Sequence[str]) -> str:
+    """Return the first words; <bdi> isolates each, so that Arabic words keep their order."""
+    shown = [f"<bdi>{escape(word)}</bdi>" for word in words[:_HTML_WORDS]]
+    return " ".join([*shown, *["…"] * (len(words) > _HTML_WORDS)])

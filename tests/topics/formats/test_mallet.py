@@ -84,7 +84,7 @@ def sparse_text(
     return "\n".join(lines) + "\n"
 
 
-def put(folder: Path, **texts: str) -> Path:
+def write_folder(folder: Path, **texts: str) -> Path:
     folder.mkdir(exist_ok=True)
     for name, text in texts.items():
         if name == "state":
@@ -114,32 +114,32 @@ KEYS = keys_text([["cat", "dog"], ["soup", "bread", "cat"]])
 
 
 def test_topic_keys_are_read_with_their_ids(tmp_path: Path) -> None:
-    put(tmp_path, lda=KEYS)
-    found = read_topics(tmp_path / "lda.txt")
-    assert found == Topics.of([["cat", "dog"], ["soup", "bread", "cat"]], model="lda")
+    write_folder(tmp_path, lda=KEYS)
+    result = read_topics(tmp_path / "lda.txt")
+    assert result == Topics.of([["cat", "dog"], ["soup", "bread", "cat"]], model="lda")
 
 
 @pytest.mark.parametrize("weight", ["0.05", "5", "2.5", "0,05", "1.0E-4"])
 def test_any_weight_that_java_prints_is_one(tmp_path: Path, weight: str) -> None:
-    put(tmp_path, lda=keys_text([["cat", "dog"]], weight))
+    write_folder(tmp_path, lda=keys_text([["cat", "dog"]], weight))
     assert read_topics(tmp_path / "lda.txt")[0].words == ("cat", "dog")
 
 
 def test_some_lines_of_topic_keys_keep_their_numbers(tmp_path: Path) -> None:
-    put(tmp_path, lda="7\t0.5\tcat dog\n3\t0.1\tsoup\n")
+    write_folder(tmp_path, lda="7\t0.5\tcat dog\n3\t0.1\tsoup\n")
     assert [topic.id for topic in read_topics(tmp_path / "lda.txt").topics] == [7, 3]
 
 
 def test_the_labels_of_labelled_lda_are_ids(tmp_path: Path) -> None:
-    put(tmp_path, lda="pets\t120\tcat dog \nfood\t80\tsoup \n")
+    write_folder(tmp_path, lda="pets\t120\tcat dog \nfood\t80\tsoup \n")
     assert [topic.id for topic in read_topics(tmp_path / "lda.txt").topics] == ["pets", "food"]
 
 
 def test_a_topic_without_words_is_left_out_and_named(tmp_path: Path) -> None:
-    put(tmp_path, lda=keys_text([["cat", "dog"], [], ["soup"]]))
+    write_folder(tmp_path, lda=keys_text([["cat", "dog"], [], ["soup"]]))
     with pytest.warns(TealeavesWarning, match="lda: topic 1 has no words"):
-        found = read_topics(tmp_path / "lda.txt")
-    assert [topic.id for topic in found.topics] == [0, 2]
+        result = read_topics(tmp_path / "lda.txt")
+    assert [topic.id for topic in result.topics] == [0, 2]
 
 
 @pytest.mark.parametrize("with_keys", [False, True])
@@ -157,109 +157,109 @@ def test_a_topic_without_tokens_is_left_out_of_all_that_is_joined(
         texts["keys"] = keys_text([["cat", "dog"], [], ["soup", "bread", "cat"]])
         texts["documents"] = dense_text(shares(tokens, alpha))
     with pytest.warns(TealeavesWarning, match="topic 1 has no words"):
-        found = read_topics(put(tmp_path, **texts))
-    assert [topic.id for topic in found.topics] == [0, 2]
-    assert found.document_topic is not None
+        result = read_topics(write_folder(tmp_path, **texts))
+    assert [topic.id for topic in result.topics] == [0, 2]
+    assert result.document_topic is not None
     np.testing.assert_allclose(
-        found.document_topic, [[3.5 / 5, 1.5 / 5], [0.5 / 5, 4.5 / 5], [1.5 / 3, 1.5 / 3]]
+        result.document_topic, [[3.5 / 5, 1.5 / 5], [0.5 / 5, 4.5 / 5], [1.5 / 3, 1.5 / 3]]
     )
-    assert found.topic_word is not None
-    np.testing.assert_allclose(found.topic_word[1], [1.1 / 3.4, 0.1 / 3.4, *[1.1 / 3.4] * 2])
-    assert found.assignments is not None
-    assert found.assignments.topics.tolist() == [0, 0, 0, 1, 1, 1, 0]
+    assert result.topic_word is not None
+    np.testing.assert_allclose(result.topic_word[1], [1.1 / 3.4, 0.1 / 3.4, *[1.1 / 3.4] * 2])
+    assert result.assignments is not None
+    assert result.assignments.topics.tolist() == [0, 0, 0, 1, 1, 1, 0]
 
 
 def test_weights_of_a_topic_without_tokens_are_left_out(tmp_path: Path) -> None:
     rows = weights_text().replace("1\t", "2\t")
     none = "".join(f"1\t{word}\t{BETA}\n" for word in VOCABULARY)
     first = rows.index("2\tcat")
-    put(tmp_path, w=rows[:first] + none + rows[first:])
+    write_folder(tmp_path, w=rows[:first] + none + rows[first:])
     with pytest.warns(TealeavesWarning, match="w: topic 1 has no words"):
-        found = read_topics(tmp_path / "w.txt")
-    assert [topic.id for topic in found.topics] == [0, 2]
-    assert found.topic_word is not None
-    np.testing.assert_allclose(found.topic_word[1], [1.1 / 3.4, 0.1 / 3.4, *[1.1 / 3.4] * 2])
+        result = read_topics(tmp_path / "w.txt")
+    assert [topic.id for topic in result.topics] == [0, 2]
+    assert result.topic_word is not None
+    np.testing.assert_allclose(result.topic_word[1], [1.1 / 3.4, 0.1 / 3.4, *[1.1 / 3.4] * 2])
 
 
-def test_a_file_that_was_to_be_the_document_topics_is_named(tmp_path: Path) -> None:
-    folder = put(tmp_path, keys=KEYS, doc_topics="0\ta\tnothing\n")
-    with pytest.warns(TealeavesWarning, match=r"without document topics, for doc_topics\.txt is"):
+def test_a_wrong_file_of_document_topics_is_named(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, keys=KEYS, doc_topics="0\ta\tnothing\n")
+    with pytest.warns(TealeavesWarning, match=r"without document topics: doc_topics\.txt is"):
         assert read_topics(folder).document_topic is None
-    put(tmp_path, other=dense_text(shares()))
+    write_folder(tmp_path, other=dense_text(shares()))
     assert read_topics(folder).document_topic is not None
 
 
 def test_words_that_are_numbers_are_no_topic_keys(tmp_path: Path) -> None:
     """One topic a line, separated by tabs: three words, of which two are numbers."""
-    put(tmp_path, lda="0\t1\tcat\n1\t2\tdog\n")
+    write_folder(tmp_path, lda="0\t1\tcat\n1\t2\tdog\n")
     assert read_topics(tmp_path / "lda.txt")[0].words == ("0", "1", "cat")
 
 
-def test_a_state_says_all(tmp_path: Path) -> None:
+def test_a_state_gives_all_matrices(tmp_path: Path) -> None:
     """Worked out by hand: topic 0 has cat twice and dog twice, topic 1 soup, bread and cat once."""
-    put(tmp_path, state=state_text())
-    found = read_topics(tmp_path / "topic-state.gz")
-    assert found.model == "topic-state"
-    assert found.vocabulary == ("cat", "dog", "soup", "bread")
-    assert [topic.words for topic in found.topics] == [("cat", "dog"), ("cat", "soup", "bread")]
-    assert found.topic_word is not None
+    write_folder(tmp_path, state=state_text())
+    result = read_topics(tmp_path / "topic-state.gz")
+    assert result.model == "topic-state"
+    assert result.vocabulary == ("cat", "dog", "soup", "bread")
+    assert [topic.words for topic in result.topics] == [("cat", "dog"), ("cat", "soup", "bread")]
+    assert result.topic_word is not None
     np.testing.assert_allclose(
-        found.topic_word,
+        result.topic_word,
         [[2.1 / 4.4, 2.1 / 4.4, 0.1 / 4.4, 0.1 / 4.4], [1.1 / 3.4, 0.1 / 3.4, *[1.1 / 3.4] * 2]],
     )
-    assert found[0].weights == pytest.approx((2.1 / 4.4, 2.1 / 4.4))
-    assert found.document_topic is not None
+    assert result[0].weights == pytest.approx((2.1 / 4.4, 2.1 / 4.4))
+    assert result.document_topic is not None
     np.testing.assert_allclose(
-        found.document_topic, [[3.5 / 5, 1.5 / 5], [0.5 / 5, 4.5 / 5], [1.5 / 3, 1.5 / 3]]
+        result.document_topic, [[3.5 / 5, 1.5 / 5], [0.5 / 5, 4.5 / 5], [1.5 / 3, 1.5 / 3]]
     )
-    assert found.document_ids == ("a", "b", "c")
-    assert found.document_lengths is not None
-    assert found.document_lengths.tolist() == [3, 3, 1]
-    assert found.term_frequency is not None
-    assert found.term_frequency.tolist() == [3, 2, 1, 1]
-    assert found.assignments is not None
+    assert result.document_ids == ("a", "b", "c")
+    assert result.document_lengths is not None
+    assert result.document_lengths.tolist() == [3, 3, 1]
+    assert result.term_frequency is not None
+    assert result.term_frequency.tolist() == [3, 2, 1, 1]
+    assert result.assignments is not None
     assert [
         list(zip(words.tolist(), topics.tolist(), strict=True))
-        for topics, words in found.assignments
+        for topics, words in result.assignments
     ] == DOCUMENTS
 
 
 def test_documents_without_tokens_and_types_that_do_not_occur_are_left_out(tmp_path: Path) -> None:
-    put(tmp_path, state=state_text([[], [(3, 0)], [], [(1, 1)]], ["w", "x", "y", "z"]))
-    found = read_topics(tmp_path / "topic-state.gz")
-    assert found.vocabulary == ("dog", "bread")
-    assert found.document_lengths is not None
-    assert found.document_lengths.tolist() == [0, 1, 0, 1]
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic[0], [0.25, 0.75])  # the prior: 0.5 and 1.5
-    assert found.document_ids is None  # two are not known
-    assert found.assignments is not None
-    assert found.assignments.words.tolist() == [1, 0]
+    write_folder(tmp_path, state=state_text([[], [(3, 0)], [], [(1, 1)]], ["w", "x", "y", "z"]))
+    result = read_topics(tmp_path / "topic-state.gz")
+    assert result.vocabulary == ("dog", "bread")
+    assert result.document_lengths is not None
+    assert result.document_lengths.tolist() == [0, 1, 0, 1]
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic[0], [0.25, 0.75])  # the prior: 0.5 and 1.5
+    assert result.document_ids is None  # two are not known
+    assert result.assignments is not None
+    assert result.assignments.words.tolist() == [1, 0]
 
 
 def test_sources_and_words_may_have_spaces(tmp_path: Path) -> None:
     names = ["file:/my texts/1 0 2.txt", "two  spaces", "plain"]
     vocabulary = ["new york", "dog", "a 0 b", "bread"]
-    put(tmp_path, state=state_text(names=names, vocabulary=vocabulary))
-    found = read_topics(tmp_path / "topic-state.gz")
-    assert found.vocabulary == tuple(vocabulary)
-    assert found.document_ids == tuple(names)
+    write_folder(tmp_path, state=state_text(names=names, vocabulary=vocabulary))
+    result = read_topics(tmp_path / "topic-state.gz")
+    assert result.vocabulary == tuple(vocabulary)
+    assert result.document_ids == tuple(names)
 
 
 @pytest.mark.parametrize("names", [["NA"] * 3, ["null-source", "b", "c"], ["a", "a", "b"]])
-def test_sources_that_tell_nothing_are_no_ids(tmp_path: Path, names: list[str]) -> None:
-    put(tmp_path, state=state_text(names=names))
+def test_unknown_sources_are_no_ids(tmp_path: Path, names: list[str]) -> None:
+    write_folder(tmp_path, state=state_text(names=names))
     assert read_topics(tmp_path / "topic-state.gz").document_ids is None
 
 
 def test_a_state_without_parameters_is_not_smoothed(tmp_path: Path) -> None:
-    put(tmp_path, state=state_text(alpha=None))
+    write_folder(tmp_path, state=state_text(alpha=None))
     with pytest.warns(TealeavesWarning, match="no #alpha and #beta.*not smoothed"):
-        found = read_topics(tmp_path / "topic-state.gz")
-    assert found.topic_word is not None
-    np.testing.assert_allclose(found.topic_word[0], [0.5, 0.5, 0, 0])
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic, [[1, 0], [0, 1], [1, 0]])
+        result = read_topics(tmp_path / "topic-state.gz")
+    assert result.topic_word is not None
+    np.testing.assert_allclose(result.topic_word[0], [0.5, 0.5, 0, 0])
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic, [[1, 0], [0, 1], [1, 0]])
 
 
 @given(
@@ -274,22 +274,24 @@ def test_any_state_gives_the_tokens_back(
 ) -> None:
     documents = [[(0, 0), (1, 1)], *documents]  # no topic is empty
     names = [f"d{number}" for number in range(len(documents))]
-    folder = put(tmp_path_factory.getbasetemp() / "any", state=state_text(documents, names))
-    found = read_topics(folder / "topic-state.gz")
-    while not documents[-1]:  # nothing tells of a last document without tokens
+    folder = write_folder(
+        tmp_path_factory.getbasetemp() / "any", state=state_text(documents, names)
+    )
+    result = read_topics(folder / "topic-state.gz")
+    while not documents[-1]:  # a state does not show a last document without tokens
         documents.pop()
-    assert found.vocabulary is not None
-    assert found.assignments is not None
+    assert result.vocabulary is not None
+    assert result.assignments is not None
     texts = [
         [
-            (VOCABULARY.index(found.vocabulary[word]), int(topic))
+            (VOCABULARY.index(result.vocabulary[word]), int(topic))
             for topic, word in zip(topics, words, strict=True)
         ]
-        for topics, words in found.assignments
+        for topics, words in result.assignments
     ]
     assert texts == documents
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic, shares(documents))
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic, shares(documents))
 
 
 @pytest.mark.parametrize(
@@ -310,14 +312,14 @@ def test_a_wrong_state_is_an_error_that_names_the_line(
 ) -> None:
     text = state_text()
     assert change[0] in text
-    put(tmp_path, state=text.replace(*change, 1))
+    write_folder(tmp_path, state=text.replace(*change, 1))
     with pytest.raises(InputError, match=message) as caught:
         read_topics(tmp_path / "topic-state.gz")
     assert str(tmp_path / "topic-state.gz") in str(caught.value)
 
 
 def test_a_state_without_tokens_or_cut_short_is_an_error(tmp_path: Path) -> None:
-    put(tmp_path, state=state_text([], []))
+    write_folder(tmp_path, state=state_text([], []))
     with pytest.raises(InputError, match="a MALLET state without tokens"):
         read_topics(tmp_path / "topic-state.gz")
     data = gzip.compress(state_text().encode())
@@ -336,86 +338,90 @@ def test_a_state_without_tokens_or_cut_short_is_an_error(tmp_path: Path) -> None
     ],
 )
 def test_document_topics_are_joined_to_the_keys(tmp_path: Path, text: str) -> None:
-    folder = put(tmp_path / "lda.v2", keys=KEYS, composition=text)
-    found = read_topics(folder)
-    assert found.model == "lda.v2"
-    assert found.topics == Topics.of([["cat", "dog"], ["soup", "bread", "cat"]]).topics
-    assert found.document_ids == ("a", "b", "c")
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic, shares())
+    folder = write_folder(tmp_path / "lda.v2", keys=KEYS, composition=text)
+    result = read_topics(folder)
+    assert result.model == "lda.v2"
+    assert result.topics == Topics.of([["cat", "dog"], ["soup", "bread", "cat"]]).topics
+    assert result.document_ids == ("a", "b", "c")
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic, shares())
 
 
 @pytest.mark.parametrize("sign", ["\t", " "])
 def test_names_may_have_spaces_and_numbers(tmp_path: Path, sign: str) -> None:
     names = ["chapter 7", "file:/a b/c d.txt", "9"]
-    folder = put(tmp_path, keys=KEYS, documents=sparse_text(shares(), names, sign))
+    folder = write_folder(tmp_path, keys=KEYS, documents=sparse_text(shares(), names, sign))
     assert read_topics(folder).document_ids == tuple(names)
-    folder = put(tmp_path, keys=KEYS, documents=dense_text(shares(), names))
+    folder = write_folder(tmp_path, keys=KEYS, documents=dense_text(shares(), names))
     assert read_topics(folder).document_ids == tuple(names)
 
 
 def test_names_with_tabs_do_not_move_the_shares(tmp_path: Path) -> None:
-    folder = put(tmp_path, keys=KEYS, documents=dense_text(shares(), ["a\tb", "c", "d\t0.5"]))
-    found = read_topics(folder)
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic, shares())
-    assert found.document_ids == ("a b", "c", "d 0.5")
+    folder = write_folder(
+        tmp_path, keys=KEYS, documents=dense_text(shares(), ["a\tb", "c", "d\t0.5"])
+    )
+    result = read_topics(folder)
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic, shares())
+    assert result.document_ids == ("a b", "c", "d 0.5")
 
 
 def test_documents_without_names_have_no_ids(tmp_path: Path) -> None:
-    folder = put(tmp_path, keys=KEYS, documents=dense_text(shares(), ["no-name"] * 3))
+    folder = write_folder(tmp_path, keys=KEYS, documents=dense_text(shares(), ["no-name"] * 3))
     assert read_topics(folder).document_ids is None
 
 
 def test_shares_under_the_threshold_are_zero(tmp_path: Path) -> None:
-    folder = put(tmp_path, keys=KEYS, documents=sparse_text(shares(), least=0.4))
-    found = read_topics(folder)
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic, [[0.7, 0], [0, 0.9], [0.5, 0.5]])
+    folder = write_folder(tmp_path, keys=KEYS, documents=sparse_text(shares(), least=0.4))
+    result = read_topics(folder)
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic, [[0.7, 0], [0, 0.9], [0.5, 0.5]])
 
 
 def test_with_a_state_no_share_is_lost_to_the_threshold(tmp_path: Path) -> None:
     texts = {"documents": sparse_text(shares(), least=0.4), "state": state_text()}
-    found = read_topics(put(tmp_path, keys=KEYS, **texts))
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic, shares())
+    result = read_topics(write_folder(tmp_path, keys=KEYS, **texts))
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic, shares())
 
 
 def test_all_outputs_make_one_model(tmp_path: Path) -> None:
     names = ["x", "y", "z", "empty"]
     rows = [*shares(), [0.25, 0.75]]
-    folder = put(tmp_path / "run", keys=KEYS, documents=dense_text(rows, names), state=state_text())
+    folder = write_folder(
+        tmp_path / "run", keys=KEYS, documents=dense_text(rows, names), state=state_text()
+    )
     (folder / "corpus.mallet").write_bytes(b"\xac\xed\x00\x05sr")
     (folder / "diagnostics.xml").write_text("<?xml version='1.0' ?>\n<model></model>\n")
     (folder / "empty.txt").touch()
     (folder / ".hidden.txt").write_text(KEYS)
     (folder / "more").mkdir()
-    found = read_topics(folder)
-    assert found[1].words == ("soup", "bread", "cat")  # the keys' own order
-    assert found.document_ids == tuple(names)
-    assert found.documents == 4
-    assert found.document_lengths is not None
-    assert found.document_lengths.tolist() == [3, 3, 1, 0]
-    assert found.topic_word is not None
-    assert found.assignments is not None
+    result = read_topics(folder)
+    assert result[1].words == ("soup", "bread", "cat")  # the keys' own order
+    assert result.document_ids == tuple(names)
+    assert result.documents == 4
+    assert result.document_lengths is not None
+    assert result.document_lengths.tolist() == [3, 3, 1, 0]
+    assert result.topic_word is not None
+    assert result.assignments is not None
 
 
-def test_weights_of_words_say_the_same_of_words_as_a_state(tmp_path: Path) -> None:
-    put(tmp_path, weights=weights_text(), state=state_text())
-    found, state = read_topics(tmp_path / "weights.txt"), read_topics(tmp_path / "topic-state.gz")
-    assert [topic.words for topic in found.topics] == [topic.words for topic in state.topics]
-    assert found.vocabulary == state.vocabulary
-    assert found.topic_word is not None
+def test_weights_and_state_give_the_same_words(tmp_path: Path) -> None:
+    write_folder(tmp_path, weights=weights_text(), state=state_text())
+    result, state = read_topics(tmp_path / "weights.txt"), read_topics(tmp_path / "topic-state.gz")
+    assert [topic.words for topic in result.topics] == [topic.words for topic in state.topics]
+    assert result.vocabulary == state.vocabulary
+    assert result.topic_word is not None
     assert state.topic_word is not None
-    np.testing.assert_allclose(found.topic_word, state.topic_word)
+    np.testing.assert_allclose(result.topic_word, state.topic_word)
 
 
 def test_weights_are_joined_to_keys_and_documents(tmp_path: Path) -> None:
-    found = read_topics(put(tmp_path, k=KEYS, w=weights_text(), d=dense_text(shares())))
-    assert found[1].words == ("soup", "bread", "cat")
-    assert found.topic_word is not None
-    np.testing.assert_allclose(found.topic_word[0], [2.1 / 4.4, 2.1 / 4.4, 0.1 / 4.4, 0.1 / 4.4])
-    assert found.document_ids == ("a", "b", "c")
+    result = read_topics(write_folder(tmp_path, k=KEYS, w=weights_text(), d=dense_text(shares())))
+    assert result[1].words == ("soup", "bread", "cat")
+    assert result.topic_word is not None
+    np.testing.assert_allclose(result.topic_word[0], [2.1 / 4.4, 2.1 / 4.4, 0.1 / 4.4, 0.1 / 4.4])
+    assert result.document_ids == ("a", "b", "c")
 
 
 @pytest.mark.parametrize(
@@ -430,13 +436,13 @@ def test_wrong_weights_are_an_error_that_names_the_line(
     tmp_path: Path, change: tuple[str, str], message: str
 ) -> None:
     assert change[0] in weights_text()
-    put(tmp_path, w=weights_text().replace(*change))
+    write_folder(tmp_path, w=weights_text().replace(*change))
     with pytest.raises(InputError, match=message):
         read_topics(tmp_path / "w.txt")
 
 
 def test_document_topics_alone_are_an_error_that_says_what_to_do(tmp_path: Path) -> None:
-    put(tmp_path, composition=dense_text(shares()))
+    write_folder(tmp_path, composition=dense_text(shares()))
     for path in (tmp_path, tmp_path / "composition.txt"):
         with pytest.raises(InputError, match=r"without words: put --output-topic-keys.*folder"):
             read_topics(path)
@@ -464,7 +470,7 @@ def test_document_topics_alone_are_an_error_that_says_what_to_do(tmp_path: Path)
         ),
         (
             {"keys": KEYS, "d": "#doc name topic proportion ...\n5\ta\t0\t1.0\t\n"},
-            r"d\.txt:2: document '5', where 0 was to come",
+            r"d\.txt:2: document '5' instead of 0",
         ),
         (
             {"keys": KEYS, "d": "#doc name topic proportion ...\n0\ta\tmuch\tlittle\n"},
@@ -478,5 +484,5 @@ def test_files_that_do_not_belong_together_are_refused(
     tmp_path: Path, texts: dict[str, str], message: str
 ) -> None:
     with pytest.raises(InputError, match=message) as caught:
-        read_topics(put(tmp_path, **texts))
+        read_topics(write_folder(tmp_path, **texts))
     assert str(tmp_path) in str(caught.value)

@@ -90,9 +90,9 @@ def folder(path: Path, **files: str) -> Path:
     return path
 
 
-def multilingual(found: Topics) -> MultilingualTopics:
-    assert isinstance(found, MultilingualTopics)
-    return found
+def multilingual(result: Topics) -> MultilingualTopics:
+    assert isinstance(result, MultilingualTopics)
+    return result
 
 
 def file(path: Path, text: str) -> Path:
@@ -110,9 +110,9 @@ def test_topic_keys_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("said", ["en,es", "en, es", ["en", "es"], ("en", "es")])
 def test_languages_are_named_by_the_caller(tmp_path: Path, said: Any) -> None:
     path = file(tmp_path / "keys.txt", keys_text())
-    found = multilingual(read_topics(path, languages=said))
-    assert found.languages == ("en", "es")
-    assert found.side("es")[1].words == ("sopa",)
+    result = multilingual(read_topics(path, languages=said))
+    assert result.languages == ("en", "es")
+    assert result.side("es")[1].words == ("sopa",)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_wrong_names_of_languages_are_an_error(tmp_path: Path, said: Any, messag
         read_topics(path, languages=said)
 
 
-def test_names_of_languages_say_nothing_of_a_plain_file(tmp_path: Path) -> None:
+def test_names_of_languages_have_no_meaning_for_a_plain_file(tmp_path: Path) -> None:
     path = file(tmp_path / "plain.json", '[["a"]]')
     with pytest.raises(InputError, match="languages= has no meaning for such a file"):
         read_topics(path, languages="en,es")
@@ -146,9 +146,9 @@ def test_a_topic_without_words_in_one_language_is_left_out_of_all(tmp_path: Path
     words = [[["cat"], ["dog"], ["soup"]], [["gato"], [], ["sopa"]]]
     path = file(tmp_path / "keys.txt", keys_text(words, alpha=("1", "1", "1")))
     with pytest.warns(TealeavesWarning, match="topic 1 has no words in some language"):
-        found = multilingual(read_topics(path))
-    assert [topic.id for topic in found.topics] == [0, 2]
-    assert [topic.words for topic in found.side("1").topics] == [("gato",), ("sopa",)]
+        result = multilingual(read_topics(path))
+    assert [topic.id for topic in result.topics] == [0, 2]
+    assert [topic.words for topic in result.side("1").topics] == [("gato",), ("sopa",)]
 
 
 def test_no_topic_with_words_everywhere_is_an_error(tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ def test_one_language_is_plain_topics(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("1\t1.5", "2\t1.5"), r"keys.txt:4: topic 2, where 1 was to come"),
-        ((" 1\t1\t", " 2\t1\t"), r"keys.txt:6: language 2, where 1 was to come"),
+        (("1\t1.5", "2\t1.5"), r"keys.txt:4: topic 2 instead of 1"),
+        ((" 1\t1\t", " 2\t1\t"), r"keys.txt:6: language 2 instead of 1"),
         ((" 1\t1\t0.25\tsopa \n", ""), r"topic 1 has 1 languages, the first has 2"),
         ((" 1\t2\t0.25\tgato perro \n", ""), r"keys.txt:5: topic 1 has more languages.*first, 1"),
         (("sopa \n", "sopa \n 2\t1\t0.1\tx \n"), r"keys.txt:7: topic 1 has more languages"),
@@ -192,9 +192,9 @@ def test_a_foreign_line_is_an_error_and_no_other_format(tmp_path: Path) -> None:
         read_topics(path)
 
 
-def check_state(found: Topics, tuples: Sequence[Tuple], alpha: Any, betas: Any) -> None:
+def check_state(result: Topics, tuples: Sequence[Tuple], alpha: Any, betas: Any) -> None:
     """Compare with φ and θ of a plain loop over the tokens."""
-    topics = multilingual(found)
+    topics = multilingual(result)
     for language, name in enumerate(topics.languages):
         side = topics.side(name)
         assert side.vocabulary is not None
@@ -226,25 +226,27 @@ def check_state(found: Topics, tuples: Sequence[Tuple], alpha: Any, betas: Any) 
 
 def test_a_state_alone_is_not_smoothed_and_says_so(tmp_path: Path) -> None:
     path = folder(tmp_path / "m", state=state_text()) / "state.gz"
-    with pytest.warns(TealeavesWarning, match="says no α and β: .* are not smoothed"):
-        found = read_topics(path, languages="en,es", top=1)
-    check_state(found, TUPLES, [0, 0], [0, 0])
+    with pytest.warns(TealeavesWarning, match="has no α and β: .* are not smoothed"):
+        result = read_topics(path, languages="en,es", top=1)
+    check_state(result, TUPLES, [0, 0], [0, 0])
     # of cat 2, dog 2 (topic 0), and of soup 1, cat 1 (topic 1), the first types
-    assert [topic.words for topic in multilingual(found).side("en").topics] == [("cat",), ("cat",)]
+    assert [topic.words for topic in multilingual(result).side("en").topics] == [("cat",), ("cat",)]
 
 
 def test_a_folder_joins_the_state_with_the_weights_of_the_keys(tmp_path: Path) -> None:
     path = folder(tmp_path / "m", state=state_text(), keys=keys_text(), doc_topics=documents_text())
-    found = read_topics(path)
-    check_state(found, TUPLES, ALPHA, BETAS)
-    assert found.model == "m"
-    assert [topic.words for topic in multilingual(found).side("1").topics] == [
+    result = read_topics(path)
+    check_state(result, TUPLES, ALPHA, BETAS)
+    assert result.model == "m"
+    assert [topic.words for topic in multilingual(result).side("1").topics] == [
         ("gato", "perro"),
         ("sopa",),
     ]
 
 
-def test_tuples_without_tokens_at_the_end_are_told_by_the_document_topics(tmp_path: Path) -> None:
+def test_tuples_without_tokens_at_the_end_are_known_from_the_document_topics(
+    tmp_path: Path,
+) -> None:
     tuples = [*TUPLES, [[], []]]
     path = folder(
         tmp_path / "m", state=state_text(tuples), keys=keys_text(), docs=documents_text(tuples)
@@ -254,11 +256,11 @@ def test_tuples_without_tokens_at_the_end_are_told_by_the_document_topics(tmp_pa
 
 def test_keys_and_document_topics(tmp_path: Path) -> None:
     path = folder(tmp_path / "m", keys=keys_text(), docs=documents_text())
-    found = multilingual(read_topics(path, languages=["en", "es"]))
-    assert found.document_topic is not None
+    result = multilingual(read_topics(path, languages=["en", "es"]))
+    assert result.document_topic is not None
     # 4 of 5 tokens, 0 of 2, none, 3 of 3
-    assert found.document_topic.tolist() == [[0.8, 0.2], [0, 1], [0, 0], [1, 0]]
-    assert found.documents_per_topic() == ([2, 1], 1)
+    assert result.document_topic.tolist() == [[0.8, 0.2], [0, 1], [0, 0], [1, 0]]
+    assert result.documents_per_topic() == ([2, 1], 1)
 
 
 def test_state_and_document_topics_without_keys(tmp_path: Path) -> None:
@@ -268,11 +270,11 @@ def test_state_and_document_topics_without_keys(tmp_path: Path) -> None:
         check_state(read_topics(path), TUPLES, [0, 0], [0, 0])
 
 
-def test_shares_below_a_threshold_are_left_out_as_they_are(tmp_path: Path) -> None:
+def test_shares_below_a_threshold_are_zero(tmp_path: Path) -> None:
     text = "#doc source topic proportion ...\n0 1 0.6  \n1  \n"
-    found = read_topics(folder(tmp_path / "m", keys=keys_text(), docs=text))
-    assert found.document_topic is not None
-    assert found.document_topic.tolist() == [[0, 0.6], [0, 0]]
+    result = read_topics(folder(tmp_path / "m", keys=keys_text(), docs=text))
+    assert result.document_topic is not None
+    assert result.document_topic.tolist() == [[0, 0.6], [0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -296,7 +298,7 @@ def test_shares_below_a_threshold_are_left_out_as_they_are(tmp_path: Path) -> No
         ),
         (
             {"keys": keys_text(), "docs": documents_text().replace("\n1 ", "\n2 ")},
-            r"docs.txt:3: document '2', where 1 was to come",
+            r"docs.txt:3: document '2' instead of 1",
         ),
         (
             {"keys": keys_text(), "docs": documents_text().replace("\n1 ", "\n1 name ")},
@@ -352,8 +354,8 @@ def test_a_state_without_tokens_is_an_error(tmp_path: Path) -> None:
 def test_a_word_may_hold_spaces(tmp_path: Path) -> None:
     text = state_text().replace(" dog ", " guide dog ")
     with pytest.warns(TealeavesWarning, match="not smoothed"):
-        found = multilingual(read_topics(file(tmp_path / "state.txt", text)))
-    assert found.side("0")[0].words == ("cat", "guide dog")
+        result = multilingual(read_topics(file(tmp_path / "state.txt", text)))
+    assert result.side("0")[0].words == ("cat", "guide dog")
 
 
 def test_document_topics_alone_have_no_words(tmp_path: Path) -> None:
@@ -367,7 +369,7 @@ TOKENS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1)), max_size=4)
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(TOKENS, TOKENS), max_size=4))
-def test_whatever_the_tokens_a_folder_is_read_as_they_say(
+def test_a_folder_of_any_tokens_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, drawn: list[tuple[list[Token], list[Token]]]
 ) -> None:
     tuples: list[Tuple] = [*TUPLES, *drawn]

@@ -40,50 +40,50 @@ def write(path: Path, content: dict[str, Any]) -> Path:
     return path
 
 
-def check(found: Topics) -> None:
-    assert [topic.words for topic in found.topics] == [("cat", "dog"), ("soup", "bread")]
-    assert found.document_topic is not None
-    np.testing.assert_allclose(found.document_topic, THETA.T)
-    assert found.topic_word is not None
-    np.testing.assert_allclose(found.topic_word, PHI)
-    assert found.vocabulary == tuple(VOCABULARY)
+def check_topics(result: Topics) -> None:
+    assert [topic.words for topic in result.topics] == [("cat", "dog"), ("soup", "bread")]
+    assert result.document_topic is not None
+    np.testing.assert_allclose(result.document_topic, THETA.T)
+    assert result.topic_word is not None
+    np.testing.assert_allclose(result.topic_word, PHI)
+    assert result.vocabulary == tuple(VOCABULARY)
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".json"])
-def test_an_output_is_read_with_the_vocabulary_that_is_said(tmp_path: Path, suffix: str) -> None:
+def test_an_output_is_read_with_the_stated_vocabulary(tmp_path: Path, suffix: str) -> None:
     path = write(tmp_path / f"etm{suffix}", output())
-    found = read_topics(path, vocabulary=VOCABULARY)
-    check(found)
-    assert found.model == "etm"
+    result = read_topics(path, vocabulary=VOCABULARY)
+    check_topics(result)
+    assert result.model == "etm"
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".json"])
 def test_an_output_is_read_with_the_vocabulary_beside_it(tmp_path: Path, suffix: str) -> None:
     write(tmp_path / f"output{suffix}", output())
     (tmp_path / "vocabulary.txt").write_text("\n".join(VOCABULARY) + "\n")
-    check(read_topics(tmp_path))
+    check_topics(read_topics(tmp_path))
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".json"])
 def test_without_a_vocabulary_there_are_words_and_documents(tmp_path: Path, suffix: str) -> None:
-    found = read_topics(write(tmp_path / f"a{suffix}", output()))
-    assert [topic.words for topic in found.topics] == [("cat", "dog"), ("soup", "bread")]
-    assert found.topic_word is None
-    assert found.document_topic is not None
+    result = read_topics(write(tmp_path / f"a{suffix}", output()))
+    assert [topic.words for topic in result.topics] == [("cat", "dog"), ("soup", "bread")]
+    assert result.topic_word is None
+    assert result.document_topic is not None
 
 
 def test_words_may_come_from_the_matrix(tmp_path: Path) -> None:
     path = write(tmp_path / "a.npz", output(topics=None))
-    found = read_topics(path, vocabulary=VOCABULARY, top=2)
-    assert [topic.words for topic in found.topics] == [("cat", "dog"), ("soup", "bread")]
+    result = read_topics(path, vocabulary=VOCABULARY, top=2)
+    assert [topic.words for topic in result.topics] == [("cat", "dog"), ("soup", "bread")]
     with pytest.raises(InputError, match=r"a\.npz: no topics"):
         read_topics(path)
 
 
 def test_topics_may_have_weights_as_octis_loads_them(tmp_path: Path) -> None:
     pairs = [[["cat", 0.5], ["dog", 0.3]], [["soup", 0.5]]]
-    found = read_topics(write(tmp_path / "a.json", output(topics=pairs)))
-    assert [topic.words for topic in found.topics] == [("cat", "dog"), ("soup",)]
+    result = read_topics(write(tmp_path / "a.json", output(topics=pairs)))
+    assert [topic.words for topic in result.topics] == [("cat", "dog"), ("soup",)]
 
 
 def test_pickled_topics_are_refused_with_what_to_do(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_pickled_topics_are_refused_with_what_to_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.npz", {"weights": PHI}, "no output of OCTIS, for it has no topics, topic-word-matrix"),
+        ("a.npz", {"weights": PHI}, "no output of OCTIS: it has no topics, topic-word-matrix"),
         ("a.npz", {"topics": np.arange(4)}, "its topics are no lists of words"),
         ("a.json", output(topics=[["a"], []]), "a topic has no words"),
         ("a.json", output(topics="x"), "its topics are no lists of words"),
@@ -112,7 +112,7 @@ def test_a_wrong_output_is_an_error_that_names_the_file(
 
 def test_an_array_may_be_laid_out_by_columns(tmp_path: Path) -> None:
     changes = {"topic-word-matrix": np.asfortranarray(PHI)}
-    check(read_topics(write(tmp_path / "a.npz", output(**changes)), vocabulary=VOCABULARY))
+    check_topics(read_topics(write(tmp_path / "a.npz", output(**changes)), vocabulary=VOCABULARY))
 
 
 def test_a_damaged_archive_of_arrays_is_an_error(tmp_path: Path) -> None:
@@ -134,7 +134,9 @@ def test_two_outputs_in_a_folder_are_an_error(tmp_path: Path) -> None:
 def test_top_is_how_many_words_a_topic_lists(tmp_path: Path, suffix: str) -> None:
     path = write(tmp_path / f"a{suffix}", output())
     assert [topic.words for topic in read_topics(path, top=1).topics] == [("cat",), ("soup",)]
-    with pytest.raises(InputError, match=rf"a\{suffix}: top is a number of words, not 0"):
+    with pytest.raises(
+        InputError, match=rf"a\{suffix}: top must be a whole number of at least 1, not 0"
+    ):
         read_topics(path, top=0)
 
 
@@ -145,9 +147,9 @@ def test_a_matrix_with_nan_is_left_out_and_named(tmp_path: Path) -> None:
     path = write(tmp_path / "a.json", output(**{"topic-document-matrix": damaged}))
     assert "NaN" in path.read_text()
     with pytest.warns(TealeavesWarning, match="document-topic matrix holds .*non-finite"):
-        found = read_topics(path, vocabulary=VOCABULARY)
-    assert found.document_topic is None
-    assert found.topic_word is not None
+        result = read_topics(path, vocabulary=VOCABULARY)
+    assert result.document_topic is None
+    assert result.topic_word is not None
 
 
 def test_a_vocabulary_that_does_not_fit_is_an_error_that_names_the_folder(tmp_path: Path) -> None:
@@ -158,6 +160,6 @@ def test_a_vocabulary_that_does_not_fit_is_an_error_that_names_the_folder(tmp_pa
     assert str(caught.value).startswith(str(tmp_path))
 
 
-def test_matrices_are_turned_where_their_size_tells(tmp_path: Path) -> None:
+def test_matrices_are_transposed_if_their_size_shows_it(tmp_path: Path) -> None:
     turned = {"topic-word-matrix": PHI.T, "topic-document-matrix": THETA.T}
-    check(read_topics(write(tmp_path / "a.npz", output(**turned)), vocabulary=VOCABULARY))
+    check_topics(read_topics(write(tmp_path / "a.npz", output(**turned)), vocabulary=VOCABULARY))

@@ -13,7 +13,7 @@ from msgspec import Meta
 from tealeaves.metrics.artm.shares import lack_of_prior, origin_of_prior
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.textless import TextlessMetric
-from tealeaves.topics.distributions import Prior, lack_of
+from tealeaves.topics.distributions import Prior, missing_part
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class KernelMetric(Metric):
 
     def lacks(self, model: Topics) -> str:
         """Ask for probabilities of words, and for what the prior is taken from."""
-        return lack_of(model, "phi") or lack_of_prior(model, self.settings.prior)
+        return missing_part(model, "phi") or lack_of_prior(model, self.settings.prior)
 
     def prior_of(self, model: Topics) -> str:
         """Return what the topics' probabilities were taken from, for signatures."""

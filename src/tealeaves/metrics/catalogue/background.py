@@ -15,7 +15,7 @@ from tealeaves.metrics.artm.shares import lack_of_prior, origin_of_prior
 from tealeaves.metrics.artm.whole import WholeMetric
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.formulas import TOPIC_OF_WORD
-from tealeaves.topics.distributions import Prior, lack_of, topic_shares
+from tealeaves.topics.distributions import Prior, missing_part, topic_shares
 from tealeaves.topics.topics import Topics
 
 
@@ -76,7 +76,7 @@ class BackgroundRatio(WholeMetric):
     def _lacks(self, model: Topics) -> str:
         lack = lack_of_prior(model, self.settings.prior)
         if self.settings.rule != "topics":
-            return lack_of(model, "phi") or lack
+            return missing_part(model, "phi") or lack
         from tealeaves.metrics.artm.background import fitting_topics
 
         if not fitting_topics(model, self.settings.background or ""):

@@ -27,7 +27,7 @@ from tealeaves.metrics.crosslingual.labelled import (
 from tealeaves.metrics.crosslingual.linked import mean_result
 from tealeaves.metrics.crosslingual.transfer import SEPARATOR, sklearn, transfer_f1
 from tealeaves.metrics.following.model_texts import request_for
-from tealeaves.topics.distributions import lack_of
+from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class CrosslingualF1(CrosslingualMetric):
             if named is not None and named not in languages:
                 return f"no topics in {named}: its languages are {', '.join(languages)}"
         for language in self._languages(model):
-            if lack := lack_of(multilingual(model).side(language), "phi"):
+            if lack := missing_part(multilingual(model).side(language), "phi"):
                 return f"{lack} ({language})"
         return ""
 

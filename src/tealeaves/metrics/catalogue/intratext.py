@@ -15,7 +15,7 @@ from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.following.family import TokenMetric
 from tealeaves.metrics.following.token_topics import Assignment, assignment_of
-from tealeaves.topics.distributions import lack_of
+from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Intratext(TokenMetric):
         given = assignment_of(model, self.settings.assignment) == "given"
         if given and model.assignments is not None and (model.assignments.words < 0).any():
             return "its token assignments do not say which words they are of"
-        return lack_of(model, "phi")
+        return missing_part(model, "phi")
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Cut the texts into segments for each model."""

@@ -18,7 +18,7 @@ from tealeaves.metrics.alignment import refuse_other_texts
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.following.family import FollowingMetric
 from tealeaves.metrics.following.model_texts import ModelTexts, model_texts
-from tealeaves.topics.distributions import lack_of
+from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ class Perplexity(FollowingMetric):
 
     def lacks(self, model: Topics) -> str:
         """Ask for p(w|t) and, for the training texts, p(t|d)."""
-        lack = self.lack_of_words or lack_of(model, "phi")
-        if self.settings.estimator == "training" and not lack and lack_of(model, "theta"):
-            return f"{lack_of(model, 'theta')}; {_OTHERWISE}"
+        lack = self.lack_of_words or missing_part(model, "phi")
+        if self.settings.estimator == "training" and not lack and missing_part(model, "theta"):
+            return f"{missing_part(model, 'theta')}; {_OTHERWISE}"
         return lack
 
     def remarks(self, models: Sequence[Topics]) -> list[str]:

@@ -13,7 +13,7 @@ from tealeaves.expressions import Value
 from tealeaves.metrics.artm.shares import lack_of_prior, origin_of_prior
 from tealeaves.metrics.artm.whole import WholeMetric
 from tealeaves.metrics.base import Result
-from tealeaves.topics.distributions import Prior, lack_of
+from tealeaves.topics.distributions import Prior, missing_part
 from tealeaves.topics.topics import Topics
 
 Junk = Literal["average", "uniform", "vacuous", "background", "corpus"]
@@ -60,9 +60,9 @@ class Significance(WholeMetric):
 
     def _lacks(self, model: Topics) -> str:
         junk = self.settings.junk
-        parts = [] if junk == "background" else [lack_of(model, "phi")]
+        parts = [] if junk == "background" else [missing_part(model, "phi")]
         if junk in ("average", "background"):
-            parts.append(lack_of(model, "theta"))
+            parts.append(missing_part(model, "theta"))
         if junk in ("average", "vacuous"):
             parts.append(lack_of_prior(model, self.settings.prior))
         counted = model.term_frequency is not None and model.term_frequency.any()

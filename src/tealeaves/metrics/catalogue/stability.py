@@ -10,7 +10,7 @@ from tealeaves.metrics.base import Result
 from tealeaves.metrics.comparing.family import LikenessMetric, LikenessSettings
 from tealeaves.metrics.formulas import RBO
 from tealeaves.metrics.notes import listed
-from tealeaves.topics.distributions import lack_of
+from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Stability(LikenessMetric):
 
     def lacks(self, model: Topics) -> str:
         """Distributions are compared by the topic-word matrix."""
-        return "" if self.by_words else lack_of(model, "phi")
+        return "" if self.by_words else missing_part(model, "phi")
 
     def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
         """Name the runs that it was compared with: how many, and a digest of what they say."""
@@ -89,7 +89,7 @@ class PosteriorStability(LikenessMetric):
         """Two samples are the least that can vary."""
         if model.samples is not None and len(model.samples) < 2:
             return "fewer than 2 samples of one chain"
-        return lack_of(model, "samples")
+        return missing_part(model, "samples")
 
     def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
         """Return the number of samples."""

@@ -12,7 +12,7 @@ from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.alignment import refuse_other_texts, rows_of_texts
 from tealeaves.metrics.following.model_texts import ModelTexts, model_texts, spans
-from tealeaves.topics.distributions import lack_of, phi, theta
+from tealeaves.topics.distributions import missing_part, phi, theta
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def lack_of_tokens(model: Topics, assignment: Assignment) -> str:
     """Say what a model lacks for its tokens to have topics."""
     chosen = assignment_of(model, assignment)
     if chosen == "given":
-        return lack_of(model, "assignments")
-    lack = lack_of(model, "phi")
-    if chosen == "probable" and not lack and (lack := lack_of(model, "theta")):
+        return missing_part(model, "assignments")
+    lack = missing_part(model, "phi")
+    if chosen == "probable" and not lack and (lack := missing_part(model, "theta")):
         lack += " (assignment=word does without)"
     return f"no token assignments, and {lack}" if lack and assignment == "auto" else lack
 
@@ -65,8 +65,8 @@ def given_topics(model: Topics) -> TokenTopics:
     """Return the topics that the model itself gave to the tokens of its documents."""
     found = model.assignments
     if found is None:
-        raise InputError(f"{model.model}: {lack_of(model, 'assignments')}")
-    if lack_of(model, "phi") or (found.words < 0).any():
+        raise InputError(f"{model.model}: {missing_part(model, 'assignments')}")
+    if missing_part(model, "phi") or (found.words < 0).any():
         return TokenTopics(found.starts, found.topics)
     weights = phi(model)[np.maximum(found.topics, 0), found.words]
     return TokenTopics(found.starts, found.topics, np.where(found.topics < 0, 0.0, weights))

@@ -13,7 +13,7 @@ from tealeaves.models.base import Advance, Model
 from tealeaves.models.polylingual.checkpoint import Stamp
 from tealeaves.models.polylingual.texts import PolylingualTexts
 from tealeaves.models.polylingual.training import Progress, Running, Sampled, sample
-from tealeaves.topics.adapters.parts import ranked
+from tealeaves.topics.assembly import rank_words
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
@@ -87,7 +87,7 @@ class PolylingualModel(Model):
         vocabulary = texts.vocabularies[language]
         start, stop = texts.offsets[language : language + 2]
         return Topics(
-            tuple(ranked(phi, vocabulary, None, _LISTED, model=self.label)),
+            tuple(rank_words(phi, vocabulary, None, _LISTED, model=self.label)),
             model=self.label,
             language=texts.languages[language],
             vocabulary=vocabulary,

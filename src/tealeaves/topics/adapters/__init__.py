@@ -1,69 +1,63 @@
-"""Adapters: topics of the models of other libraries, none of which is imported."""
+"""Adapters: topics from the models of other libraries, none of which is imported."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from types import ModuleType
+from dataclasses import replace
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters import (
-    arrays,
-    artm,
-    bertopic,
-    ctm,
-    gensim,
-    languages,
-    octis,
-    pyldavis,
-    sklearn,
-    stream,
-    tomotopy,
-    top2vec,
-    turftopic,
-    weighted,
+from tealeaves.topics.adapters.adapter import SOME_ADAPTERS_USE, Adapter
+from tealeaves.topics.adapters.artm import ARTM
+from tealeaves.topics.adapters.bertopic import BERTOPIC
+from tealeaves.topics.adapters.ctm import CTM
+from tealeaves.topics.adapters.gensim import GENSIM
+from tealeaves.topics.adapters.octis import OCTIS
+from tealeaves.topics.adapters.pyldavis import PYLDAVIS
+from tealeaves.topics.adapters.sklearn import SKLEARN
+from tealeaves.topics.adapters.stream import STREAM
+from tealeaves.topics.adapters.structures import (
+    ARRAYS,
+    LANGUAGES,
+    WEIGHTED_WORDS,
+    convert_word_lists,
 )
-from tealeaves.topics.adapters.parts import (
-    TOP,
-    Parts,
-    assembled,
-    checked_top,
-    document_matrix,
-    word_matrix,
-)
+from tealeaves.topics.adapters.tomotopy import TOMOTOPY
+from tealeaves.topics.adapters.top2vec import TOP2VEC
+from tealeaves.topics.adapters.turftopic import TURFTOPIC
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.topics import TopicId, Topics
 
-# the first that fits is taken: from what only one library has to what many have
-ADAPTERS: tuple[ModuleType, ...] = (
-    languages,
-    bertopic,
-    top2vec,
-    tomotopy,
-    ctm,
-    stream,
-    octis,
-    pyldavis,
-    turftopic,
-    artm,
-    gensim,
-    sklearn,
-    arrays,
-    weighted,
-)
-_USED = ("documents", "topic_word", "vectorizer", "vocabulary")  # by some adapters
-_OWN = ("name", "top")  # of topics; the latter is also what was not said
-KNOWN = (
-    "BERTopic, gensim, scikit-learn, tomotopy, Top2Vec, turftopic, OCTIS, STREAM, "
-    "contextualized-topic-models, BigARTM, TopicNet, pyLDAvis' arrays and plain arrays"
+# the first that fits is taken: attributes that only one library has come before common ones
+ADAPTERS: tuple[Adapter, ...] = (
+    LANGUAGES,
+    BERTOPIC,
+    TOP2VEC,
+    TOMOTOPY,
+    CTM,
+    STREAM,
+    OCTIS,
+    PYLDAVIS,
+    TURFTOPIC,
+    ARTM,
+    GENSIM,
+    SKLEARN,
+    ARRAYS,
+    WEIGHTED_WORDS,
 )
 
 
-def adapter_of(model: Any) -> ModuleType | None:
-    """Return the adapter that knows such a model."""
+def adapter_of(model: Any) -> Adapter | None:
+    """Return the adapter of a model, None if there is none."""
     if model is None or isinstance(model, Topics | str | bytes):
         return None
     return next((adapter for adapter in ADAPTERS if adapter.fits(model)), None)
+
+
+def adapter_titles() -> list[str]:
+    """Return what the adapters know: libraries first, then plain structures."""
+    libraries = [adapter.title for adapter in ADAPTERS if adapter.library]
+    return libraries + [adapter.title for adapter in ADAPTERS if not adapter.library]
 
 
 def adapt(
@@ -97,24 +91,24 @@ def adapt(
         a word and its weight, as ``get_topics()`` of BERTopic returns it; or several of these,
         aligned, as in ``{"languages": {"en": …, "es": …}}``.
     name
-        The model's name; by default the library's and the class's.
+        The name of the model; by default the names of the library and of the class.
     top
         How many words a topic lists; by default 25 of a model that ranks its whole vocabulary,
-        and all of one that lists but some (BERTopic, OCTIS, word lists).
+        and all of one that lists only some (BERTopic, OCTIS, word lists).
     vocabulary, vectorizer
         The words of a topic-word matrix, for models that do not know them.
     topic_word, document_topic
-        Matrices, in the place of a model or beside word lists; the second beside any model.
+        Matrices, instead of a model or beside word lists; the second beside any model.
     documents
-        What the model's own inference gives p(t|d) of: texts or their matrix for scikit-learn,
-        the bag-of-words corpus for gensim, a dataset for contextualized-topic-models.
+        Documents whose p(t|d) the model infers: texts or their matrix for scikit-learn, the
+        bag-of-words corpus for gensim, a dataset for contextualized-topic-models.
     document_ids, document_lengths, term_frequency
-        What else is known of documents and words.
+        The ids of the documents, their numbers of tokens, and how often each word occurs.
     topic_ids
         The topics' ids, in order.
     topic_word_axes, document_topic_axes
         ``"topics words"`` or ``"words topics"``, ``"documents topics"`` or ``"topics documents"``;
-        needed where neither size nor sums tell.
+        needed if neither the size nor the sums show which.
     normalize
         Divide each row of the matrices by its sum.
     language
@@ -125,9 +119,8 @@ def adapt(
     >>> [topic.words for topic in topics]
     [('cat', 'dog', 'soup'), ('soup', 'dog')]
     """
-    parts = Parts(
-        top=checked_top(top) or TOP,
-        limit=top,
+    options = TopicsOptions(
+        top=top,
         vocabulary=vocabulary,
         vectorizer=vectorizer,
         topic_word=topic_word,
@@ -143,62 +136,40 @@ def adapt(
         language=language,
     )
     if isinstance(model, Topics):
-        _refuse(parts, [one.name for one in fields(Parts) if one.name not in _OWN], "topics take")
+        options.refuse(options.non_defaults, "topics take")
         return model if name is None else replace(model, model=name)
-    adapter = arrays if model is None else adapter_of(model)
+    adapter = ARRAYS if model is None else adapter_of(model)
     if adapter is None:
-        return _word_lists(model, replace(parts, name=name or "model"))
-    parts = replace(parts, name=name or _name(model, adapter))
-    whose = f"a model of {adapter.LIBRARY} takes" if adapter.LIBRARY else f"{adapter.PLAIN} take"
-    _refuse(parts, [one for one in _USED if one not in adapter.USES], whose)
-    topics: Topics = adapter.convert(model, parts)
-    return topics
+        return _adapt_word_lists(model, replace(options, name=name or "model"))
+    options = replace(options, name=name or _model_name(model, adapter))
+    options.refuse(SOME_ADAPTERS_USE - adapter.parameters, adapter.subject)
+    return adapter.convert(model, options)
 
 
-def _name(model: Any, adapter: ModuleType) -> str:
-    """Return the library's name and the class's, where the two are not the same."""
-    library: str = adapter.LIBRARY
-    kind = adapter.kind(model) if hasattr(adapter, "kind") else model
-    plain = isinstance(kind, Mapping) or hasattr(kind, "ndim")
-    own = "" if plain or not library else type(kind).__name__
-    both = library if own.lower() in ("", library) else f"{library} {own}"
-    return both or "model"
+def _model_name(model: Any, adapter: Adapter) -> str:
+    """Return the names of the library and of the class, once if they are the same."""
+    if not adapter.library:
+        return "model"
+    named = adapter.named_object(model)
+    if isinstance(named, Mapping) or hasattr(named, "ndim"):
+        return adapter.library
+    own = type(named).__name__
+    return adapter.library if own.lower() == adapter.library else f"{adapter.library} {own}"
 
 
-def _refuse(parts: Parts, names: Sequence[str], whose: str) -> None:
-    """Refuse what would say nothing: it was said to change something."""
-    for name in names:
-        value, plain = getattr(parts, name), getattr(Parts(), name)
-        if value is not plain and (plain is None or value != plain):
-            said = "top" if name == "limit" else name
-            raise InputError(f"{parts.name}: {whose} no {said}=")
-
-
-def _word_lists(model: Any, parts: Parts) -> Topics:
-    """Make topics of word lists, or say what a model may be."""
+def _adapt_word_lists(model: Any, options: TopicsOptions) -> Topics:
+    """Make topics of word lists, or list what a model may be."""
     if hasattr(model, "tolist"):
         model = model.tolist()
     if isinstance(model, str | bytes) or not isinstance(model, Sequence | Mapping):
         kind = type(model).__name__
         hint = "; read_topics reads files" if isinstance(model, str) else ""
         raise InputError(
-            f"no adapter knows a {kind}{hint}: known are {KNOWN}; word lists, "
-            "[['cat', 'dog'], ...], always work"
+            f"no adapter knows a {kind}{hint}: known are {', '.join(adapter_titles())}; word "
+            "lists, [['cat', 'dog'], ...], always work"
         )
-    unused = ["documents", "vectorizer"]
-    if parts.topic_word is None:
-        unused.append("vocabulary")
-    _refuse(parts, unused, "word lists take")
-    listed = Topics.of(model, model=parts.name).topics
-    words, phi = parts.vocabulary, None
-    if parts.topic_word is not None and words is not None:
-        phi = word_matrix(parts.topic_word, words, parts, topics=len(listed))
-    elif parts.topic_word is not None:
-        raise InputError(f"{parts.name}: a topic-word matrix needs its vocabulary=")
-    return assembled(
-        parts,
-        [replace(topic, words=topic.words[: parts.limit]) for topic in listed],
-        vocabulary=words,
-        topic_word=phi,
-        document_topic=document_matrix(None, len(listed), parts),
-    )
+    unused = {"documents", "vectorizer"}
+    if options.topic_word is None:
+        unused.add("vocabulary")
+    options.refuse(unused, "word lists take")
+    return convert_word_lists(model, options)

@@ -1,69 +1,73 @@
 """BigARTM and TopicNet: the frames phi (V×K, indexed by token or modality and token) and theta.
 
-A model, or its phi frame with ``document_topic=`` its theta frame (K×D). Topics bear the names of
-phi's columns. Of several modalities ``@default_class`` is taken. A frame may also lie the other way
-round, its columns words: labels and sums tell, else ``topic_word_axes``.
+The input is a model, or its phi frame and ``document_topic=`` its theta frame (K×D). Topics have
+the names of phi's columns. Of several modalities ``@default_class`` is taken. A frame may be
+transposed, its columns words: labels and sums show it, else ``topic_word_axes`` must state it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import calling, warn
-from tealeaves.topics.adapters.parts import Parts, from_matrices, own_ids, with_words
-from tealeaves.topics.orientation import (
+from tealeaves.topics.adapters.adapter import Adapter
+from tealeaves.topics.assembly import (
+    TopicsOptions,
+    call_library,
+    distinctive_ids,
+    positions_with_words,
+    topics_from_matrices,
+    warn_caller,
+)
+from tealeaves.topics.matrices import (
     DOCUMENT_TOPIC,
     TOPIC_WORD,
-    divided,
-    oriented,
+    divide_rows,
+    orient_matrix,
     rows_sum_to_one,
 )
 from tealeaves.topics.topics import TopicId, Topics
 
 if TYPE_CHECKING:
-    from tealeaves.topics.matrices import Matrix
+    from tealeaves.arrays import Floats
 
-LIBRARY = "artm"
-USES: frozenset[str] = frozenset()
-DEFAULT = "@default_class"
+DEFAULT_MODALITY = "@default_class"
 
 
-class Theta(NamedTuple):
-    """Theta, D×K, and the documents' ids where they are told by labels."""
+class LabelledShares(NamedTuple):
+    """Theta, D×K, and the documents' ids if its labels give them."""
 
-    values: Matrix
+    values: Floats
     documents: tuple[str, ...] | None
 
 
-def fits(model: Any) -> bool:
-    """A model with phi and theta, or a frame of numbers whose rows are words."""
+def is_artm_model(model: Any) -> bool:
+    """Tell a model with phi and theta, or a frame of numbers whose rows have names."""
     if hasattr(model, "get_phi") and hasattr(model, "get_theta"):
         return True
     return _is_frame(model) and all(isinstance(one, str | tuple) for one in model.index)
 
 
-def convert(model: Any, parts: Parts) -> Topics:
+def convert_artm_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of a model, or of its frame phi."""
     if _is_frame(model):
-        phi = _words_by_topics(model, parts)
+        phi = _words_by_topics(model, options)
     else:
-        phi = calling(model.get_phi, parts=parts)
-    tokens, values = _modality(phi, parts)
+        phi = call_library(model.get_phi, options=options)
+    tokens, values = _modality(phi, options)
     names: list[TopicId] = [k if isinstance(k, str) else int(k) for k in phi.columns]
-    kept = with_words(names, [not column.any() for column in values.T], parts)
-    ids = [names[n] for n in kept]
-    shares = _shares(model, names, kept, parts)
-    stated = replace(parts, topic_word_axes="words topics", document_topic=None)
-    return from_matrices(
-        stated,
-        values[:, kept],
+    positions = positions_with_words(names, [not column.any() for column in values.T], options)
+    ids = [names[n] for n in positions]
+    shares = _document_shares(model, names, positions, options)
+    with_axes = replace(options, topic_word_axes="words topics", document_topic=None)
+    return topics_from_matrices(
+        with_axes,
+        values[:, positions],
         tokens,
         None if shares is None else shares.values,
         topic_ids=ids,
-        document_ids=None if shares is None else own_ids(shares.documents),
+        document_ids=None if shares is None else distinctive_ids(shares.documents),
     )
 
 
@@ -72,15 +76,15 @@ def _is_frame(model: Any) -> bool:
     return frame and all(kind.kind in "iuf" for kind in model.dtypes)
 
 
-def _words_by_topics(frame: Any, parts: Parts) -> Any:
-    """Turn a frame whose columns are the words."""
+def _words_by_topics(frame: Any, options: TopicsOptions) -> Any:
+    """Return a frame whose rows are words; transpose one whose columns are."""
     import numpy as np
 
-    stated = parts.topic_word_axes
-    TOPIC_WORD.check(stated)
-    if stated is not None:
-        return frame.T if stated == TOPIC_WORD.kept else frame
-    # a modality belongs to a word, and a number is none
+    axes = options.topic_word_axes
+    TOPIC_WORD.check(axes)
+    if axes is not None:
+        return frame.T if axes == TOPIC_WORD.order else frame
+    # labels with a modality are words, and numbers are not
     if any(isinstance(label, tuple) for label in frame.columns):
         return frame.T
     if any(isinstance(label, tuple) for label in frame.index) or not any(
@@ -91,50 +95,57 @@ def _words_by_topics(frame: Any, parts: Parts) -> Any:
     by_columns, by_rows = rows_sum_to_one(values.T), rows_sum_to_one(values)
     if by_columns == by_rows:
         raise InputError(
-            f"{parts.name}: neither labels nor sums tell whether the rows of the frame are words "
-            f"or topics: say topic_word_axes={TOPIC_WORD.turned!r} or {TOPIC_WORD.kept!r}"
+            f"{options.name}: neither labels nor sums show whether the rows of the frame are words "
+            f"or topics: say topic_word_axes={TOPIC_WORD.reverse!r} or {TOPIC_WORD.order!r}"
         )
     return frame if by_columns else frame.T
 
 
-def _modality(phi: Any, parts: Parts) -> tuple[list[str], Matrix]:
-    """Return the words of one modality, and their rows."""
+def _modality(phi: Any, options: TopicsOptions) -> tuple[list[str], Floats]:
+    """Return the words of one modality and their rows."""
     import numpy as np
 
     labels, values = list(phi.index), phi.to_numpy(dtype=np.float64)
     if not any(isinstance(label, tuple) for label in labels):
         return [str(label) for label in labels], values
-    found = list(dict.fromkeys(label[0] for label in labels))
-    chosen = found[0] if len(found) == 1 else DEFAULT
-    if chosen not in found:
+    modalities = list(dict.fromkeys(label[0] for label in labels))
+    modality = modalities[0] if len(modalities) == 1 else DEFAULT_MODALITY
+    if modality not in modalities:
         raise InputError(
-            f"{parts.name}: it has the modalities {', '.join(map(str, found))}: give one of them, "
-            f"adapt(model.get_phi(class_ids=[{found[0]!r}]))"
+            f"{options.name}: the model has the modalities {', '.join(map(str, modalities))}: give "
+            f"one of them, adapt(model.get_phi(class_ids=[{modalities[0]!r}]))"
         )
-    rows = [number for number, label in enumerate(labels) if label[0] == chosen]
+    rows = [number for number, label in enumerate(labels) if label[0] == modality]
     return [str(labels[number][1]) for number in rows], values[rows]
 
 
-def _shares(model: Any, names: list[TopicId], kept: list[int], parts: Parts) -> Theta | None:
-    theta = parts.document_topic
+def _document_shares(
+    model: Any, names: list[TopicId], positions: list[int], options: TopicsOptions
+) -> LabelledShares | None:
+    theta = options.document_topic
     if theta is None and hasattr(model, "get_theta"):
         try:
             theta = model.get_theta()
-        except Exception as error:  # noqa: BLE001  # its errors are of classes of its own
-            said = " ".join(str(error).split()) or type(error).__name__
-            warn(f"{parts.name}: without its document-topic matrix: {said}")
+        except Exception as error:  # noqa: BLE001  # the library has its own classes of errors
+            message = " ".join(str(error).split()) or type(error).__name__
+            warn_caller(f"{options.name}: without its document-topic matrix: {message}")
             return None
     if theta is None:
         return None
-    found = _labelled(theta, names, parts) if _is_frame(theta) else _plain(theta, names, parts)
-    if len(kept) == len(names):
-        return found
-    # what is left without the topics that have no words
-    return found._replace(values=divided(found.values[:, kept]))
+    if _is_frame(theta):
+        shares = _frame_shares(theta, names, options)
+    else:
+        axes = options.document_topic_axes
+        matrix = orient_matrix(theta, DOCUMENT_TOPIC, options.name, columns=len(names), order=axes)
+        shares = LabelledShares(matrix, None)
+    if len(positions) == len(names):
+        return shares
+    # topics without words are left out: the shares of the others sum to 1
+    return shares._replace(values=divide_rows(shares.values[:, positions]))
 
 
-def _labelled(theta: Any, names: list[TopicId], parts: Parts) -> Theta:
-    """Tell topics from documents by their names."""
+def _frame_shares(theta: Any, names: list[TopicId], options: TopicsOptions) -> LabelledShares:
+    """Return theta of a frame; the names of the topics show which axis they are on."""
     import numpy as np
 
     values = theta.to_numpy(dtype=np.float64)
@@ -143,18 +154,16 @@ def _labelled(theta: Any, names: list[TopicId], parts: Parts) -> Theta:
         rows, columns, values = columns, rows, values.T
     if not set(names) <= set(rows):
         raise InputError(
-            f"{parts.name}: theta has other topics than phi: its rows must be phi's columns"
+            f"{options.name}: theta has other topics than phi: its rows must be phi's columns"
         )
-    chosen = [rows.index(name) for name in names]
-    return Theta(values[chosen].T, _distinct(columns))
+    topic_rows = [rows.index(name) for name in names]
+    ids = tuple(map(str, columns))
+    return LabelledShares(values[topic_rows].T, ids if len(set(ids)) == len(ids) else None)
 
 
-def _plain(theta: Any, names: Sequence[TopicId], parts: Parts) -> Theta:
-    stated = parts.document_topic_axes
-    matrix = oriented(theta, DOCUMENT_TOPIC, parts.name, columns=len(names), stated=stated)
-    return Theta(matrix, None)
-
-
-def _distinct(labels: Sequence[Any]) -> tuple[str, ...] | None:
-    ids = tuple(map(str, labels))
-    return ids if len(set(ids)) == len(ids) else None
+ARTM = Adapter(
+    "BigARTM and TopicNet",
+    is_artm_model,
+    convert_artm_model,
+    library="artm",
+)

@@ -1,7 +1,7 @@
 """contextualized-topic-models: CombinedTM, ZeroShotTM, SuperCTM and BetaCTM.
 
-``documents`` is a dataset of the library, for which topics are inferred; else p(t|d) is that of
-the training texts.
+``documents`` is a dataset of the library, whose p(t|d) the model infers; without it p(t|d) is that
+of the training texts.
 """
 
 from __future__ import annotations
@@ -10,50 +10,63 @@ from dataclasses import replace
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import calling
-from tealeaves.topics.adapters.parts import Parts, assembled, document_matrix, word_matrix
-from tealeaves.topics.topics import Topic, Topics
+from tealeaves.topics.adapters.adapter import Adapter
+from tealeaves.topics.assembly import (
+    TopicsOptions,
+    assemble_topics,
+    call_library,
+    document_topic_matrix,
+    topic_word_matrix,
+    weighted_topic,
+)
+from tealeaves.topics.topics import Topics
 
-LIBRARY = "ctm"
-USES = frozenset({"documents", "vocabulary"})
 
-
-def fits(model: Any) -> bool:
-    """Tell by what only these models have."""
+def is_ctm_model(model: Any) -> bool:
+    """Tell a model by its methods."""
     return hasattr(model, "get_topic_lists") and hasattr(model, "get_topic_word_matrix")
 
 
-def convert(model: Any, parts: Parts) -> Topics:
-    """Make topics of a trained model; φ is what it calls the distribution, K×V."""
+def convert_ctm_model(model: Any, options: TopicsOptions) -> Topics:
+    """Make topics of a trained model; φ is its topic-word distribution, K×V."""
     data = getattr(model, "train_data", None)
     if data is None:
-        raise InputError(f"{parts.name}: the model is not fitted: call fit first")
-    given = calling(model.get_topic_word_distribution, parts=parts)
-    words = parts.vocabulary
+        raise InputError(f"{options.name}: the model is not fitted: call fit first")
+    distribution = call_library(model.get_topic_word_distribution, options=options)
+    words = options.vocabulary
     if words is None:
-        words = calling(_tokens, data.idx2token, given.shape[1], parts=parts)
-    stated = replace(parts, topic_word_axes="topics words")
-    phi = word_matrix(given, words, stated)
+        size = distribution.shape[1]
+        words = call_library(
+            lambda: [str(data.idx2token[number]) for number in range(size)], options=options
+        )
+    with_axes = replace(options, topic_word_axes="topics words")
+    phi = topic_word_matrix(distribution, words, with_axes)
     column = {word: number for number, word in enumerate(words)}
-    lists = calling(model.get_topic_lists, min(parts.top, len(words)), parts=parts)
+    lists = call_library(
+        model.get_topic_lists, min(options.ranked_words, len(words)), options=options
+    )
     topics = [
-        Topic(k, tuple(listed), tuple(float(phi[k, column[word]]) for word in listed))
-        for k, listed in enumerate(lists)
+        weighted_topic(k, [(word, phi[k, column[word]]) for word in word_list])
+        for k, word_list in enumerate(lists)
     ]
-    return assembled(
-        parts,
+    if options.documents is None:
+        theta = getattr(model, "training_doc_topic_distributions", None)
+    else:
+        infer = model.get_doc_topic_distribution
+        theta = call_library(infer, options.documents, options=options)
+    return assemble_topics(
+        options,
         topics,
         vocabulary=words,
         topic_word=phi,
-        document_topic=document_matrix(_shares(model, parts), len(topics), parts),
+        document_topic=document_topic_matrix(theta, len(topics), options),
     )
 
 
-def _tokens(idx2token: Any, size: int) -> list[str]:
-    return [str(idx2token[number]) for number in range(size)]
-
-
-def _shares(model: Any, parts: Parts) -> Any:
-    if parts.documents is not None:
-        return calling(model.get_doc_topic_distribution, parts.documents, parts=parts)
-    return getattr(model, "training_doc_topic_distributions", None)
+CTM = Adapter(
+    "contextualized-topic-models",
+    is_ctm_model,
+    convert_ctm_model,
+    library="ctm",
+    parameters=frozenset({"documents", "vocabulary"}),
+)

@@ -1,7 +1,7 @@
 """gensim: LdaModel, LdaMulticore, Nmf, HdpModel, EnsembleLda; K×V from ``get_topics()``.
 
-``documents`` is the bag-of-words corpus: the model's own inference then gives p(t|d). Nmf's
-weights of documents are multiplied by the sums of its topics, by which p(w|t) is divided.
+``documents`` is the bag-of-words corpus, whose p(t|d) the model infers. Nmf gives weights: p(w|t)
+is divided by the sums of the topics, and the weights of documents are multiplied by them.
 """
 
 from __future__ import annotations
@@ -11,75 +11,84 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import calling, refuse_negative, warn
-from tealeaves.topics.adapters.parts import Parts, from_matrices, with_words
+from tealeaves.topics.adapters.adapter import Adapter
+from tealeaves.topics.assembly import (
+    TopicsOptions,
+    call_library,
+    check_not_negative,
+    positions_with_words,
+    topics_from_matrices,
+    warn_caller,
+)
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.topics.matrices import Matrix
+    from tealeaves.arrays import Floats
 
-LIBRARY = "gensim"
-USES = frozenset({"documents", "vocabulary"})
 _CHUNK = 2000  # documents inferred at once
 
 Bag = Sequence[tuple[int, float]]
 
 
-def fits(model: Any) -> bool:
-    """Tell by the dictionary, and by topics or, in a model of time slices, their chains."""
-    topics = hasattr(model, "get_topics") or hasattr(model, "topic_chains")
-    return topics and hasattr(model, "id2word")
+def is_gensim_model(model: Any) -> bool:
+    """Tell a model of gensim by its dictionary and its topics, or topic chains of time slices."""
+    has_topics = hasattr(model, "get_topics") or hasattr(model, "topic_chains")
+    return has_topics and hasattr(model, "id2word")
 
 
-def convert(model: Any, parts: Parts) -> Topics:
+def convert_gensim_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of a model of gensim."""
     if hasattr(model, "topic_chains"):
         raise InputError(
-            f"{parts.name}: it has topics for each time slice: theta, phi, lengths, frequency, "
-            "words = model.dtm_vis(time, corpus), then adapt(topic_word=phi, vocabulary=words)"
+            f"{options.name}: the model has topics for each time slice: theta, phi, lengths, "
+            "frequency, words = model.dtm_vis(time, corpus), then adapt(topic_word=phi, "
+            "vocabulary=words)"
         )
     sums = None
     if hasattr(model, "normalize"):  # Nmf, whose topics are weights
-        phi = calling(model.get_topics, normalize=False, parts=parts)
+        phi = call_library(model.get_topics, normalize=False, options=options)
         sums = phi.sum(axis=1)
     else:
-        phi = calling(model.get_topics, parts=parts)
-    refuse_negative(phi, type(model).__name__, parts)
+        phi = call_library(model.get_topics, options=options)
+    check_not_negative(phi, type(model).__name__, options)
     if not len(phi):
-        raise InputError(f"{parts.name}: the model has no topics")
-    words = parts.vocabulary
+        raise InputError(f"{options.name}: the model has no topics")
+    words = options.vocabulary
     if words is None:
-        words = _words(model, phi.shape[1], parts)
+        words = _dictionary_words(model, phi.shape[1], options)
     ids = list(range(len(phi)))
-    kept = with_words(ids, [not sum_ > 0 for sum_ in phi.sum(axis=1)], parts)
+    positions = positions_with_words(ids, [not total > 0 for total in phi.sum(axis=1)], options)
     known: dict[str, Any] = {}
     theta = None
-    if parts.documents is not None:
-        bags = _bags(parts.documents, len(words), parts)
-        theta = calling(_shares, model, bags, len(phi), parts=parts)[:, kept]
-        theta = theta if sums is None else theta * sums[kept]
-        known = _counts(bags, len(words))
-    stated = replace(parts, topic_word_axes=parts.topic_word_axes or "topics words")
-    return from_matrices(stated, phi[kept], words, theta, normalize=True, topic_ids=kept, **known)
+    if options.documents is not None:
+        bags = _check_bags(options.documents, len(words), options)
+        theta = call_library(_infer_shares, model, bags, len(phi), options=options)[:, positions]
+        theta = theta if sums is None else theta * sums[positions]
+        known = _count_tokens(bags, len(words))
+    with_axes = replace(options, topic_word_axes=options.topic_word_axes or "topics words")
+    return topics_from_matrices(
+        with_axes, phi[positions], words, theta, normalize=True, topic_ids=positions, **known
+    )
 
 
-def _words(model: Any, size: int, parts: Parts) -> list[str]:
-    given = model.id2word
+def _dictionary_words(model: Any, size: int, options: TopicsOptions) -> list[str]:
     try:
-        words = [str(given[number]) for number in range(size)]
+        words = [str(model.id2word[number]) for number in range(size)]
     except (KeyError, IndexError, TypeError) as error:
         raise InputError(
-            f"{parts.name}: id2word has no word for a number below {size}: give vocabulary=, or "
+            f"{options.name}: id2word has no word for a number below {size}: give vocabulary=, or "
             "train with a dictionary after its compactify()"
         ) from error
     if words == [str(number) for number in range(size)]:
-        warn(f"{parts.name}: its words are numbers: give vocabulary=, or train with id2word=")
+        warn_caller(
+            f"{options.name}: its words are numbers: give vocabulary=, or train with id2word="
+        )
     return words
 
 
-def _bags(documents: Iterable[Any], size: int, parts: Parts) -> list[Bag]:
+def _check_bags(documents: Iterable[Any], size: int, options: TopicsOptions) -> list[Bag]:
     wrong = InputError(
-        f"{parts.name}: documents of a gensim model are its bag-of-words corpus, "
+        f"{options.name}: documents of a gensim model are its bag-of-words corpus, "
         "[dictionary.doc2bow(tokens) for tokens in texts]"
     )
     if isinstance(documents, str):
@@ -90,13 +99,13 @@ def _bags(documents: Iterable[Any], size: int, parts: Parts) -> list[Bag]:
         if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in bag):
             raise wrong
         if any(not 0 <= number < size for number, _ in bag):
-            raise InputError(f"{parts.name}: a document has a word that is none of {size}")
+            raise InputError(f"{options.name}: a document has a word that is none of {size}")
         bags.append(bag)
     return bags
 
 
-def _shares(model: Any, bags: Sequence[Bag], topics: int) -> Matrix:
-    """Infer the topics of documents as the model itself does; a row of zeros has none."""
+def _infer_shares(model: Any, bags: Sequence[Bag], topics: int) -> Floats:
+    """Let the model infer p(t|d); a document without topics is a row of zeros."""
     import numpy as np
 
     theta = np.zeros((len(bags), topics))
@@ -109,12 +118,12 @@ def _shares(model: Any, bags: Sequence[Bag], topics: int) -> Matrix:
         gamma = model.inference(bags[start : start + _CHUNK])
         theta[start : start + _CHUNK] = gamma[0] if isinstance(gamma, tuple) else gamma
     sums = theta.sum(axis=1, keepdims=True)
-    divided: Matrix = np.divide(theta, sums, out=theta, where=sums > 0)
-    return divided
+    shares: Floats = np.divide(theta, sums, out=theta, where=sums > 0)
+    return shares
 
 
-def _counts(bags: Sequence[Bag], size: int) -> dict[str, Any]:
-    """Count tokens by document and by word, where bags hold counts and not weights."""
+def _count_tokens(bags: Sequence[Bag], size: int) -> dict[str, Any]:
+    """Count the tokens of each document and each word; nothing if the bags hold weights."""
     import numpy as np
 
     pairs = np.array([pair for bag in bags for pair in bag], dtype=np.float64).reshape(-1, 2)
@@ -123,3 +132,12 @@ def _counts(bags: Sequence[Bag], size: int) -> dict[str, Any]:
     counted = np.bincount(pairs[:, 0].astype(np.int64), weights=pairs[:, 1], minlength=size)
     lengths = [sum(int(count) for _, count in bag) for bag in bags]
     return {"document_lengths": lengths, "term_frequency": counted.astype(np.int64)}
+
+
+GENSIM = Adapter(
+    "gensim",
+    is_gensim_model,
+    convert_gensim_model,
+    library="gensim",
+    parameters=frozenset({"documents", "vocabulary"}),
+)

@@ -1,8 +1,8 @@
 """OCTIS: the dictionary that its models return.
 
-``topic-document-matrix`` is K×D; where its size tells that it lies the other way round, it is
-turned. The vocabulary is not in the dictionary: give ``vocabulary=`` in the order of the matrix'
-columns, else ``topic-word-matrix`` is left out.
+``topic-document-matrix`` is K×D; it is transposed if its size shows that it must be. The vocabulary
+is not in the dictionary: give ``vocabulary=`` in the order of the matrix' columns, else
+``topic-word-matrix`` is left out.
 """
 
 from __future__ import annotations
@@ -12,71 +12,80 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import keys_of, or_none, usable
-from tealeaves.topics.adapters.parts import Parts, assembled, document_matrix, ranked, word_matrix
-from tealeaves.topics.orientation import DOCUMENT_TOPIC, oriented
+from tealeaves.topics.adapters.adapter import Adapter
+from tealeaves.topics.assembly import (
+    TopicsOptions,
+    assemble_topics,
+    document_topic_matrix,
+    mapping_keys,
+    matrix_or_none,
+    rank_words,
+    topic_word_matrix,
+    usable_matrix,
+)
+from tealeaves.topics.matrices import DOCUMENT_TOPIC, orient_matrix
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
-    from tealeaves.topics.matrices import Matrix
+    from tealeaves.arrays import Floats
 
-LIBRARY = "octis"
-USES = frozenset({"vocabulary"})
 MATRICES = ("topic-word-matrix", "topic-document-matrix", "test-topic-document-matrix")
 
 
-def fits(model: Any) -> bool:
-    """Tell by the keys: ``topics`` and a matrix, the two matrices, or nothing but ``topics``."""
-    keys = keys_of(model)
+def is_octis_output(model: Any) -> bool:
+    """Tell by the keys: ``topics`` and a matrix, the two matrices, or ``topics`` alone."""
+    keys = mapping_keys(model)
     if keys == {"topics"}:
-        return _are_lists(model["topics"])
+        return _are_word_lists(model["topics"])
     return not keys.isdisjoint(MATRICES) and not keys.isdisjoint({"topics", MATRICES[0]})
 
 
-def convert(model: Any, parts: Parts) -> Topics:
+def convert_octis_output(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of a model's output."""
-    given, listed = model.get(MATRICES[0]), _listed(model.get("topics"), parts)
-    if listed is None and (given is None or parts.vocabulary is None):
-        raise InputError(f"{parts.name}: no topics in it: train with top_words above 0")
+    weights, word_lists = model.get(MATRICES[0]), _word_lists(model.get("topics"), options)
+    if word_lists is None and (weights is None or options.vocabulary is None):
+        raise InputError(f"{options.name}: no topics in it: train with top_words above 0")
     phi = None
-    if given is not None and parts.vocabulary is not None:
-        # the caller gave the vocabulary: what does not fit it is no fault of the library
-        phi = or_none(
-            lambda: _matrix(given, listed, parts), "topic-word", parts, stated=parts.vocabulary
+    if weights is not None and options.vocabulary is not None:
+        # the caller gave the vocabulary: if it does not fit, that is an error
+        phi = matrix_or_none(
+            lambda: _topic_word(weights, word_lists, options),
+            "topic-word",
+            options,
+            argument=options.vocabulary,
         )
-    if listed is not None:
-        topics = [Topic(k, tuple(words[: parts.limit])) for k, words in enumerate(listed)]
+    if word_lists is not None:
+        topics = [Topic(k, tuple(words[: options.top])) for k, words in enumerate(word_lists)]
     else:
-        if phi is None or parts.vocabulary is None:
-            raise InputError(f"{parts.name}: neither topics nor a topic-word matrix of use")
-        topics = ranked(phi, parts.vocabulary, None, parts.top, model=parts.name)
-    return assembled(
-        parts,
+        if phi is None or options.vocabulary is None:
+            raise InputError(f"{options.name}: neither topics nor a usable topic-word matrix")
+        topics = rank_words(phi, options.vocabulary, None, options.ranked_words, model=options.name)
+    return assemble_topics(
+        options,
         topics,
-        vocabulary=parts.vocabulary,
+        vocabulary=options.vocabulary,
         topic_word=phi,
-        document_topic=_shares(model.get(MATRICES[1]), len(topics), parts),
+        document_topic=_document_shares(model.get(MATRICES[1]), len(topics), options),
     )
 
 
-def _shares(given: Any, topics: int, parts: Parts) -> Matrix | None:
-    if given is None or parts.document_topic is not None:
-        return document_matrix(None, topics, parts)
-
-    axes = parts.document_topic_axes
+def _document_shares(values: Any, topics: int, options: TopicsOptions) -> Floats | None:
+    if values is None or options.document_topic is not None:
+        return document_topic_matrix(None, topics, options)
+    axes = options.document_topic_axes
     DOCUMENT_TOPIC.check(axes)
 
-    def made() -> Matrix | None:
-        matrix = usable(given, "document-topic")
-        square = matrix.shape[0] == matrix.shape[1]  # then it lies as those of OCTIS do
-        stated = axes or (DOCUMENT_TOPIC.turned if square else None)
-        shares = oriented(matrix, DOCUMENT_TOPIC, parts.name, columns=topics, stated=stated)
-        return document_matrix(shares, topics, parts, normalize=True)
+    def make_matrix() -> Floats | None:
+        matrix = usable_matrix(values, "document-topic", options)
+        square = matrix.shape[0] == matrix.shape[1]  # then it is K×D, as OCTIS writes it
+        order = axes or (DOCUMENT_TOPIC.reverse if square else None)
+        shares = orient_matrix(matrix, DOCUMENT_TOPIC, options.name, columns=topics, order=order)
+        return document_topic_matrix(shares, topics, options, normalize=True)
 
-    return or_none(made, "document-topic", parts, stated=axes)
+    return matrix_or_none(make_matrix, "document-topic", options, argument=axes)
 
 
-def _are_lists(topics: Any) -> bool:
+def _are_word_lists(topics: Any) -> bool:
     return (
         isinstance(topics, list | tuple)
         and bool(topics)
@@ -85,37 +94,37 @@ def _are_lists(topics: Any) -> bool:
     )
 
 
-def _listed(given: Any, parts: Parts) -> list[tuple[str, ...]] | None:
-    """Return the words of each topic; one without any is an error."""
-    if given is None:
+def _word_lists(topics: Any, options: TopicsOptions) -> list[tuple[str, ...]] | None:
+    """Return the words of each topic; a topic without words is an error."""
+    if topics is None:
         return None
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InputError(f"{parts.name}: its topics are no lists of words")
-    listed = []
-    for k, words in enumerate(given):
+    if isinstance(topics, str) or not isinstance(topics, Iterable):
+        raise InputError(f"{options.name}: its topics are no lists of words")
+    word_lists = []
+    for k, words in enumerate(topics):
         if isinstance(words, str) or not isinstance(words, Iterable):
-            raise InputError(f"{parts.name}: topic {k} is no list of words")
-        listed.append(tuple(words))
-        if not listed[-1]:
-            raise InputError(f"{parts.name}: topic {k} has no words")
-    return listed
+            raise InputError(f"{options.name}: topic {k} is no list of words")
+        word_lists.append(tuple(words))
+        if not word_lists[-1]:
+            raise InputError(f"{options.name}: topic {k} has no words")
+    return word_lists
 
 
-def _matrix(given: Any, listed: Any, parts: Parts) -> Matrix:
-    words = [] if parts.vocabulary is None else list(parts.vocabulary)
-    topics = None if listed is None else len(listed)
-    table = usable(given, "topic-word")
-    square = table.shape[0] == table.shape[1]  # then it lies as those of OCTIS do
-    axes = parts.topic_word_axes or ("topics words" if square else None)
-    stated = replace(parts, topic_word_axes=axes)
-    matrix = word_matrix(table, words, stated, topics=topics, keep_weights=True)
-    if listed is not None:
-        check_order(matrix, words, [topic[0] for topic in listed])
+def _topic_word(weights: Any, word_lists: Any, options: TopicsOptions) -> Floats:
+    words = [] if options.vocabulary is None else list(options.vocabulary)
+    topics = None if word_lists is None else len(word_lists)
+    table = usable_matrix(weights, "topic-word", options)
+    square = table.shape[0] == table.shape[1]  # then it is K×V, as OCTIS writes it
+    axes = options.topic_word_axes or ("topics words" if square else None)
+    with_axes = replace(options, topic_word_axes=axes)
+    matrix = topic_word_matrix(table, words, with_axes, topics=topics, keep_weights=True)
+    if word_lists is not None:
+        check_order(matrix, words, [topic[0] for topic in word_lists])
     return matrix
 
 
-def check_order(matrix: Matrix, words: list[str], firsts: list[str]) -> None:
-    """Refuse a vocabulary in another order: the first word of a topic has the most weight."""
+def check_order(matrix: Floats, words: list[str], firsts: list[str]) -> None:
+    """Check the order of the vocabulary: the first word of a topic has the most weight."""
     import numpy as np
 
     columns = {word: column for column, word in enumerate(words)}
@@ -128,3 +137,12 @@ def check_order(matrix: Matrix, words: list[str], firsts: list[str]) -> None:
             "the vocabulary is not in the order of the columns: the topics' first words are not "
             "those of most weight"
         )
+
+
+OCTIS = Adapter(
+    "OCTIS",
+    is_octis_output,
+    convert_octis_output,
+    library="octis",
+    parameters=frozenset({"vocabulary"}),
+)

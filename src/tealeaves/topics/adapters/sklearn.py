@@ -1,67 +1,59 @@
 """scikit-learn: LatentDirichletAllocation, NMF, MiniBatchNMF, with their vectoriser or pipeline.
 
-``components_`` (K×V) are pseudo-counts or factors: each row is divided by its sum. ``documents``,
-texts or the matrix that the vectoriser makes of them, give p(t|d) through ``transform``. Of factors
-W H the sums D of the rows of H go to the documents, W H = (W D) (D⁻¹ H): p(t|d) is W D, divided by
-its sum.
+``components_`` (K×V) are pseudo-counts or factors: each row is divided by its sum. ``documents``
+are texts, or the matrix that the vectoriser makes of them; ``transform`` gives their p(t|d). If the
+components are factors, W H = (W D) (D⁻¹ H) with the sums D of the rows of H: p(t|d) is W D, divided
+by its sum.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import calling, refuse_negative, whole_or_none
-from tealeaves.topics.adapters.parts import Parts, from_matrices, with_words
+from tealeaves.topics.adapters.adapter import Adapter
+from tealeaves.topics.assembly import (
+    TopicsOptions,
+    call_library,
+    check_not_negative,
+    positions_with_words,
+    topics_from_matrices,
+    whole_numbers_or_none,
+)
 from tealeaves.topics.topics import Topics
 
-LIBRARY = "scikit-learn"
-USES = frozenset({"documents", "vectorizer", "vocabulary"})
 
-
-class Fitted(NamedTuple):
-    """An estimator, and what makes its input of texts."""
-
-    estimator: Any
-    vectorizer: Any
-
-
-def fits(model: Any) -> bool:
-    """An estimator with components, one paired with its vectoriser, or a pipeline of both."""
+def is_sklearn_model(model: Any) -> bool:
+    """Tell an estimator with components, its pair with a vectoriser, or a pipeline of both."""
     if isinstance(model, list | tuple):
         others = [one for one in model[:3] if not _is_estimator(one)]
         return len(model) == 2 and len(others) == 1 and _is_vectorizer(others[0])
     return _is_estimator(model) or _is_pipeline(model)
 
 
-def kind(model: Any) -> Any:
-    """Return the estimator, which names the model."""
-    return _fitted(model, None).estimator
-
-
-def convert(model: Any, parts: Parts) -> Topics:
+def convert_sklearn_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of an estimator and its vectoriser."""
     import numpy as np
 
-    estimator, vectorizer = _fitted(model, parts.vectorizer)
+    estimator, vectorizer = _estimator_and_vectorizer(model, options.vectorizer)
     if not hasattr(estimator, "components_"):
-        raise InputError(f"{parts.name}: the model is not fitted: call fit first")
+        raise InputError(f"{options.name}: the model is not fitted: call fit first")
     components = np.asarray(estimator.components_, dtype=np.float64)
-    refuse_negative(components, type(estimator).__name__, parts)
-    words = _words(estimator, vectorizer, parts)
+    check_not_negative(components, type(estimator).__name__, options)
+    words = _vectorizer_words(estimator, vectorizer, options)
     ids = list(range(len(components)))
-    kept = with_words(ids, [not row.any() for row in components], parts)
+    positions = positions_with_words(ids, [not row.any() for row in components], options)
     theta, known = None, {}
-    if parts.documents is not None:
-        counts = _matrix(vectorizer, parts)
-        theta = np.asarray(calling(estimator.transform, counts, parts=parts))[:, kept]
+    if options.documents is not None:
+        counts = _document_matrix(vectorizer, options)
+        theta = np.asarray(call_library(estimator.transform, counts, options=options))[:, positions]
         if hasattr(estimator, "beta_loss"):  # NMF and MiniBatchNMF; LDA gives probabilities
-            theta = theta * components[kept].sum(axis=1)
-        known = _totals(counts)
-    stated = replace(parts, topic_word_axes=parts.topic_word_axes or "topics words")
-    return from_matrices(
-        stated, components[kept], words, theta, normalize=True, topic_ids=kept, **known
+            theta = theta * components[positions].sum(axis=1)
+        known = _count_tokens(counts)
+    with_axes = replace(options, topic_word_axes=options.topic_word_axes or "topics words")
+    return topics_from_matrices(
+        with_axes, components[positions], words, theta, normalize=True, topic_ids=positions, **known
     )
 
 
@@ -79,51 +71,63 @@ def _is_pipeline(model: Any) -> bool:
     return isinstance(steps, list) and bool(steps) and _is_estimator(steps[-1][-1])
 
 
-def _fitted(model: Any, vectorizer: Any) -> Fitted:
+def _estimator_and_vectorizer(model: Any, vectorizer: Any = None) -> tuple[Any, Any]:
     if isinstance(model, list | tuple):
         first, second = model
-        return Fitted(first, second) if _is_estimator(first) else Fitted(second, first)
+        return (first, second) if _is_estimator(first) else (second, first)
     if _is_pipeline(model):
-        before = model[:-1] if len(model.steps) > 1 else None
-        return Fitted(model.steps[-1][-1], vectorizer or before)
-    return Fitted(model, vectorizer)
+        steps_before = model[:-1] if len(model.steps) > 1 else None
+        return model.steps[-1][-1], vectorizer or steps_before
+    return model, vectorizer
 
 
-def _words(estimator: Any, vectorizer: Any, parts: Parts) -> Any:
-    if parts.vocabulary is not None:
-        return parts.vocabulary
+def _vectorizer_words(estimator: Any, vectorizer: Any, options: TopicsOptions) -> Any:
+    if options.vocabulary is not None:
+        return options.vocabulary
     if vectorizer is None and hasattr(estimator, "feature_names_in_"):  # fitted on a frame
         return estimator.feature_names_in_
     if vectorizer is None:
         raise InputError(
-            f"{parts.name}: a scikit-learn model does not know its words: give "
+            f"{options.name}: a scikit-learn model does not know its words: give "
             "(model, vectorizer), adapt(model, vectorizer=...) or a Pipeline"
         )
     if not hasattr(vectorizer, "get_feature_names_out"):
-        raise InputError(f"{parts.name}: a {type(vectorizer).__name__} has no words: no vectoriser")
-    return calling(vectorizer.get_feature_names_out, parts=parts)
+        raise InputError(
+            f"{options.name}: a {type(vectorizer).__name__} has no words: it is no vectoriser"
+        )
+    return call_library(vectorizer.get_feature_names_out, options=options)
 
 
-def _matrix(vectorizer: Any, parts: Parts) -> Any:
-    """Return what the estimator takes: documents that are numbers as they are."""
-    documents = parts.documents
+def _document_matrix(vectorizer: Any, options: TopicsOptions) -> Any:
+    """Return the estimator's input; documents that are a matrix need no vectoriser."""
+    documents = options.documents
     if isinstance(documents, str):
-        raise InputError(f"{parts.name}: documents is one text: give a list of texts")
+        raise InputError(f"{options.name}: documents is one text: give a list of texts")
     if hasattr(documents, "shape") and getattr(documents, "ndim", 2) == 2:
         return documents
     if vectorizer is None:
-        raise InputError(f"{parts.name}: documents that are texts need their vectorizer=")
-    return calling(vectorizer.transform, list(documents), parts=parts)
+        raise InputError(f"{options.name}: documents that are texts need their vectorizer=")
+    return call_library(vectorizer.transform, list(documents), options=options)
 
 
-def _totals(counts: Any) -> dict[str, Any]:
-    """Sum up documents and words, where the matrix holds counts and not weights."""
+def _count_tokens(counts: Any) -> dict[str, Any]:
+    """Count the tokens of each document and each word; nothing if the matrix holds weights."""
     import numpy as np
 
-    if whole_or_none(getattr(counts, "data", counts)) is None:
+    if whole_numbers_or_none(getattr(counts, "data", counts)) is None:
         return {}
     lengths, frequency = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
     return {
-        "document_lengths": whole_or_none(lengths),
-        "term_frequency": whole_or_none(frequency),
+        "document_lengths": whole_numbers_or_none(lengths),
+        "term_frequency": whole_numbers_or_none(frequency),
     }
+
+
+SKLEARN = Adapter(
+    "scikit-learn",
+    is_sklearn_model,
+    convert_sklearn_model,
+    library="scikit-learn",
+    parameters=frozenset({"documents", "vectorizer", "vocabulary"}),
+    named_object=lambda model: _estimator_and_vectorizer(model)[0],
+)

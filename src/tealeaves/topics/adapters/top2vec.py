@@ -1,45 +1,52 @@
 """Top2Vec: the words nearest to each topic vector, and the topic of each document.
 
-Scores are cosines, which may be negative: they are weights of the listed words only, and there is
-no topic-word matrix.
+Scores are cosines, which may be negative. They are weights of the listed words only, so there is no
+topic-word matrix.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.topics.adapters.parts import Parts, assembled, document_matrix, own_ids
-from tealeaves.topics.topics import Topic, Topics
+from tealeaves.topics.adapters.adapter import Adapter
+from tealeaves.topics.assembly import (
+    TopicsOptions,
+    assemble_topics,
+    distinctive_ids,
+    document_topic_matrix,
+    weighted_topic,
+)
+from tealeaves.topics.topics import Topics
 
-LIBRARY = "top2vec"
-USES: frozenset[str] = frozenset()
 
-
-def fits(model: Any) -> bool:
-    """Tell by its tables of words and of scores."""
+def is_top2vec_model(model: Any) -> bool:
+    """Tell a Top2Vec by its tables of words and of scores."""
     return all(hasattr(model, name) for name in ("topic_words", "topic_word_scores", "topic_sizes"))
 
 
-def convert(model: Any, parts: Parts) -> Topics:
+def convert_top2vec_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of a Top2Vec model, before any hierarchical reduction."""
     tables = zip(model.topic_words, model.topic_word_scores, strict=True)
     by_document = None if getattr(model, "contextual_top2vec", False) else model.doc_top
-    # in a contextual model sizes are of stretches of text, not of documents
+    # the sizes in a contextual model are numbers of text segments, not of documents
     sizes = None if by_document is None else [int(size) for size in model.topic_sizes]
     topics = []
     for k, (words, scores) in enumerate(tables):
-        listed = tuple(str(word) for word in words[: parts.top])
-        weights = tuple(float(score) for score in scores[: parts.top])
-        topics.append(Topic(k, listed, weights, None if sizes is None else sizes[k]))
-    return assembled(
-        parts,
+        pairs = list(zip(map(str, words), scores, strict=True))[: options.ranked_words]
+        topics.append(weighted_topic(k, pairs, None if sizes is None else sizes[k]))
+    ids = None if by_document is None else getattr(model, "document_ids", None)
+    return assemble_topics(
+        options,
         topics,
         best_topic=by_document,
-        document_ids=_document_ids(model, by_document),
-        document_topic=document_matrix(None, len(topics), parts),
+        document_ids=distinctive_ids(ids),
+        document_topic=document_topic_matrix(None, len(topics), options),
     )
 
 
-def _document_ids(model: Any, by_document: Any) -> tuple[str, ...] | None:
-    ids = getattr(model, "document_ids", None)
-    return None if by_document is None else own_ids(ids)
+TOP2VEC = Adapter(
+    "Top2Vec",
+    is_top2vec_model,
+    convert_top2vec_model,
+    library="top2vec",
+)

@@ -1,9 +1,9 @@
 """turftopic: ``TopicData``, a dictionary of the same keys, or a fitted model.
 
-``topic_term_matrix`` (K×V) holds importances. Where some are negative, as in S³, they still rank
-the words of a topic, but the matrix is left out. Topic -1 of a clustering model, the outliers, is
-no topic; a document whose largest share is theirs has none. ``document_topic_matrix`` (D×K) is
-divided by its rows' sums.
+``topic_term_matrix`` (K×V) holds importances. If some are negative, as in S³, they still rank the
+words of a topic, but the matrix is left out. Topic -1 of a clustering model, the outliers, is no
+topic; a document whose largest share is topic -1 has none. The rows of ``document_topic_matrix``
+(D×K) are divided by their sums.
 """
 
 from __future__ import annotations
@@ -14,108 +14,133 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import calling, keys_of, or_none
-from tealeaves.topics.adapters.parts import (
+from tealeaves.topics.adapters.adapter import Adapter
+from tealeaves.topics.assembly import (
     OUTLIERS,
-    Parts,
-    assembled,
-    document_matrix,
-    ranked,
-    shares_of,
-    with_words,
-    word_matrix,
+    TopicsOptions,
+    assemble_topics,
+    call_library,
+    document_topic_matrix,
+    mapping_keys,
+    matrix_or_none,
+    positions_with_words,
+    rank_words,
+    shares_without_outliers,
+    topic_word_matrix,
 )
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.topics.matrices import Matrix
-
-LIBRARY = "turftopic"
-USES = frozenset({"documents", "vocabulary"})
+    from tealeaves.arrays import Floats
 
 
-def fits(model: Any) -> bool:
-    """Tell by the keys of ``TopicData``, or by components with a vocabulary of their own."""
+def is_turftopic_model(model: Any) -> bool:
+    """Tell by the keys of ``TopicData``, or by components and a vocabulary."""
     if isinstance(model, Mapping):
-        return {"topic_term_matrix", "vocab"} <= keys_of(model)
+        return {"topic_term_matrix", "vocab"} <= mapping_keys(model)
     if hasattr(model, "topic_term_matrix") and hasattr(model, "vocab"):
         return True
     fitted = hasattr(model, "components_") or hasattr(model, "prepare_topic_data")
     return fitted and hasattr(model, "get_vocab")
 
 
-def convert(model: Any, parts: Parts) -> Topics:
+def convert_turftopic_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of the data, or of a model."""
-    importances = _importances(model, parts)
-    words = parts.vocabulary
+    importances = _importances(model, options)
+    words = options.vocabulary
     if words is None:
-        words = _field(model, "vocab") if _has(model, "vocab") else model.get_vocab()
+        words = _field(model, "vocab")
+    if words is None:
+        words = model.get_vocab()
     if importances.shape[1] != len(words):
         raise InputError(
-            f"{parts.name}: {importances.shape[1]} columns for {len(words)} words of the vocabulary"
+            f"{options.name}: {importances.shape[1]} columns for {len(words)} words of the "
+            "vocabulary"
         )
     signed = bool((importances < 0).any())
-    ids = _ids(model, len(importances), parts)
+    ids = _topic_numbers(model, len(importances), options)
     inside = [n for n, k in enumerate(ids) if k != OUTLIERS]
     if not inside:
-        raise InputError(f"{parts.name}: all documents are outliers, so there are no topics")
+        raise InputError(f"{options.name}: all documents are outliers, so there are no topics")
     empty = [not importances[n].any() for n in inside]
-    kept = [inside[n] for n in with_words([ids[n] for n in inside], empty, parts)]
-    chosen = importances[kept]
-    stated = replace(parts, topic_word_axes="topics words", topic_ids=None)
-    return assembled(
-        parts,
-        ranked(chosen, words, [ids[n] for n in kept], parts.top, model=parts.name, signed=signed),
+    positions = [inside[n] for n in positions_with_words([ids[n] for n in inside], empty, options)]
+    weights = importances[positions]
+    with_axes = replace(options, topic_word_axes="topics words", topic_ids=None)
+    topics = rank_words(
+        weights,
+        words,
+        [ids[n] for n in positions],
+        options.ranked_words,
+        model=options.name,
+        signed=signed,
+    )
+    return assemble_topics(
+        options,
+        topics,
         vocabulary=words,
-        topic_word=or_none(
-            lambda: word_matrix(chosen, words, stated, keep_weights=True), "topic-word", parts
+        topic_word=matrix_or_none(
+            lambda: topic_word_matrix(weights, words, with_axes, keep_weights=True),
+            "topic-word",
+            options,
         ),
-        document_topic=_shares(model, kept, ids, parts),
+        document_topic=_document_shares(model, positions, ids, options),
     )
 
 
-def _importances(model: Any, parts: Parts) -> Matrix:
+def _importances(model: Any, options: TopicsOptions) -> Floats:
     import numpy as np
 
-    name = "topic_term_matrix" if _has(model, "topic_term_matrix") else "components_"
-    given = _field(model, name)
-    if given is None:
-        raise InputError(f"{parts.name}: the model is not fitted: call fit first")
-    found = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=np.float64)
-    if found.ndim != 2 or not np.isfinite(found).all():
-        raise InputError(f"{parts.name}: the topic-term matrix is not a table of finite numbers")
-    return found
+    values = _field(model, "topic_term_matrix")
+    if values is None:
+        values = _field(model, "components_")
+    if values is None:
+        raise InputError(f"{options.name}: the model is not fitted: call fit first")
+    table = np.asarray(values.toarray() if hasattr(values, "toarray") else values, dtype=np.float64)
+    if table.ndim != 2 or not np.isfinite(table).all():
+        raise InputError(f"{options.name}: the topic-term matrix is not a table of finite numbers")
+    return table
 
 
-def _shares(model: Any, kept: list[int], ids: list[int], parts: Parts) -> Matrix | None:
-    given = _field(model, "document_topic_matrix")
-    if parts.documents is not None and hasattr(model, "transform"):
-        given = calling(model.transform, parts.documents, parts=parts)
-    if given is None or parts.document_topic is not None:
-        return document_matrix(None, len(kept), parts)
-    return or_none(lambda: shares_of(given, ids, kept, parts), "document-topic", parts)
+def _document_shares(
+    model: Any, positions: list[int], ids: list[int], options: TopicsOptions
+) -> Floats | None:
+    values = _field(model, "document_topic_matrix")
+    if options.documents is not None and hasattr(model, "transform"):
+        values = call_library(model.transform, options.documents, options=options)
+    if values is None or options.document_topic is not None:
+        return document_topic_matrix(None, len(positions), options)
+    return matrix_or_none(
+        lambda: shares_without_outliers(values, ids, positions, options), "document-topic", options
+    )
 
 
-def _ids(model: Any, topics: int, parts: Parts) -> list[int]:
-    """Return the topics' numbers: the model's classes, else those that their names begin with."""
-    classes = _field(model, "classes") if _has(model, "classes") else _field(model, "classes_")
+def _topic_numbers(model: Any, topics: int, options: TopicsOptions) -> list[int]:
+    """Return the topics' numbers: the model's classes, else the numbers before their names."""
+    classes = _field(model, "classes")
+    if classes is None:
+        classes = _field(model, "classes_")
     if classes is None:
         names = [str(name) for name in _field(model, "topic_names") or ()]
-        found = [re.match(r"(-?\d+)_", name) for name in names]
-        classes = [int(m[1]) for m in found if m]
-        classes = classes if len(classes) == len(found) > 0 else range(topics)
+        matches = [re.match(r"(-?\d+)_", name) for name in names]
+        classes = [int(match[1]) for match in matches if match]
+        classes = classes if len(classes) == len(matches) > 0 else range(topics)
     ids = [int(k) for k in classes]
     if len(ids) != topics:
-        raise InputError(f"{parts.name}: {len(ids)} classes for {topics} topics")
+        raise InputError(f"{options.name}: {len(ids)} classes for {topics} topics")
     return ids
 
 
-def _has(model: Any, name: str) -> bool:
-    return _field(model, name) is not None
-
-
 def _field(model: Any, name: str) -> Any:
-    """Return a key of a dictionary, or an attribute; a fitted model's may be missing."""
+    """Return a value of a dictionary or an attribute, None if it is missing."""
     if isinstance(model, dict):
         return model.get(name)
     return getattr(model, name, None)
+
+
+TURFTOPIC = Adapter(
+    "turftopic",
+    is_turftopic_model,
+    convert_turftopic_model,
+    library="turftopic",
+    parameters=frozenset({"documents", "vocabulary"}),
+)

@@ -1,99 +1,96 @@
-"""Files of topics: each format in a module of its own, told apart by what the files hold."""
+"""Formats of topics: files and folders of other programs, recognised by their content."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.parts import Parts, checked_top
-from tealeaves.topics.formats import (
-    archived,
-    bertopic,
-    canonical,
-    gensim,
-    languages,
-    lines,
-    mallet,
-    mallet_documents,
-    mallet_keys,
-    mallet_polylingual,
-    mallet_polylingual_keys,
-    mallet_polylingual_state,
-    mallet_state,
-    mallet_weights,
-    octis,
-    octis_json,
-    pickles,
-    table,
-    tomotopy,
+from tealeaves.topics.assembly import TopicsOptions
+from tealeaves.topics.formats.bertopic import BERTOPIC_FOLDER, BERTOPIC_PART
+from tealeaves.topics.formats.canonical import ARCHIVE, JSON
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
+from tealeaves.topics.formats.gensim import GENSIM_PRINT
+from tealeaves.topics.formats.languages import LANGUAGES_FOLDER
+from tealeaves.topics.formats.lines import LINES
+from tealeaves.topics.formats.mallet import MALLET_FOLDER
+from tealeaves.topics.formats.mallet_polylingual import (
+    POLYLINGUAL_FOLDER,
+    POLYLINGUAL_KEYS,
+    POLYLINGUAL_STATE,
 )
-from tealeaves.topics.formats.source import TopicsSource
+from tealeaves.topics.formats.mallet_state import STATE
+from tealeaves.topics.formats.mallet_tables import (
+    DOCUMENT_TOPICS,
+    TOPIC_KEYS,
+    TOPIC_WORD_WEIGHTS,
+)
+from tealeaves.topics.formats.octis import OCTIS_FOLDER, OCTIS_JSON, OCTIS_NPZ
+from tealeaves.topics.formats.pickles import PICKLE
+from tealeaves.topics.formats.table import TABLE
+from tealeaves.topics.formats.tomotopy import TOMOTOPY_SUMMARY
 from tealeaves.topics.topics import Topics
 
-# the first that fits is taken: from what only one program writes to what any may
-FILES: tuple[ModuleType, ...] = (
-    pickles,
-    octis,
-    archived,
-    tomotopy,
-    gensim,
-    mallet_polylingual_state,
-    mallet_polylingual_keys,
-    mallet_state,
-    mallet_documents,
-    mallet_weights,
-    mallet_keys,
-    bertopic,
-    octis_json,
-    canonical,
-    table,
-    lines,
+# the first that fits is taken: formats of one program come before those that any may write
+FORMATS: tuple[TopicsFormat, ...] = (
+    PICKLE,
+    OCTIS_NPZ,
+    ARCHIVE,
+    TOMOTOPY_SUMMARY,
+    GENSIM_PRINT,
+    POLYLINGUAL_STATE,
+    POLYLINGUAL_KEYS,
+    STATE,
+    DOCUMENT_TOPICS,
+    TOPIC_WORD_WEIGHTS,
+    TOPIC_KEYS,
+    BERTOPIC_PART,
+    OCTIS_JSON,
+    JSON,
+    TABLE,
+    LINES,
+    BERTOPIC_FOLDER,
+    OCTIS_FOLDER,
+    LANGUAGES_FOLDER,
+    POLYLINGUAL_FOLDER,
+    MALLET_FOLDER,
 )
-# where the words are said to be separated, each line is a topic
-SEPARATED: tuple[ModuleType, ...] = (pickles, octis, archived, canonical, lines)
-FOLDERS: tuple[ModuleType, ...] = (bertopic, octis, languages, mallet_polylingual, mallet)
 
 
-def read_file(
-    path: Path, name: str, model: str, separator: str | None, stated: dict[str, Any]
+def read_path(
+    path: Path, name: str, model: str, separator: str | None, options: dict[str, Any]
 ) -> Topics:
-    """Read one file, whatever wrote it."""
-    file = TopicsSource.at(path, name, model, separator)
-    known = FILES if separator is None else SEPARATED
-    form = next((one for one in known if one.fits(file)), None)
-    if form is None:
-        raise InputError(f"{name}: not topics in a form that is known: {known_forms()}")
-    topics: Topics = form.read(file, _parts(stated, form, name, model))
-    return topics
-
-
-def read_folder(path: Path, name: str, model: str, stated: dict[str, Any]) -> Topics:
-    """Read a folder that holds the files of one model."""
-    form = next((one for one in FOLDERS if one.fits_folder(path)), None)
-    if form is None and any(path.glob("*.topics")):
+    """Read a file or folder; ``name`` is its name in errors, ``options`` are the caller's."""
+    folder = path.is_dir()
+    source = TopicsSource(path, name) if folder else TopicsSource.of_file(path, name, separator)
+    for form in FORMATS:
+        possible = folder or separator is None or form.separated
+        if form.folder == folder and possible and form.fits(source):
+            return form.read(source, _check_options(options, form, name, model))
+    if not folder:
+        known = "; ".join(format_names())
+        raise InputError(f"{name}: not topics in a known format; known are {known}")
+    if any(path.glob("*.topics")):
         models = f"{name.rstrip('/')}/*.topics"
         raise InputError(f"{name}: a folder of several models: name its models: {models}")
-    if form is None:
-        known = "; ".join(one.FOLDER for one in FOLDERS)
-        raise InputError(f"{name}: a folder, not a file of topics; known folders are {known}")
-    topics: Topics = form.read_folder(path, name, _parts(stated, form, name, model))
-    return topics
+    known = "; ".join(form.name for form in FORMATS if form.folder)
+    raise InputError(f"{name}: a folder, not a file of topics; known folders are {known}")
 
 
-def known_forms() -> str:
-    """Return the forms that are read, in one line."""
-    return "; ".join(dict.fromkeys(form.FORM for form in FILES if form.FORM))
+def format_names() -> list[str]:
+    """Return the names of the formats that can be read."""
+    return [form.name for form in FORMATS if form.name]
 
 
-def _parts(stated: dict[str, Any], form: ModuleType, name: str, model: str) -> Parts:
-    """Refuse what says nothing about such a file."""
-    wrong = sorted(stated.keys() - set(form.STATED))
+def _check_options(
+    options: dict[str, Any], form: TopicsFormat, name: str, model: str
+) -> TopicsOptions:
+    """Return the caller's options, after checking that each has a meaning for the format."""
+    wrong = sorted(options.keys() - set(form.options))
     if wrong:
-        use = f"use {', '.join(form.STATED)}" if form.STATED else "it says all by itself"
-        raise InputError(f"{name}: {wrong[0]}= has no meaning for such a file: {use}")
+        hint = f"use {', '.join(form.options)}" if form.options else "it takes no options"
+        raise InputError(f"{name}: {wrong[0]}= has no meaning for such a file: {hint}")
     try:
-        return Parts(name=model, limit=checked_top(stated.get("top")), **stated)
+        return TopicsOptions(name=model, **options)
     except InputError as error:
         raise InputError(f"{name}: {error}") from error

@@ -1,54 +1,74 @@
-"""The folder of a BERTopic model saved with ``serialization="safetensors"``.
+"""BERTopic: the folder of a model saved with ``serialization="safetensors"``.
 
-What is in it is put in the places of a live model, so both give the same topics.
+Its content stands in for a live model, so that both give the same topics.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters import bertopic as live
-from tealeaves.topics.adapters.given import warn
-from tealeaves.topics.adapters.parts import Parts
-from tealeaves.topics.formats.pickles import INSTEAD
-from tealeaves.topics.formats.safetensors import read_tensors
-from tealeaves.topics.formats.source import TopicsSource
+from tealeaves.topics.adapters.bertopic import convert_bertopic_model
+from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
+from tealeaves.topics.formats.pickles import SAVE_BERTOPIC
 from tealeaves.topics.topics import Topics
 
-FORM = 'the folder of a BERTopic model saved with serialization="safetensors"'
-FOLDER = 'that of a BERTopic model saved with serialization="safetensors"'
-STATED = ("top",)
+if TYPE_CHECKING:
+    from tealeaves.arrays import Array
+
 _TOPICS = "topics.json"
-_MARK = "topic_representations"
-_CONFIG = "ctfidf_config.json"
+_TOPICS_KEY = "topic_representations"
+_CTFIDF_CONFIG = "ctfidf_config.json"
+_TENSOR_KINDS = {
+    "F64": "<f8",
+    "F32": "<f4",
+    "F16": "<f2",
+    "I64": "<i8",
+    "I32": "<i4",
+    "I16": "<i2",
+    "I8": "<i1",
+    "U64": "<u8",
+    "U32": "<u4",
+    "U16": "<u2",
+    "U8": "<u1",
+    "BOOL": "?",
+}
+_LENGTH_BYTES = 8  # at the start of a safetensors file: the length of its header
 
 
-class _Saved(msgspec.Struct):
-    """The parts of ``topics.json`` that are used."""
+class _TopicsJson(msgspec.Struct):
+    """The used parts of ``topics.json``."""
 
     topic_representations: dict[int, list[tuple[str, float]]]
     topics: list[int]
 
 
-class _Vectorizer(msgspec.Struct):
+class _VectorizerJson(msgspec.Struct):
     vocab: dict[str, int]
 
 
-class _Config(msgspec.Struct):
-    """The part of ``ctfidf_config.json`` that is used."""
+class _CtfidfJson(msgspec.Struct):
+    """The used part of ``ctfidf_config.json``."""
 
-    vectorizer_model: _Vectorizer
+    vectorizer_model: _VectorizerJson
+
+
+class _TensorHeader(msgspec.Struct):
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
 
 
 @dataclass(frozen=True)
-class SavedModel:
-    """What the adapter of live models asks a model for."""
+class SavedBertopic:
+    """What the adapter of live models needs of a model."""
 
     topic_representations_: dict[int, list[tuple[str, float]]]
     topics_: list[int]
@@ -60,70 +80,70 @@ class SavedModel:
         return self.topic_representations_
 
 
-def fits(file: TopicsSource) -> bool:
-    """One file of such a folder."""
-    return _MARK in file.keys or file.path.suffix.lower() == ".safetensors"
+def is_bertopic_part(file: TopicsSource) -> bool:
+    """Tell one file of such a folder."""
+    return _TOPICS_KEY in file.keys or file.path.suffix.lower() == ".safetensors"
 
 
-def read(file: TopicsSource, _parts: Parts) -> NoReturn:
+def refuse_bertopic_part(file: TopicsSource, _options: TopicsOptions) -> NoReturn:
     """Ask for the folder."""
     raise InputError(f"{file.name}: a part of a BERTopic model: give the folder {file.path.parent}")
 
 
-def fits_folder(path: Path) -> bool:
-    """The file of topics with its representations, or what shows a model saved otherwise."""
-    return (path / _TOPICS).is_file() and (path / "config.json").is_file()
+def is_bertopic_folder(folder: TopicsSource) -> bool:
+    """Tell a folder with the files of topics and of the configuration."""
+    return (folder.path / _TOPICS).is_file() and (folder.path / "config.json").is_file()
 
 
-def read_folder(path: Path, name: str, parts: Parts) -> Topics:
-    """Read topics, the topic of each document and, where it was saved, c-TF-IDF."""
-    saved = _json(path / _TOPICS, _Saved)
-    model = SavedModel(saved.topic_representations, saved.topics)
+def read_bertopic_folder(folder: TopicsSource, options: TopicsOptions) -> Topics:
+    """Read the topics, the topic of each document and, if it was saved, c-TF-IDF."""
+    path = folder.path
+    saved = _read_json(path / _TOPICS, _TopicsJson)
+    model = SavedBertopic(saved.topic_representations, saved.topics)
     known = {-1, *saved.topic_representations}
-    strange = next((topic for topic in saved.topics if topic not in known), None)
-    if strange is not None:
-        raise InputError(f"{path / _TOPICS}: a document is of topic {strange}, which has no words")
+    unknown = next((topic for topic in saved.topics if topic not in known), None)
+    if unknown is not None:
+        raise InputError(f"{path / _TOPICS}: a document is of topic {unknown}, which has no words")
     tensors = path / "ctfidf.safetensors"
-    if tensors.is_file() and (path / _CONFIG).is_file():
-        table = _ctfidf(tensors)
-        words = _vocabulary(path / _CONFIG, table.shape[1])
-        return live.convert(replace(model, c_tf_idf_=table), replace(parts, vocabulary=words))
+    if tensors.is_file() and (path / _CTFIDF_CONFIG).is_file():
+        table = _read_ctfidf(tensors)
+        words = _read_vocabulary(path / _CTFIDF_CONFIG, table.shape[1])
+        options = replace(options, vocabulary=words)
+        return convert_bertopic_model(replace(model, c_tf_idf_=table), options)
     if (path / "ctfidf.bin").is_file():
-        warn(
-            f"{name}: without its c-TF-IDF, for ctfidf.bin is a pickle, which is never opened: "
-            f"{INSTEAD.partition(', any')[0]}"
+        warn_caller(
+            f"{folder.name}: without its c-TF-IDF: ctfidf.bin is a pickle, which is never opened: "
+            f"{SAVE_BERTOPIC}"
         )
-    return live.convert(model, parts)
+    return convert_bertopic_model(model, options)
 
 
-def _json(path: Path, kind: Any) -> Any:
-    """Read JSON as Python writes it, with NaN where a number is none."""
+def _read_json(path: Path, kind: Any) -> Any:
+    """Read JSON with the standard library: Python writes NaN, which msgspec refuses."""
     try:
-        found = json.loads(path.read_bytes())
-        return msgspec.convert(found, kind, strict=False)
+        return msgspec.convert(json.loads(path.read_bytes()), kind, strict=False)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not a file of a BERTopic model: {error}") from error
 
 
-def _ctfidf(path: Path) -> Any:
-    """Return the sparse matrix, a row a topic, the outliers first."""
+def _read_ctfidf(path: Path) -> Any:
+    """Return the sparse matrix, one row per topic, the outliers first."""
     from scipy.sparse import csr_matrix
 
     tensors = read_tensors(path.read_bytes(), str(path))
     try:
         data, indices, indptr = (tensors[key] for key in ("data", "indices", "indptr"))
         rows, columns = (int(size) for size in tensors["shape"])
-        _check_parts(data, indices, indptr, (rows, columns))
-        table = csr_matrix((data, indices, indptr), shape=(rows, columns))
+        _check_sparse(data, indices, indptr, (rows, columns))
+        return csr_matrix((data, indices, indptr), shape=(rows, columns))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{path}: not the c-TF-IDF of a BERTopic model: {error}") from error
-    return table
 
 
-def _check_parts(data: Any, indices: Any, indptr: Any, shape: tuple[int, int]) -> None:
-    """Refuse parts of which scipy, which trusts them, would read what lies outside."""
+def _check_sparse(data: Any, indices: Any, indptr: Any, shape: tuple[int, int]) -> None:
+    """Check the parts of a sparse matrix: scipy trusts them and would read outside of them."""
     kinds = "".join(part.dtype.kind for part in (data, indices, indptr))
     if kinds != "fii" or not data.ndim == indices.ndim == indptr.ndim == 1:
         raise ValueError("its parts are of the wrong kind")
@@ -136,9 +156,53 @@ def _check_parts(data: Any, indices: Any, indptr: Any, shape: tuple[int, int]) -
         raise ValueError(f"it has words beyond its {shape[1]}")
 
 
-def _vocabulary(path: Path, size: int) -> list[str]:
+def _read_vocabulary(path: Path, size: int) -> list[str]:
     """Return the words in the order of the columns."""
-    column = _json(path, _Config).vectorizer_model.vocab
+    column = _read_json(path, _CtfidfJson).vectorizer_model.vocab
     if len(column) != size or sorted(column.values()) != list(range(size)):
         raise InputError(f"{path}: the vocabulary does not number the {size} words of c-TF-IDF")
     return sorted(column, key=column.__getitem__)
+
+
+def read_tensors(data: bytes, name: str) -> dict[str, Array]:
+    """Return all tensors of a safetensors file: a length, a JSON header, and plain numbers.
+
+    Nothing in such a file can run. Each tensor must lie within the file.
+    """
+    length = int.from_bytes(data[:_LENGTH_BYTES], "little")
+    if len(data) < _LENGTH_BYTES or length > len(data) - _LENGTH_BYTES:
+        raise InputError(f"{name}: not a whole safetensors file")
+    header, body = data[_LENGTH_BYTES:][:length], data[_LENGTH_BYTES + length :]
+    try:
+        content = msgspec.json.decode(header, type=dict[str, Any])
+        content.pop("__metadata__", None)
+        tensors = msgspec.convert(content, dict[str, _TensorHeader])
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name}: the header of the safetensors file is damaged") from error
+    return {key: _read_tensor(tensor, body, f"{name}: {key}") for key, tensor in tensors.items()}
+
+
+def _read_tensor(tensor: _TensorHeader, body: bytes, where: str) -> Array:
+    import numpy as np
+
+    if tensor.dtype not in _TENSOR_KINDS:
+        known = ", ".join(_TENSOR_KINDS)
+        raise InputError(f"{where} is of kind {tensor.dtype}: known are {known}")
+    kind = np.dtype(_TENSOR_KINDS[tensor.dtype])
+    begin, end = tensor.data_offsets
+    size = math.prod(tensor.shape) * kind.itemsize
+    if min(tensor.shape, default=0) < 0 or not 0 <= begin <= end <= len(body):
+        raise InputError(f"{where} lies outside the file, which is damaged")
+    if end - begin != size:
+        raise InputError(f"{where} has {end - begin} bytes, but its shape needs {size}")
+    return np.ndarray(tuple(tensor.shape), kind, body[begin:end]).copy()
+
+
+BERTOPIC_PART = TopicsFormat("", is_bertopic_part, refuse_bertopic_part, options=("top",))
+BERTOPIC_FOLDER = TopicsFormat(
+    'the folder of a BERTopic model saved with serialization="safetensors"',
+    is_bertopic_folder,
+    read_bertopic_folder,
+    options=("top",),
+    folder=True,
+)

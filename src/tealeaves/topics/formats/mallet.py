@@ -1,164 +1,172 @@
-"""A folder of MALLET's outputs: topic keys, documents, state and weights of one model, joined."""
+"""A folder of MALLET's outputs: topic keys, document topics, state and weights of one model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import warn
-from tealeaves.topics.adapters.parts import Parts
-from tealeaves.topics.formats import (
-    mallet_documents,
-    mallet_keys,
-    mallet_state,
-    mallet_weights,
+from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
+from tealeaves.topics.formats.mallet_state import (
+    MalletState,
+    is_state,
+    parse_state,
+    topics_from_state,
 )
-from tealeaves.topics.formats.mallet_documents import DocumentTopics, names_as_ids
-from tealeaves.topics.formats.mallet_state import State
-from tealeaves.topics.formats.mallet_weights import Weights
-from tealeaves.topics.formats.source import TopicsSource
-from tealeaves.topics.orientation import divided
+from tealeaves.topics.formats.mallet_tables import (
+    DocumentTopics,
+    TopicWordWeights,
+    drop_empty_topics,
+    is_document_topics,
+    is_topic_keys,
+    is_topic_word_weights,
+    names_as_ids,
+    parse_document_topics,
+    parse_topic_keys,
+    parse_topic_word_weights,
+    refuse_document_topics,
+    topics_from_weights,
+)
+from tealeaves.topics.matrices import divide_rows
 from tealeaves.topics.topics import Topic, Topics
 
-FOLDER = "those of MALLET's outputs (topic keys, document topics, state, topic-word weights)"
-STATED = ("top",)
-# in the order of the fields of Outputs
-_KINDS: dict[str, ModuleType] = {
-    "state": mallet_state,
-    "document topics": mallet_documents,
-    "topic-word weights": mallet_weights,
-    "topic keys": mallet_keys,
+FileKinds = Mapping[str, Callable[[TopicsSource], bool]]
+_KINDS: FileKinds = {
+    "state": is_state,
+    "document topics": is_document_topics,
+    "topic-word weights": is_topic_word_weights,
+    "topic keys": is_topic_keys,
 }
 
 
 @dataclass(frozen=True)
-class Outputs:
-    """What the files of one folder say."""
+class MalletOutputs:
+    """The parsed files of one folder."""
 
-    state: State | None = None
-    weights: Weights | None = None
-    keys: list[Topic] | None = None
-    documents: DocumentTopics | None = None
+    state: MalletState | None = None
+    weights: TopicWordWeights | None = None
+    keys: tuple[Topic, ...] | None = None
 
-    def topics(self) -> set[int]:
-        """The numbers of topics that the files speak of."""
-        sizes = set()
+    @property
+    def numbers_of_topics(self) -> set[int]:
+        """The numbers of topics in the files; those of one model have the same."""
+        numbers = set()
         if self.state is not None:
-            sizes.add(mallet_state.number_of_topics(self.state))
+            numbers.add(self.state.number_of_topics)
         if self.weights is not None:
-            sizes.add(len(self.weights.table))
+            numbers.add(len(self.weights.table))
         if self.keys is not None:
-            sizes.add(len(self.keys))
-        return sizes
+            numbers.add(len(self.keys))
+        return numbers
 
 
-def fits_folder(path: Path) -> bool:
-    """At least one output of MALLET."""
-    return next(outputs(path, _KINDS), None) is not None
+def is_mallet_folder(folder: TopicsSource) -> bool:
+    """Tell a folder with at least one output of MALLET."""
+    return next(outputs_in(folder.path, _KINDS), None) is not None
 
 
-def read_folder(path: Path, name: str, parts: Parts) -> Topics:
-    """Join the outputs to one model, after checking that they are of one."""
-    files = one_of_each(path, _KINDS, name)
+def read_mallet_folder(folder: TopicsSource, options: TopicsOptions) -> Topics:
+    """Join the outputs to one model, after checking that they belong to one."""
+    files = one_file_per_kind(folder, _KINDS)
     if "document topics" not in files:
-        _warn_of_documents(path, [file.path for file in files.values()], name)
-    found = _parsed(files, name, parts)
-    model = _model(found, parts)
-    return model if found.documents is None else _with_documents(model, found.documents)
+        _warn_of_unknown_documents(folder, [file.path for file in files.values()])
+    outputs = MalletOutputs(
+        state=parse_state(files["state"]) if "state" in files else None,
+        weights=parse_topic_word_weights(files["topic-word weights"])
+        if "topic-word weights" in files
+        else None,
+        keys=parse_topic_keys(files["topic keys"]) if "topic keys" in files else None,
+    )
+    if not outputs.numbers_of_topics:
+        refuse_document_topics(files["document topics"], options)
+    topics = _check_topics(outputs, len(files), folder.name)
+    if "document topics" not in files:
+        return _make_model(outputs, None, options)
+    documents = parse_document_topics(files["document topics"], topics)
+    if outputs.state is not None and outputs.state.documents > len(documents.names):
+        raise InputError(
+            f"{folder.name}: the state has {outputs.state.documents} documents, the document "
+            f"topics {len(documents.names)}: are the files of one model?"
+        )
+    return _with_documents(_make_model(outputs, len(documents.names), options), documents)
 
 
-def one_of_each(path: Path, kinds: Mapping[str, ModuleType], name: str) -> dict[str, TopicsSource]:
-    """Return the file of each kind; two of one kind are of two models."""
+def one_file_per_kind(folder: TopicsSource, kinds: FileKinds) -> dict[str, TopicsSource]:
+    """Return the file of each kind; two files of one kind belong to two models."""
     files: dict[str, TopicsSource] = {}
-    for kind, file in outputs(path, kinds):
+    for kind, file in outputs_in(folder.path, kinds):
         if kind in files:
             raise InputError(
-                f"{name}: two files of {kind}, {files[kind].path.name} and {file.path.name}: keep "
-                "the outputs of each model in a folder of their own"
+                f"{folder.name}: two files of {kind}, {files[kind].path.name} and "
+                f"{file.path.name}: keep the outputs of each model in a folder of their own"
             )
         files[kind] = file
     return files
 
 
-def outputs(path: Path, kinds: Mapping[str, ModuleType]) -> Iterator[tuple[str, TopicsSource]]:
-    """Yield what each file of the folder is; what is no output of MALLET is passed over."""
-    for file in sorted(path.iterdir()):
-        if file.name.startswith(".") or not file.is_file():
-            continue
-        try:
-            source = TopicsSource.at(file, str(file), file.name)
-        except InputError:  # empty, or not what its name says
-            continue
-        kind = next((kind for kind, form in kinds.items() if form.fits(source)), None)
+def outputs_in(path: Path, kinds: FileKinds) -> Iterator[tuple[str, TopicsSource]]:
+    """Yield the outputs of MALLET in a folder, and the kind of each."""
+    for file in files_in(path):
+        kind = next((kind for kind, fits in kinds.items() if fits(file)), None)
         if kind is not None:
-            yield kind, source
+            yield kind, file
 
 
-def _warn_of_documents(path: Path, known: list[Path], name: str) -> None:
-    """Say which file was to hold the document topics, by its name, and does not."""
-    for file in sorted(path.iterdir()):
+def _warn_of_unknown_documents(folder: TopicsSource, known: list[Path]) -> None:
+    """Warn of a file whose name says document topics, but whose content does not."""
+    for file in sorted(folder.path.iterdir()):
         plain = file.name.lower().replace("_", "-")
         by_name = "composition" in plain or ("doc" in plain and "topic" in plain)
         if by_name and file.is_file() and file not in known:
-            warn(
-                f"{name}: without document topics, for {file.name} is not what MALLET's "
+            warn_caller(
+                f"{folder.name}: without document topics: {file.name} is not what MALLET's "
                 "--output-doc-topics writes"
             )
 
 
-def _parsed(files: dict[str, TopicsSource], name: str, parts: Parts) -> Outputs:
-    """Read the files, and check that they agree on the numbers of topics and documents."""
-    found = Outputs(
-        *(
-            form.parse(files[kind]) if kind in files else None
-            for kind, form in _KINDS.items()
-            if form is not mallet_documents
-        )
-    )
-    sizes = found.topics()
-    if not sizes:
-        mallet_documents.read(files["document topics"], parts)
-    if len(sizes) > 1:
-        numbers = " and ".join(map(str, sorted(sizes)))
-        raise InputError(f"{name}: the files have {numbers} topics: are they of one model?")
-    size = sizes.pop()
-    ids = [topic.id for topic in found.keys or ()]
-    if found.keys is not None and len(files) > 1 and ids != [*range(size)]:
+def _check_topics(outputs: MalletOutputs, files: int, name: str) -> int:
+    """Return the number of topics, after checking that the files agree on it."""
+    numbers = outputs.numbers_of_topics
+    if len(numbers) > 1:
+        sizes = " and ".join(map(str, sorted(numbers)))
+        raise InputError(f"{name}: the files have {sizes} topics: are they of one model?")
+    topics = numbers.pop()
+    ids = [topic.id for topic in outputs.keys or ()]
+    if outputs.keys is not None and files > 1 and ids != [*range(topics)]:
         raise InputError(
-            f"{name}: the topic keys are not those of topics 0 to {size - 1} in their order, so "
+            f"{name}: the topic keys are not those of topics 0 to {topics - 1} in their order, so "
             "the other files cannot be joined to them"
         )
-    if "document topics" not in files:
-        return found
-    documents = mallet_documents.parse(files["document topics"], size)
-    if found.state is not None and found.state.documents > len(documents.names):
-        raise InputError(
-            f"{name}: the state has {found.state.documents} documents, the document topics "
-            f"{len(documents.names)}: are the files of one model?"
-        )
-    return replace(found, documents=documents)
+    return topics
 
 
-def _model(found: Outputs, parts: Parts) -> Topics:
-    """Make a model of all but the document topics."""
-    listed = None if found.keys is None else tuple(found.keys)
-    if found.state is not None:
-        # the state does not know of empty documents at the end
-        count = found.state.documents if found.documents is None else len(found.documents.names)
-        return mallet_state.topics_of(found.state, parts, count, listed)
-    if found.weights is not None:
-        return mallet_weights.topics_of(found.weights, parts, listed)
-    return Topics(mallet_keys.filled(listed or (), parts), model=parts.name)
+def _make_model(outputs: MalletOutputs, documents: int | None, options: TopicsOptions) -> Topics:
+    """Make a model of all outputs but the document topics, given their number of documents."""
+    if outputs.state is not None:
+        # the state does not have empty documents at the end
+        count = outputs.state.documents if documents is None else documents
+        return topics_from_state(outputs.state, options, count, outputs.keys)
+    if outputs.weights is not None:
+        return topics_from_weights(outputs.weights, options, outputs.keys)
+    return Topics(drop_empty_topics(outputs.keys or (), options), model=options.name)
 
 
 def _with_documents(model: Topics, documents: DocumentTopics) -> Topics:
-    # a threshold leaves shares out, which the state still has
-    whole = model.document_topic if documents.sparse else None
-    ids = names_as_ids(documents.names) or model.document_ids
     shares = documents.shares
-    if len(model) < shares.shape[1]:  # topics without words were left out; ids are columns here
-        shares = divided(shares[:, [int(topic.id) for topic in model.topics]])
-    return replace(model, document_topic=shares if whole is None else whole, document_ids=ids)
+    if documents.sparse and model.document_topic is not None:
+        shares = model.document_topic  # of the state, which has the shares below the threshold, too
+    elif len(model) < shares.shape[1]:  # topics without words were left out; ids are columns here
+        shares = divide_rows(shares[:, [int(topic.id) for topic in model.topics]])
+    ids = names_as_ids(documents.names) or model.document_ids
+    return replace(model, document_topic=shares, document_ids=ids)
+
+
+MALLET_FOLDER = TopicsFormat(
+    "a folder of MALLET's outputs (topic keys, document topics, state, topic-word weights)",
+    is_mallet_folder,
+    read_mallet_folder,
+    options=("top",),
+    folder=True,
+)

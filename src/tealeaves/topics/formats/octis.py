@@ -1,97 +1,110 @@
-"""The output of an OCTIS model: ``.npz`` as OCTIS saves it, alone or beside its vocabulary."""
+"""OCTIS: the output of a model as ``.npz``, which OCTIS saves, or as JSON with the same keys.
+
+An output does not hold its vocabulary. It is read from ``vocabulary.txt`` in the same folder, or
+the caller gives it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tealeaves.archives import PickledArrayError, array_of, arrays_of, read_archive
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters import octis as live
-from tealeaves.topics.adapters.parts import Parts
-from tealeaves.topics.formats.archived import names_in
-from tealeaves.topics.formats.source import TopicsSource, decoded
+from tealeaves.topics.adapters.octis import MATRICES, convert_octis_output
+from tealeaves.topics.assembly import TopicsOptions
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, decode_text, files_in
 from tealeaves.topics.topics import Topics
 
-FORM = "an output of OCTIS (.npz or JSON)"
-FOLDER = "that of an output of OCTIS (.npz or JSON) and its vocabulary.txt"
-STATED = ("vocabulary", "top")
 _VOCABULARY = "vocabulary.txt"
-_USED = ("topics", *live.MATRICES[:2])
+_KEYS = ("topics", *MATRICES[:2])  # those that are used
 
 
-def fits(file: TopicsSource) -> bool:
-    """An archive of arrays by its name, or by the names that OCTIS gives to them."""
-    names = names_in(file)
-    ours = any(f"{name}.npy" in names for name in ("topics", *live.MATRICES))
-    return ours or file.path.suffix.lower() == ".npz"
+def is_octis_npz(file: TopicsSource) -> bool:
+    """Tell an archive of arrays by its suffix, or by the names that OCTIS gives to arrays."""
+    named = any(f"{name}.npy" in file.members for name in ("topics", *MATRICES))
+    return named or file.path.suffix.lower() == ".npz"
 
 
-def read(file: TopicsSource, parts: Parts) -> Topics:
+def read_octis_npz(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the arrays that are used; pickled ones are refused."""
     members = arrays_of(read_archive(file.path, "arrays"))
-    output = {}
-    for name in _USED:
-        if f"{name}.npy" in members:
-            output[name] = _array(members[f"{name}.npy"], name, file.name)
+    output = {
+        key: _read_array(members[f"{key}.npy"], key, file.name)
+        for key in _KEYS
+        if f"{key}.npy" in members
+    }
     if not output:
-        raise InputError(f"{file.name}: no output of OCTIS, for it has no {', '.join(_USED)}")
-    return topics_of(output, parts, file.name)
+        raise InputError(f"{file.name}: no output of OCTIS: it has no {', '.join(_KEYS)}")
+    return _convert(output, options, file.name)
 
 
-def fits_folder(path: Path) -> bool:
-    """A vocabulary and one output."""
-    return (path / _VOCABULARY).is_file() and bool(_outputs(path))
+def is_octis_json(file: TopicsSource) -> bool:
+    """Tell JSON that has one of the matrices among its keys."""
+    return not file.keys.isdisjoint(MATRICES)
 
 
-def read_folder(path: Path, name: str, parts: Parts) -> Topics:
-    """Read the output with the vocabulary that lies beside it."""
-    from tealeaves.topics.formats import octis_json
+def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
+    """Read the topics and the matrices."""
+    try:
+        # Python writes NaN: a matrix with it is left out, but the words are good
+        content: dict[str, Any] = json.loads(decode_text(file.data(), file.name))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file.name}: not valid JSON: {error}") from error
+    output = {key: content[key] for key in _KEYS if content.get(key) is not None}
+    if "topics" in output:
+        output["topics"] = _without_weights(output["topics"])
+    return _convert(output, options, file.name)
 
-    outputs = _outputs(path)
+
+def is_octis_folder(folder: TopicsSource) -> bool:
+    """Tell a folder with a vocabulary and an output."""
+    return (folder.path / _VOCABULARY).is_file() and bool(_outputs(folder))
+
+
+def read_octis_folder(folder: TopicsSource, options: TopicsOptions) -> Topics:
+    """Read the output with the vocabulary of the same folder."""
+    outputs = _outputs(folder)
     if len(outputs) > 1:
         names = " and ".join(file.path.name for file in outputs[:2])
-        raise InputError(f"{name}: two outputs of OCTIS, {names}: keep each in a folder of its own")
-    text = decoded((path / _VOCABULARY).read_bytes(), str(path / _VOCABULARY))
-    stated = parts if parts.vocabulary is not None else replace(parts, vocabulary=text.split())
-    output = outputs[0]
-    return octis_json.read(output, stated) if octis_json.fits(output) else read(output, stated)
+        raise InputError(
+            f"{folder.name}: two outputs of OCTIS, {names}: keep each in a folder of its own"
+        )
+    path = folder.path / _VOCABULARY
+    if options.vocabulary is None:
+        words = decode_text(path.read_bytes(), str(path)).split()
+        options = replace(options, vocabulary=words)
+    read = read_octis_json if is_octis_json(outputs[0]) else read_octis_npz
+    return read(outputs[0], options)
 
 
-def topics_of(output: Mapping[str, Any], parts: Parts, name: str) -> Topics:
-    """Make topics of the parts of an output."""
-    made = dict(output)
-    if "topics" in made:
+def _outputs(folder: TopicsSource) -> list[TopicsSource]:
+    return [
+        file
+        for file in files_in(folder.path)
+        if file.path.suffix in (".npz", ".json") and (is_octis_npz(file) or is_octis_json(file))
+    ]
+
+
+def _convert(output: Mapping[str, Any], options: TopicsOptions, name: str) -> Topics:
+    parts = dict(output)
+    if "topics" in parts:
         try:
-            made["topics"] = msgspec.convert(made["topics"], list[list[str]])
+            parts["topics"] = msgspec.convert(parts["topics"], list[list[str]])
         except ValueError as error:
             raise InputError(f"{name}: its topics are no lists of words: {error}") from error
-        if not all(made["topics"]):
+        if not all(parts["topics"]):
             raise InputError(f"{name}: a topic has no words")
-    return live.convert(made, parts)
+    return convert_octis_output(parts, options)
 
 
-def _outputs(path: Path) -> list[TopicsSource]:
-    from tealeaves.topics.formats import octis_json
-
-    found = []
-    for file in sorted([*path.glob("*.npz"), *path.glob("*.json")]):
-        try:
-            source = TopicsSource.at(file, str(file), file.name)
-        except InputError:  # empty
-            continue
-        if fits(source) or octis_json.fits(source):
-            found.append(source)
-    return found
-
-
-def _array(data: bytes, key: str, name: str) -> Any:
+def _read_array(data: bytes, key: str, name: str) -> Any:
     try:
-        found = array_of(data)
+        array = array_of(data)
     except PickledArrayError as error:
         raise InputError(
             f"{name}: {key} is an array of Python objects, that is a pickle, which is never "
@@ -99,4 +112,35 @@ def _array(data: bytes, key: str, name: str) -> Any:
         ) from error
     except ValueError as error:
         raise InputError(f"{name}: {key} cannot be read: {error}") from error
-    return found.tolist() if key == "topics" else found
+    return array.tolist() if key == "topics" else array
+
+
+def _without_weights(topics: Any) -> Any:
+    """Return the words of topics that may be lists of pairs of a word and its weight."""
+    if not isinstance(topics, list):
+        return topics
+    return [
+        [entry[0] if isinstance(entry, list) and entry else entry for entry in topic]
+        if isinstance(topic, list)
+        else topic
+        for topic in topics
+    ]
+
+
+OCTIS_NPZ = TopicsFormat(
+    "an output of OCTIS (.npz)",
+    is_octis_npz,
+    read_octis_npz,
+    options=("vocabulary", "top"),
+    separated=True,
+)
+OCTIS_JSON = TopicsFormat(
+    "an output of OCTIS (JSON)", is_octis_json, read_octis_json, options=("vocabulary", "top")
+)
+OCTIS_FOLDER = TopicsFormat(
+    "a folder with an output of OCTIS and its vocabulary.txt",
+    is_octis_folder,
+    read_octis_folder,
+    options=("vocabulary", "top"),
+    folder=True,
+)

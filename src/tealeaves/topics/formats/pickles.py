@@ -1,4 +1,4 @@
-"""Pickles, which are programs that reading would run: refused, with what to do instead."""
+"""Pickles: reading one would run the program in it, so they are refused."""
 
 from __future__ import annotations
 
@@ -8,95 +8,103 @@ import warnings
 from typing import BinaryIO, NoReturn
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.parts import Parts
-from tealeaves.topics.formats.archived import names_in
-from tealeaves.topics.formats.source import TopicsSource
+from tealeaves.topics.assembly import TopicsOptions
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 
-FORM = ""  # not one that is read
-STATED = ()
 _SUFFIXES = {".pkl", ".pickle", ".joblib", ".dill"}
 _MODELS = {".bin", ".model", ".pt", ".pth"}  # of torch, tomotopy and gensim, unless they are text
 _PROTOCOLS = range(2, 6)
-_LONGEST = 1 << 20  # bytes of one argument: more are no text that somebody pickled
-# what all but a lone number, string or name has in it
-_MAKING = {"REDUCE", "BUILD", "INST", "OBJ", "NEWOBJ", "LIST", "DICT", "TUPLE", "PUT", "BINPUT"}
-_MAKING |= {"APPEND", "APPENDS", "SETITEM", "SETITEMS"}
-INSTEAD = (
+_LONGEST = 1 << 20  # bytes of one argument: no pickled text has more
+# the opcodes of anything but a single number, string or name
+_CONSTRUCTING = {
+    "REDUCE",
+    "BUILD",
+    "INST",
+    "OBJ",
+    "NEWOBJ",
+    "LIST",
+    "DICT",
+    "TUPLE",
+    "PUT",
+    "BINPUT",
+}
+_CONSTRUCTING |= {"APPEND", "APPENDS", "SETITEM", "SETITEMS"}
+SAVE_BERTOPIC = (
     'save a BERTopic model with model.save(folder, serialization="safetensors", save_ctfidf=True)'
-    ", any other with tealeaves.adapt(model).save('name.topics')"
 )
 
 
-def fits(file: TopicsSource) -> bool:
-    """A pickle by its first bytes or its name; the oldest are text, told by all that is in them.
-
-    A file of torch is an archive of one.
-    """
+def is_pickle(file: TopicsSource) -> bool:
+    """Tell a pickle by its first bytes, its name or its opcodes; a file of torch is one zipped."""
     start = file.start[:2]
     if len(start) == 2 and start[0] == 0x80 and start[1] in _PROTOCOLS:
         return True
     if file.suffix in _SUFFIXES or (file.suffix in _MODELS and b"\0" in file.start):
         return True
-    return any(name.endswith(".pkl") for name in names_in(file)) or _is_textual(file)
+    return any(name.endswith(".pkl") for name in file.members) or _is_text_pickle(file)
 
 
-def read(file: TopicsSource, _parts: Parts) -> NoReturn:
-    """Refuse it."""
+def refuse_pickle(file: TopicsSource, _options: TopicsOptions) -> NoReturn:
+    """Refuse a pickle, and say how to save the model instead."""
     raise InputError(
-        f"{file.name}: a pickle or a binary model, which is never opened, for opening it can run "
-        f"any program: {INSTEAD}"
+        f"{file.name}: a pickle or a binary model, which is never opened, because opening it can "
+        f"run any program: {SAVE_BERTOPIC}, any other with "
+        "tealeaves.adapt(model).save('name.topics')"
     )
 
 
-def _is_textual(file: TopicsSource) -> bool:
-    """Tell a whole pickle of the first protocols; nothing of it is run.
+def _is_text_pickle(file: TopicsSource) -> bool:
+    """Tell a pickle of the first protocols, which are text; nothing of it is run.
 
-    The words of topics may be opcodes, too: so the stack must hold what each of them takes.
+    Words of topics may look like opcodes. So the stack must hold what each opcode takes.
     """
     if b"\0" in file.start:
         return False
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # strings of other texts have escapes that are none
+        warnings.simplefilter("ignore")  # other texts have invalid escapes
         try:
             with file.open() as stream:
-                whole = _runs_to_its_end(stream)
-            if whole:
+                complete = _is_opcodes(stream)
+            if complete:
                 with file.open() as stream:
-                    pickletools.dis(_Bounded(stream), out=_Nowhere())
+                    pickletools.dis(_BoundedStream(stream), out=_NullText())
         except (ValueError, LookupError, OverflowError):
             return False
-    return whole
+    return complete
 
 
-def _runs_to_its_end(stream: BinaryIO) -> bool:
-    """Read opcode after opcode up to the last byte; most texts have none that is one soon."""
-    making = False
-    for code, _, _ in pickletools.genops(_Bounded(stream)):
-        making = making or code.name in _MAKING
-    return making and not stream.read(_LONGEST).strip()
+def _is_opcodes(stream: BinaryIO) -> bool:
+    """Tell whether all bytes are opcodes; most texts soon have a byte that is none."""
+    constructing = False
+    for code, _, _ in pickletools.genops(_BoundedStream(stream)):
+        constructing = constructing or code.name in _CONSTRUCTING
+    return constructing and not stream.read(_LONGEST).strip()
 
 
-class _Bounded(io.BytesIO):
-    """A stream of which no more is read at once than an argument has."""
+class _BoundedStream(io.BytesIO):
+    """A stream that reads no more at once than an argument may have."""
 
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__()
         self._stream = stream
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Return so many bytes."""
+        """Return that many bytes."""
         if size is None or not 0 <= size <= _LONGEST:
             raise ValueError("too long")
         return self._stream.read(size)
 
     def readline(self, _size: int | None = -1, /) -> bytes:
-        """Return a line, or as much of it as an argument may have."""
+        """Return a line, cut at the length of an argument."""
         return self._stream.readline(_LONGEST)
 
 
-class _Nowhere(io.StringIO):
-    """What is written here is gone."""
+class _NullText(io.StringIO):
+    """A text stream that keeps nothing."""
 
     def write(self, text: str, /) -> int:
-        """Return its length."""
+        """Return the length of the text."""
         return len(text)
+
+
+PICKLE = TopicsFormat("", is_pickle, refuse_pickle, separated=True)

@@ -6,19 +6,16 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.given import warn
-from tealeaves.topics.adapters.parts import OUTLIERS, Parts
-from tealeaves.topics.formats.source import TopicsSource
+from tealeaves.topics.assembly import OUTLIERS, TopicsOptions, warn_caller
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, TopicId, Topics
 
-FORM = "a table with the columns topic, word and rank or weight (CSV, TSV, Parquet)"
-STATED = ()
-NAMES = {
+COLUMN_NAMES = {
     "topic": ("topic", "topic_id"),
     "rank": ("rank",),
     "word": ("word", "term", "token"),
@@ -26,11 +23,13 @@ NAMES = {
 }
 _PARQUET = b"PAR1"
 _SEPARATORS = (",", "\t", ";")
-_TABLES = (".csv", ".tsv")
-_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")  # 1 and 01 are two ids
+_TABLE_SUFFIXES = (".csv", ".tsv")
+_WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,17}")  # 1 and 01 are two ids
 
 
-class _Row(NamedTuple):
+class _TopicsRow(NamedTuple):
+    """The used values of a row, and its place in the file for errors."""
+
     where: str
     topic: Any
     word: Any
@@ -39,116 +38,113 @@ class _Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Columns:
-    """The places of the columns that are used, by what they are."""
+class _TopicsColumns:
+    """The positions of the used columns by what they hold, and the names of all columns."""
 
-    places: dict[str, int]
+    positions: dict[str, int]
     names: list[str]
 
     @classmethod
-    def of(cls, names: list[str]) -> _Columns:
+    def of(cls, names: list[str]) -> _TopicsColumns:
         plain = [name.strip().lower() for name in names]
-        places = {
-            what: plain.index(known)
-            for what, variants in NAMES.items()
+        positions = {
+            key: plain.index(known)
+            for key, variants in COLUMN_NAMES.items()
             for known in reversed(variants)
             if known in plain
         }
-        return cls(places, names)
+        return cls(positions, names)
 
     @property
-    def whole(self) -> bool:
-        """Whether the least is there: topics and their words."""
-        return "topic" in self.places and "word" in self.places
+    def sufficient(self) -> bool:
+        """Whether there are columns of topics and of words."""
+        return "topic" in self.positions and "word" in self.positions
 
-    def row(self, values: Any, where: str) -> _Row:
+    def row(self, values: Any, where: str) -> _TopicsRow:
         """Return the used values of a row."""
         keys = ("topic", "word", "rank", "weight")
-        used = (values[self.places[key]] if key in self.places else None for key in keys)
-        return _Row(where, *used)
+        used = (values[self.positions[key]] if key in self.positions else None for key in keys)
+        return _TopicsRow(where, *used)
 
-    def name(self, what: str) -> str:
-        """Return what the file calls a column."""
-        return self.names[self.places[what]]
+    def name(self, key: str) -> str:
+        """Return the name of a column in the file."""
+        return self.names[self.positions[key]]
 
 
-def fits(file: TopicsSource) -> bool:
-    """Parquet by its first bytes or its name; text by a header that names topics and words.
+def is_table(file: TopicsSource) -> bool:
+    """Tell Parquet by its first bytes or its name, text by a header that names topics and words.
 
-    The words of a topic may be these too. So a file that is not called a table must have numbers
-    where its second line has to.
+    Words of a topic may look like such a header. So if the name of the file is not that of a table,
+    its second line must have numbers in the columns of numbers.
     """
     if _is_parquet(file):
         return True
-    columns, separator = _header(file)
-    if not columns.whole:
+    columns, separator = _read_header(file)
+    if not columns.sufficient:
         return False
-    numbers = [what for what in ("rank", "weight") if what in columns.places]
-    if any(suffix in _TABLES for suffix in (s.lower() for s in file.path.suffixes)):
+    numbers = [key for key in ("rank", "weight") if key in columns.positions]
+    if any(suffix in _TABLE_SUFFIXES for suffix in (s.lower() for s in file.path.suffixes)):
         return bool(numbers) or len(columns.names) == 2
     second = file.lines[1].split(separator) if len(file.lines) > 1 else []
     return (
         len(second) == len(columns.names)
         and bool(numbers)
-        and all(_number(second[columns.places[what]]) is not None for what in numbers)
+        and all(_finite_number(second[columns.positions[key]]) is not None for key in numbers)
     )
 
 
-def read(file: TopicsSource, parts: Parts) -> Topics:
-    """Read the topics in the order of the file; their words by rank, else by weight."""
-    if _is_parquet(file):
-        columns, rows = _parquet(file)
-    else:
-        columns, rows = _text(file)
-    if not columns.whole:
+def read_table(file: TopicsSource, options: TopicsOptions) -> Topics:
+    """Read the topics in the order of the file, and their words by rank, else by weight."""
+    columns, rows = _read_parquet(file) if _is_parquet(file) else _read_text(file)
+    if not columns.sufficient:
         raise InputError(
             f"{file.name}: a table of topics has the columns topic and word, not "
             f"{', '.join(columns.names)[:100]}"
         )
-    groups: dict[TopicId, list[_Row]] = {}
+    groups: dict[TopicId, list[_TopicsRow]] = {}
     for row in rows:
-        groups.setdefault(_identity(row, columns), []).append(_checked(row, columns))
+        groups.setdefault(_topic_id(row, columns), []).append(_check_row(row, columns))
     groups = _without_outliers(groups, file.name)
-    if all(isinstance(key, str) and _WHOLE.fullmatch(key) for key in groups):
-        groups = {int(key): found for key, found in groups.items()}
-    return Topics(
-        tuple(_topic(identity, found) for identity, found in groups.items()), model=parts.name
-    )
+    if all(isinstance(key, str) and _WHOLE_NUMBER.fullmatch(key) for key in groups):
+        groups = {int(key): rows_of_topic for key, rows_of_topic in groups.items()}
+    topics = tuple(_make_topic(identity, group) for identity, group in groups.items())
+    return Topics(topics, model=options.name)
 
 
-def _without_outliers(groups: dict[TopicId, list[_Row]], name: str) -> dict[TopicId, list[_Row]]:
-    """Leave out topic -1, which gathers the documents of no topic in models that cluster."""
-    kept = {key: rows for key, rows in groups.items() if str(key) != str(OUTLIERS)}
-    if len(kept) < len(groups):
-        if not kept:
-            raise InputError(f"{name}: no topics, for all rows are of topic -1, the outliers")
-        warn(f"{name}: topic -1 is that of the outliers, which is no topic: it is left out")
-    return kept
+def _without_outliers(
+    groups: dict[TopicId, list[_TopicsRow]], name: str
+) -> dict[TopicId, list[_TopicsRow]]:
+    """Leave out topic -1: in models that cluster documents it holds those without a topic."""
+    topics = {key: rows for key, rows in groups.items() if str(key) != str(OUTLIERS)}
+    if len(topics) < len(groups):
+        if not topics:
+            raise InputError(f"{name}: no topics: all rows are of topic -1, the outliers")
+        warn_caller(f"{name}: topic -1, the outliers, is no topic and is left out")
+    return topics
 
 
 def _is_parquet(file: TopicsSource) -> bool:
     return file.start.startswith(_PARQUET) or file.suffix == ".parquet"
 
 
-def _header(file: TopicsSource) -> tuple[_Columns, str]:
-    """Return the columns that the first line names, and what separates them."""
+def _read_header(file: TopicsSource) -> tuple[_TopicsColumns, str]:
+    """Return the columns that the first line names, and their separator."""
     first = file.lines[0].rstrip("\r")
-    tried = [(_Columns.of(_unquoted(first.split(sign))), sign) for sign in _SEPARATORS]
-    return next((found for found in tried if found[0].whole), tried[0])
+    headers = []
+    for sign in _SEPARATORS:
+        names = [field.strip().strip('"') for field in first.split(sign)]
+        headers.append((_TopicsColumns.of(names), sign))
+    return next((header for header in headers if header[0].sufficient), headers[0])
 
 
-def _unquoted(fields: Iterable[str]) -> list[str]:
-    return [field.strip().strip('"') for field in fields]
-
-
-def _text(file: TopicsSource) -> tuple[_Columns, Iterator[_Row]]:
-    columns, separator = _header(file)
-    # a quotation mark is text where tabs separate
+def _read_text(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]]:
+    columns, separator = _read_header(file)
+    # a quotation mark is part of the text in a file with tabs
     style: Any = {"quoting": csv.QUOTE_NONE} if separator == "\t" else {}
     stream = io.StringIO(file.text(), newline="")
     rows = csv.reader(stream, strict=True, delimiter=separator, **style)
 
-    def made() -> Iterator[_Row]:
+    def read_rows() -> Iterator[_TopicsRow]:
         try:
             header: list[str] = []
             while not any(header):
@@ -164,10 +160,10 @@ def _text(file: TopicsSource) -> tuple[_Columns, Iterator[_Row]]:
         except csv.Error as error:
             raise InputError(f"{file.name}:{rows.line_num}: {error}") from error
 
-    return columns, made()
+    return columns, read_rows()
 
 
-def _parquet(file: TopicsSource) -> tuple[_Columns, Iterator[_Row]]:
+def _read_parquet(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]]:
     import polars as pl
 
     try:
@@ -175,15 +171,15 @@ def _parquet(file: TopicsSource) -> tuple[_Columns, Iterator[_Row]]:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         first = (str(error).strip().splitlines() or ["damaged"])[0]
         raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
-    columns = _Columns.of(frame.columns)
+    columns = _TopicsColumns.of(frame.columns)
     return columns, (
         columns.row(values, f"{file.name}: row {number}")
         for number, values in enumerate(frame.iter_rows(), 1)
-        if columns.whole
+        if columns.sufficient
     )
 
 
-def _identity(row: _Row, columns: _Columns) -> TopicId:
+def _topic_id(row: _TopicsRow, columns: _TopicsColumns) -> TopicId:
     value = row.topic
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -194,17 +190,17 @@ def _identity(row: _Row, columns: _Columns) -> TopicId:
     return value
 
 
-def _checked(row: _Row, columns: _Columns) -> _Row:
+def _check_row(row: _TopicsRow, columns: _TopicsColumns) -> _TopicsRow:
     if not isinstance(row.word, str) or not row.word.strip():
         raise InputError(f"{row.where}: {row.word!r} in {columns.name('word')} is no word")
-    for what in ("rank", "weight"):
-        value = getattr(row, what)
-        if what in columns.places and _number(value) is None:
-            raise InputError(f"{row.where}: {value!r} in {columns.name(what)} is not a number")
-    return row._replace(rank=_number(row.rank), weight=_number(row.weight))
+    for key in ("rank", "weight"):
+        value = getattr(row, key)
+        if key in columns.positions and _finite_number(value) is None:
+            raise InputError(f"{row.where}: {value!r} in {columns.name(key)} is not a number")
+    return row._replace(rank=_finite_number(row.rank), weight=_finite_number(row.weight))
 
 
-def _number(value: Any) -> float | None:
+def _finite_number(value: Any) -> float | None:
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -212,10 +208,17 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _topic(identity: TopicId, rows: list[_Row]) -> Topic:
+def _make_topic(identity: TopicId, rows: list[_TopicsRow]) -> Topic:
     if rows[0].rank is not None:
         rows = sorted(rows, key=lambda row: row.rank)
     elif rows[0].weight is not None:
         rows = sorted(rows, key=lambda row: -row.weight)
     weights = None if rows[0].weight is None else tuple(row.weight for row in rows)
     return Topic(identity, tuple(row.word for row in rows), weights)
+
+
+TABLE = TopicsFormat(
+    "a table with the columns topic, word and rank or weight (CSV, TSV, Parquet)",
+    is_table,
+    read_table,
+)

@@ -1,42 +1,41 @@
-"""What ``summary(file=...)`` of a tomotopy model writes."""
+"""tomotopy: the text that ``summary(file=...)`` of a model writes."""
 
 from __future__ import annotations
 
 import re
 
 from tealeaves.errors import InputError
-from tealeaves.topics.adapters.parts import Parts
-from tealeaves.topics.formats.source import TopicsSource
+from tealeaves.topics.assembly import TopicsOptions
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, Topics
 
-FORM = "a summary of tomotopy"
-STATED = ()
 _SECTION = "<Topics>"
-# "| #0 (123) : word word", with a label before it, in (), or a number of documents behind it
+# "| #0 (123) : word word", with a label before it, in (), or a number of documents after it
 _TOPIC = re.compile(r"\|\s*(?:.*\()?#(\d{1,9})\)? \(\d+(?:, \d+)?\) : (.*)")
 
 
-def fits(file: TopicsSource) -> bool:
-    """The section that lists the topics, or the one at the top."""
-    return bool(file.lines) and (
-        file.lines[0].strip() == "<Basic Info>"
-        or (file.lines[0].strip() == _SECTION and file.lines[-1].startswith("|"))
-    )
+def is_tomotopy_summary(file: TopicsSource) -> bool:
+    """Tell a summary by its first section, or the section of topics alone."""
+    first = file.lines[0].strip()
+    return first == "<Basic Info>" or (first == _SECTION and file.lines[-1].startswith("|"))
 
 
-def read(file: TopicsSource, parts: Parts) -> Topics:
+def read_tomotopy_summary(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the words of each topic; a summary has no weights."""
     _, _, section = file.text().partition(f"{_SECTION}\n")
     topics = []
     for line in section.replace("\r\n", "\n").split("\n"):
         if line.startswith("<"):
             break
-        found = _TOPIC.fullmatch(line.rstrip())
-        if found:
-            topics.append(Topic(int(found[1]), tuple(found[2].split())))
+        match = _TOPIC.fullmatch(line.rstrip())
+        if match:
+            topics.append(Topic(int(match[1]), tuple(match[2].split())))
     if not topics:
         raise InputError(
             f"{file.name}: the summary of tomotopy lists no topics after {_SECTION}: write it with "
             "model.summary(topic_word_top_n=20, file=...)"
         )
-    return Topics(tuple(topics), model=parts.name)
+    return Topics(tuple(topics), model=options.name)
+
+
+TOMOTOPY_SUMMARY = TopicsFormat("a summary of tomotopy", is_tomotopy_summary, read_tomotopy_summary)

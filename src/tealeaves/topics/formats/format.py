@@ -1,0 +1,165 @@
+"""``TopicsFormat``, a format of topics, and ``TopicsSource``, a file of unknown format."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from tealeaves.archives import member_names
+from tealeaves.errors import InputError
+from tealeaves.text.compression import MAGIC, Meter, open_bytes
+from tealeaves.topics.assembly import TopicsOptions
+from tealeaves.topics.topics import Topics
+
+_START = 1 << 16
+_ZIP = b"PK\x03\x04"
+
+
+@dataclass(frozen=True)
+class TopicsSource:
+    """A file or folder of topics: its path, its name in errors, and how the file starts."""
+
+    path: Path
+    name: str
+    start: bytes = b""  # decompressed, without a byte order mark; empty for a folder
+    separator: str | None = None  # of the words of a topic, if the caller states it
+
+    @classmethod
+    def of_file(cls, path: Path, name: str = "", separator: str | None = None) -> TopicsSource:
+        """Read the start of a file; an empty file is an error."""
+        source = cls(path, name or str(path), separator=separator)
+        with source.open() as stream:
+            start = stream.read(_START)
+            while not start.removeprefix(codecs.BOM_UTF8).strip():
+                more = stream.read(_START)
+                if not more:
+                    raise InputError(f"{source.name}: the file is empty")
+                start = (start + more)[-_START:]
+        return replace(source, start=start.removeprefix(codecs.BOM_UTF8))
+
+    @property
+    def suffix(self) -> str:
+        """The last suffix in lower case, those of compression aside: ``.json`` of a.JSON.gz."""
+        suffixes = [one.lower() for one in self.path.suffixes]
+        while suffixes and suffixes[-1] in MAGIC:
+            suffixes.pop()
+        return suffixes[-1] if suffixes else ""
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open the file for reading, decompressed."""
+        suffix = self.path.suffix.lower()
+        compression = suffix if suffix in MAGIC else ""
+        try:
+            with open_bytes(self.path, self.name, compression, Meter()) as stream:
+                yield stream
+        except OSError as error:
+            raise InputError(f"{self.name}: {error.strerror or error}") from error
+
+    def data(self) -> bytes:
+        """Return all bytes of the file, decompressed."""
+        with self.open() as stream:
+            return stream.read()
+
+    def text(self) -> str:
+        """Return the text of the file."""
+        return decode_text(self.data(), self.name)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The first lines of the file that are not empty, complete ones only."""
+        text = self.start.decode("utf-8", "replace")
+        lines = text.replace("\r\n", "\n").split("\n")
+        complete = len(self.start) < _START or len(lines) == 1
+        return [line for line in (lines if complete else lines[:-1]) if line.strip()] or [""]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of a JSON object, none if the file is something else."""
+        if not self.start.lstrip().startswith(b"{"):
+            return frozenset()
+        data = self.data().removeprefix(codecs.BOM_UTF8)
+        try:
+            return frozenset(msgspec.json.decode(data, type=dict[str, msgspec.Raw]))
+        except (ValueError, RecursionError):
+            pass
+        try:
+            return frozenset(json.loads(data))  # it may hold NaN, which Python writes
+        except (ValueError, RecursionError):
+            return frozenset()
+
+    @cached_property
+    def members(self) -> list[str]:
+        """The names of the members of a zip archive, none if the file is something else."""
+        if not self.is_archive:
+            return []
+        if self.path.suffix.lower() in MAGIC:
+            raise InputError(
+                f"{self.name}: an archive, which is compressed by itself, in a {self.path.suffix} "
+                "file: unpack that first"
+            )
+        with self.path.open("rb") as stream:
+            return member_names(stream)
+
+    @property
+    def is_archive(self) -> bool:
+        """Whether the file is a zip archive."""
+        return self.start.startswith(_ZIP)
+
+
+@dataclass(frozen=True)
+class TopicsFormat:
+    """A format of files or folders of topics.
+
+    Parameters
+    ----------
+    name
+        What lists and messages call it; "" for one that is only recognised to be refused.
+    fits
+        Tell a file by its start and name, or a folder by its files.
+    read
+        Make topics of a file or folder and of the caller's options.
+    options
+        What a caller may state of it: ``vocabulary``, ``top``, ``languages``.
+    folder
+        Whether it is a format of folders.
+    separated
+        Whether it is possible if the caller states a separator of words.
+    """
+
+    name: str
+    fits: Callable[[TopicsSource], bool]
+    read: Callable[[TopicsSource, TopicsOptions], Topics]
+    options: tuple[str, ...] = ()
+    folder: bool = False
+    separated: bool = False
+
+
+def files_in(folder: Path) -> Iterator[TopicsSource]:
+    """Yield the files of a folder by name; hidden, empty and damaged files are skipped."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or not path.is_file():
+            continue
+        try:
+            yield TopicsSource.of_file(path)
+        except InputError:
+            continue
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Return the text of UTF-8, or say which line is none."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{name}:{line}: invalid UTF-8 at byte {error.start}: save it as UTF-8"
+        ) from error
