@@ -19,8 +19,8 @@ class Family(NamedTuple):
 FAMILIES = (
     Family("Consensus", "consensus.md", "tealeaves.consensus"),
     Family("Coherence by counts", "coherence.md", "tealeaves.metrics.roeder"),
-    Family("Word vectors", "embeddings.md", "tealeaves.metrics.embedded"),
-    Family("Attention and relevance", "relevance.md", "tealeaves.metrics.relevant"),
+    Family("Word vectors", "embeddings.md", "tealeaves.metrics.vectors"),
+    Family("Attention and relevance", "relevance.md", "tealeaves.metrics.attention"),
     Family("Topics and runs compared", "metrics.md", "tealeaves.metrics.comparing"),
     Family("Distributions", "metrics.md", "tealeaves.metrics.artm"),
     Family("Texts and labels", "metrics.md", "tealeaves.metrics.following"),

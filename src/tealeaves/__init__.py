@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         separation,
     )
     from tealeaves.metrics import Metric, Scores, metric, read_scores, score
-    from tealeaves.metrics.relevant import relevance
+    from tealeaves.metrics.attention import relevance
     from tealeaves.models import infer, make_scorer, select, train
     from tealeaves.text import Corpus, Document, Fields, PairedCorpus, Pipeline
     from tealeaves.topics import (
@@ -61,7 +61,7 @@ _HOMES = {
     "read_multilingual": "topics",
     "read_scores": "metrics",
     "read_topics": "topics",
-    "relevance": "metrics.relevant",
+    "relevance": "metrics.attention",
     "score": "metrics",
     "select": "models",
     "separation": "judgments",

@@ -192,7 +192,7 @@ def test_matched_intruders_with_a_corpus_and_with_counts(
         (("-m", "isim@5", "-e", "wordlama"), "no embedding is called wordlama; did you mean"),
         (("-m", "isim(embedding=wordlama)@5"), "no embedding is called wordlama; did you mean"),
         (("-m", "isim@5", "-e", "none.vec"), "none.vec: no such file of vectors"),
-        (("-m", "isim(seed=1)@5", "-e", "{file}"), "seed is for draws=N alone"),
+        (("-m", "isim(seed=1)@5", "-e", "{file}"), "seed works only with draws=N"),
         (("-m", "isim(intruders=matched)@5", "-e", "{file}"), "needs texts: give either --corpus"),
         (("-m", "expressivity@5", "-e", "{file}"), "no weights of its words"),
         (("-m", "isim@5", "-e", ""), "an embedding without a name: there are minilm"),

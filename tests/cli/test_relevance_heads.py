@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tealeaves.evidence.relevance.storage import load_relevance
-from tealeaves.metrics.relevant.heads_table import HeadsTable
+from tealeaves.metrics.attention.heads_table import HeadsTable
 
 from .gatherings import Gathering, Run, refused
 
@@ -36,7 +36,7 @@ def test_heads_as_rows(run: Run, gathered: Path) -> None:
         )
     assert content["notes"] == [
         "tiny (given): 2 layers of 4 heads",
-        f"the numbers are of {found.totals.used} texts; heads were chosen by 30 texts",
+        f"the numbers are from {found.totals.used} texts; heads were chosen by 30 texts",
     ]
     assert done.err == "".join(f"note: {note}\n" for note in content["notes"])
 

@@ -21,7 +21,7 @@ from tealeaves import Topics, demo
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance import Relevance
 from tealeaves.metrics import METRICS, Metric, Score, Scores, metric
-from tealeaves.metrics.relevant.family import RelevanceMetric
+from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.roeder.family import Coherence
 
 EVERY = [pytest.param(one, id=name) for name, one in METRICS.items()]

@@ -18,7 +18,7 @@ from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.judgments.comparison.comparison import Comparison, Design, Pair, PairTable, Summary
 from tealeaves.judgments.correlation.correlations import Correlation, Correlations
 from tealeaves.metrics.between import BetweenMetrics, MetricPair
-from tealeaves.metrics.crosslingual.side_by_side import BesideTopic, BesideWord, SideBySide
+from tealeaves.metrics.crosslingual.side_by_side import SideBySide, SideBySideTopic, SideBySideWord
 from tealeaves.metrics.escaping import in_latex, in_markdown
 from tealeaves.metrics.scores import Score, Scores, Topic
 from tealeaves.metrics.tidy import Tidy
@@ -137,10 +137,12 @@ def selection() -> Selection:
 
 
 def side_by_side() -> SideBySide:
-    words = [BesideWord(word, match=place % 3) for place, word in enumerate(WORDS)]
+    words = [SideBySideWord(word, match=place % 3) for place, word in enumerate(WORDS)]
     score = Score("m", 0, "cnpmi", 0.1, 1.0, "s")
     rows = [
-        BesideTopic(word, word, {"en": words, "he": words[::-1]}, [(word, word)], {"cnpmi": score})
+        SideBySideTopic(
+            word, word, {"en": words, "he": words[::-1]}, [(word, word)], {"cnpmi": score}
+        )
         for word in WORDS
     ]
     return SideBySide(rows, ["cnpmi"])

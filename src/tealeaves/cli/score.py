@@ -155,9 +155,9 @@ def command(
         files.write_scores(models, scores, explainer, sources.dictionary)
     finally:  # the scores are shown, whatever became of the files
         if chosen.side_by_side:
-            from tealeaves.cli.beside import show_beside
+            from tealeaves.cli.side_by_side import show_side_by_side
 
-            show_beside(models, scores, sources.dictionary, chosen.form, quiet=work.quiet)
+            show_side_by_side(models, scores, sources.dictionary, chosen.form, quiet=work.quiet)
         else:
             by_topic = chosen.by_topic or chosen.mark
             show(scores, chosen.form, by_topic=by_topic, quiet=work.quiet)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.evidence.embeddings.embeddings import WordVectors
-from tealeaves.metrics.embedded.space import unit
+from tealeaves.metrics.vectors.space import unit_vectors
 
 #: Of so many words the cosines of all pairs are looked at, at most.
 MOST_WORDS = 1500
@@ -42,7 +42,7 @@ def cosines_of(vectors: WordVectors, words: Sequence[str]) -> Cosines | None:
     if len(known) > MOST_WORDS:  # spread evenly over the alphabet: the same for the same words
         places = np.linspace(0, len(known) - 1, MOST_WORDS).round().astype(int)
         known = [known[place] for place in places]
-    rows = unit(vectors.of(known))
+    rows = unit_vectors(vectors.of(known))
     found = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
     deviation = float(np.nanstd(found))
     return Cosines(float(np.nanmean(found)), deviation) if deviation > _SMALLEST else None

@@ -13,7 +13,7 @@ from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
-from tealeaves.metrics.embedded.space import unit
+from tealeaves.metrics.vectors.space import unit_vectors
 
 #: Where words are looked for together; the mean over these is taken.
 UNITS = (Unit(), Unit("window", 10), Unit("window", 110))
@@ -117,7 +117,7 @@ def vector_relations(
 
 
 def _cosines(vectors: WordVectors, topics: Sequence[Sequence[str]]) -> Floats:
-    rows = unit(np.array([vectors.of(words) for words in topics]))
+    rows = unit_vectors(np.array([vectors.of(words) for words in topics]))
     return np.asarray(rows @ rows.transpose(0, 2, 1))
 
 

@@ -68,7 +68,7 @@ class EstimatedCoherence(CrosslingualMetric):
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Estimate each topic in each pair of languages, and take the mean."""
-        from tealeaves.metrics.crosslingual.linked import mean_result
+        from tealeaves.metrics.crosslingual.family import mean_result
 
         estimators = self.estimators
         results = []

@@ -367,7 +367,7 @@ def open_paired_corpus(corpus: Any) -> PairedCorpus:
 def check_languages(models: Sequence[Topics], given: Sequence[str]) -> None:
     """Raise if the texts lack a language of the topics, or have one more."""
     for model in models:
-        wanted = multilingual(model).languages
+        wanted = require_multilingual(model).languages
         for language in wanted:
             if find_language(language, given) is None:
                 raise InputError(
@@ -382,7 +382,7 @@ def check_languages(models: Sequence[Topics], given: Sequence[str]) -> None:
                 )
 
 
-def multilingual(model: Topics) -> MultilingualTopics:
+def require_multilingual(model: Topics) -> MultilingualTopics:
     """Return a model that is known to be in several languages."""
     if not isinstance(model, MultilingualTopics):
         raise InputError(f"{model.model}: its topics are in one language")
@@ -391,7 +391,9 @@ def multilingual(model: Topics) -> MultilingualTopics:
 
 def languages_of(models: Sequence[Topics]) -> list[str]:
     """Return the languages of all models, each once, in their order."""
-    return list(dict.fromkeys(name for model in models for name in multilingual(model).languages))
+    return list(
+        dict.fromkeys(name for model in models for name in require_multilingual(model).languages)
+    )
 
 
 def are_multilingual(models: Sequence[Topics]) -> bool:
@@ -466,7 +468,7 @@ def pipelines_of_models(models: Sequence[Topics], tokens: Tokens) -> dict[str, P
     """Return the pipeline of each language: asked for, else the models', else the default."""
 
     def usual(language: str) -> str:
-        sides = [multilingual(model).by_language.get(language) for model in models]
+        sides = [require_multilingual(model).by_language.get(language) for model in models]
         stated = {side.tokens for side in sides if side is not None and side.tokens}
         return stated.pop() if len(stated) == 1 else default_pipeline(language)
 

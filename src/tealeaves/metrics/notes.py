@@ -94,8 +94,8 @@ def missing_controls(metrics: Sequence[Metric]) -> list[str]:
     names = {metric.name for metric in metrics}
     controls = {metric.control for metric in metrics if metric.control} - names
     return [
-        f"look at {control} too: on the same texts it explains most of what metrics of attention "
-        "and relevance tell of topics"
+        f"look at {control} too: on the same texts it explains most of the differences that "
+        "metrics of attention and relevance find between topics"
         for control in sorted(controls)
     ]
 

@@ -13,11 +13,11 @@ from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.wording import Wording
+from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.catalogue.stability import PosteriorStability, Stability
 from tealeaves.metrics.following.labelled import LabelMetric
 from tealeaves.metrics.planning import check_embeddings, metric_requests
-from tealeaves.metrics.relevant.family import RelevanceMetric
 from tealeaves.metrics.summary import check_weight
 from tealeaves.models.base import Model
 from tealeaves.models.texts import TrainingTexts

@@ -11,7 +11,7 @@ import msgspec
 from tealeaves.consensus.explanations import Explanations
 from tealeaves.evidence.sources import are_multilingual
 from tealeaves.judgments.correlation.correlate import correlate
-from tealeaves.metrics.crosslingual.beside import side_by_side
+from tealeaves.metrics.crosslingual.side_by_side import side_by_side
 from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS, score
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores

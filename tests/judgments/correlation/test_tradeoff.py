@@ -17,9 +17,9 @@ from tealeaves.judgments import Judgments, correlate
 from tealeaves.judgments.correlation.subsets import Subsets, doubling, topic_values
 from tealeaves.judgments.correlation.tradeoff import tradeoff
 from tealeaves.judgments.correlation.tradeoffs import Tradeoff
+from tealeaves.metrics.attention.family import RelevanceMetric
+from tealeaves.metrics.attention.topic_sums import TopicRows
 from tealeaves.metrics.registry import parse_metrics
-from tealeaves.metrics.relevant.family import RelevanceMetric
-from tealeaves.metrics.relevant.rows import TopicRows
 from tealeaves.text.pipeline import Pipeline
 
 ALL = "attention_sum@10 lrp_sum@10 improved_lrp_sum@10 relevance_count@10 cooccurrence@10"

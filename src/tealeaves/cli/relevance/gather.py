@@ -251,7 +251,7 @@ def _tell(models: list[Topics], pipeline: Pipeline, given: dict[str, Any], corpu
 
 
 def _request(models: list[Topics], pipeline: Pipeline, given: dict[str, Any]) -> RelevanceRequest:
-    from tealeaves.metrics.relevant.asked import request_of
+    from tealeaves.metrics.attention.gathering import relevance_request
 
     all_pairs, improved = given["all_pairs"], not given["no_improved"]
-    return request_of(models, pipeline, given["top"], all_pairs=all_pairs, improved=improved)
+    return relevance_request(models, pipeline, given["top"], all_pairs=all_pairs, improved=improved)

@@ -32,7 +32,7 @@ def command(**given: Any) -> None:
     shared.check_files(given, [given["relevance"]])
     from tealeaves.cli.output import save_and_show
     from tealeaves.evidence.relevance.opening import open_relevance
-    from tealeaves.metrics.relevant.heads_table import HeadsTable
+    from tealeaves.metrics.attention.heads_table import HeadsTable
 
     found = HeadsTable.of(open_relevance(given["relevance"]))
 

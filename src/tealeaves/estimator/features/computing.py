@@ -15,15 +15,15 @@ from tealeaves.estimator.features.spread import spread
 from tealeaves.evidence.contexts.request import ContextRequest
 from tealeaves.evidence.dictionaries import DictionaryRequest
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.sources import PIVOT, multilingual
+from tealeaves.evidence.sources import PIVOT, require_multilingual
 from tealeaves.evidence.wording import Wording
+from tealeaves.metrics.catalogue.crosslingual_translation import MatchingAccuracy
 from tealeaves.metrics.crosslingual.family import (
     LanguagePair,
     language_pairs,
     side_terms,
     side_words,
 )
-from tealeaves.metrics.crosslingual.translation import MatchingAccuracy
 from tealeaves.metrics.registry import metric
 from tealeaves.text.languages import language_code, same_language
 from tealeaves.topics.multilingual import MultilingualTopics
@@ -98,7 +98,7 @@ class Features:
             frozenset(tuple(language_pairs(model)) for model in models), optional=True
         )
         for model in models:
-            for language in multilingual(model).languages:
+            for language in require_multilingual(model).languages:
                 lists = side_terms(model, language, longest, wording)
                 terms = frozenset(term for terms in lists for term in terms if term.tokens)
                 yield ContextRequest(language, terms, WINDOW)
@@ -129,7 +129,7 @@ class Features:
         evidence: Evidence,
         wording: Wording,
     ) -> TopicFeatures:
-        sides = multilingual(model).by_language
+        sides = require_multilingual(model).by_language
         both = MultilingualTopics.of_languages(
             {name: sides[name] for name in pair}, model=model.model
         )
@@ -137,7 +137,7 @@ class Features:
         def result(one: Metric) -> Result:
             asked = _at(one, top)
             if isinstance(asked, MatchingAccuracy):  # other models may have words of the dictionary
-                return asked.of_model(both, evidence.dictionaries)
+                return asked.score_model(both, evidence.dictionaries)
             return asked.score([both], evidence, wording)[0]
 
         def of(name: str, language: str) -> Floats:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.metrics.relevant.family import RelevanceMetric
-from tealeaves.metrics.relevant.rows import TopicRows
+from tealeaves.metrics.attention.family import RelevanceMetric
+from tealeaves.metrics.attention.topic_sums import TopicRows
 from tealeaves.statistics.resampling import pieces
 
 _FIRST = 25

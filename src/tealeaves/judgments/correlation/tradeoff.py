@@ -27,13 +27,13 @@ from tealeaves.judgments.correlation.subsets import (
 )
 from tealeaves.judgments.correlation.tradeoffs import Tradeoff, TradeoffPoint
 from tealeaves.judgments.given import given_judgments
+from tealeaves.metrics.attention.family import RelevanceMetric
+from tealeaves.metrics.attention.topic_sums import TopicRows
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import evaluate
 from tealeaves.metrics.notes import caveats
 from tealeaves.metrics.planning import metric_requests
 from tealeaves.metrics.registry import parse_metrics
-from tealeaves.metrics.relevant.family import RelevanceMetric
-from tealeaves.metrics.relevant.rows import TopicRows
 from tealeaves.statistics.coefficients import COEFFICIENTS
 from tealeaves.statistics.phi_k import phi_k
 from tealeaves.topics.reading import read_models

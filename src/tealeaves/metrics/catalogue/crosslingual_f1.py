@@ -1,58 +1,72 @@
-"""Crosslingual classification: do topics carry labels from one language to another?"""
+"""Crosslingual classification: do topics carry labels from one language to another?
+
+The documents of all languages are described by the shares of the same topics, so a classifier that
+was trained on the documents of one language can be tested on those of another.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.linked.request import SidesRequest
-from tealeaves.evidence.sources import multilingual
+from tealeaves.evidence.linked.side import Side
+from tealeaves.evidence.sources import require_multilingual
 from tealeaves.evidence.wording import Wording, wordings_of
+from tealeaves.extras import require
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.crosslingual.f1 import Average
-from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePair
-from tealeaves.metrics.crosslingual.folds import deal
-from tealeaves.metrics.crosslingual.labelled import (
-    LabelledSide,
-    labelled_side,
-    provenance_of_side,
-)
-from tealeaves.metrics.crosslingual.linked import mean_result
-from tealeaves.metrics.crosslingual.transfer import SEPARATOR, sklearn, transfer_f1
-from tealeaves.metrics.following.model_texts import request_for
+from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePair, mean_result
+from tealeaves.metrics.following.folding_in import folded_in
+from tealeaves.metrics.following.model_texts import model_texts, request_for
+from tealeaves.metrics.following.word_counts import word_counts
 from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from numpy.typing import ArrayLike
+
+    from tealeaves.arrays import Bools, Floats, Integers
     from tealeaves.evidence.terms import Term
 
+Average = Literal["macro", "micro"]
+Labels = frozenset[str]
 
-class Transfer(msgspec.Struct, frozen=True, kw_only=True):
-    """Who learns from whom, how it is tested, and what is measured.
+SEPARATOR = "|"
+_STEPS = 100_000  # enough for the classifier to converge
+
+
+class TransferSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The languages of training and test, the classifier, and the measure.
 
     Parameters
     ----------
     train
-        The language whose documents are learnt from; by default each in turn.
+        The language of the training documents; by default each in turn.
     test
-        The language whose documents are judged; by default each other one in turn.
+        The language of the test documents; by default each other one in turn.
     average
         ``macro``: the mean of the labels' F1; ``micro``: F1 of all labels together.
     folds
-        The parts that the tuples are dealt into; each is predicted from the others.
+        The number of folds that linked documents are dealt into; each is predicted from the others.
     c
         The inverse of the strength of regularisation.
     seed
-        Decides how the tuples are dealt.
+        Decides how the linked documents are dealt into folds.
     separator
-        What stands between the labels of a document that has several.
+        The separator between the labels of a document that has several.
     iterations
         Steps of the estimation of a document's topics.
     alpha
@@ -72,41 +86,41 @@ class Transfer(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CrosslingualF1(CrosslingualMetric):
-    """How well labels learnt from the topics of one language's documents fit another's."""
+    """How well labels learned from the topics of one language's documents fit another's."""
 
-    settings: Transfer
+    settings: TransferSettings
 
     @property
     def source(self) -> str:
-        """What the documents of each language are compared by."""
+        """What the metric is computed from."""
         return "labels of texts; topic-word matrix of each language"
 
     @property
     def why_undefined(self) -> str:
         """Why a model may have no score."""
-        return "as no document with a label has a word of it"
+        return "because no document with a label has a word of it"
 
     def lacks(self, model: Topics) -> str:
-        """Ask for the languages that are named, and for p(w|t) of each that is read."""
+        """Require the languages that are named, and p(w|t) of each that is read."""
         if lack := self.lack_of_words or super().lacks(model):
             return lack
-        languages = multilingual(model).languages
+        languages = require_multilingual(model).languages
         for named in (self.settings.train, self.settings.test):
             if named is not None and named not in languages:
                 return f"no topics in {named}: its languages are {', '.join(languages)}"
         for language in self._languages(model):
-            if lack := missing_part(multilingual(model).side(language), "phi"):
+            if lack := missing_part(require_multilingual(model).side(language), "phi"):
                 return f"{lack} ({language})"
         return ""
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[SidesRequest]:
-        """Ask for documents with labels, and for scikit-learn before these are read."""
-        sklearn("sklearn.linear_model")
+        """Ask for documents with labels; check for scikit-learn before these are read."""
+        _sklearn("sklearn.linear_model")
         languages = {language for model in models for language in self._languages(model)}
         terms: set[Term] = set()
         for language in languages:
             sides = [
-                multilingual(model).side(language)
+                require_multilingual(model).side(language)
                 for model in models
                 if language in self._languages(model)
             ]
@@ -115,11 +129,11 @@ class CrosslingualF1(CrosslingualMetric):
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Train and test classifiers for each model."""
-        return [self._of_model(model, evidence, wording) for model in models]
+        return [self._score_model(model, evidence, wording) for model in models]
 
     def provenance(self, evidence: Evidence) -> str:  # noqa: ARG002
-        """Return whose classifier it is."""
-        return f"scikit-learn={sklearn().__version__}"
+        """Return the version of the classifier."""
+        return f"scikit-learn={_sklearn().__version__}"
 
     def provenance_of(
         self,
@@ -131,13 +145,13 @@ class CrosslingualF1(CrosslingualMetric):
         if self.why_not(model):
             return ""
         return "|".join(
-            provenance_of_side(evidence.side(language)) for language in self._languages(model)
+            _side_provenance(evidence.side(language)) for language in self._languages(model)
         )
 
     def _pairs(self, model: Topics) -> list[LanguagePair]:
-        """Return which language is learnt from, and which is judged."""
+        """Return the languages of training and test."""
         train, test = self.settings.train, self.settings.test
-        languages = multilingual(model).languages
+        languages = require_multilingual(model).languages
         if train is not None and test is not None:
             return [(train, test)]
         pairs = product([train] if train else languages, [test] if test else languages)
@@ -146,70 +160,64 @@ class CrosslingualF1(CrosslingualMetric):
     def _languages(self, model: Topics) -> list[str]:
         return list(dict.fromkeys(name for pair in self._pairs(model) for name in pair))
 
-    def _of_model(self, model: Topics, evidence: Evidence, wording: Wording) -> Result:
-        import numpy as np
-
-        settings = self.settings
+    def _score_model(self, model: Topics, evidence: Evidence, wording: Wording) -> Result:
         sides = {
-            language: labelled_side(
-                multilingual(model).side(language),
+            language: LabelledSide.of(
+                require_multilingual(model).side(language),
                 evidence.side(language),
                 wordings_of(wording).of(language),
-                separator=settings.separator,
-                iterations=settings.iterations,
-                alpha=settings.alpha,
+                self.settings,
             )
             for language in self._languages(model)
         }
-        found = [self._of_pair(model, sides[a], sides[b]) for a, b in self._pairs(model)]
-        values, shares = ([np.array([one[place]]) for one in found] for place in (0, 1))
+        results = [self._score_pair(model, sides[a], sides[b]) for a, b in self._pairs(model)]
+        values, shares = (
+            [np.array([number]) for number in column] for column in zip(*results, strict=True)
+        )
         mean = mean_result(values, shares)
         return Result.of_model(model, float(mean.values[0]), float(mean.support[0]))
 
-    def _of_pair(
+    def _score_pair(
         self, model: Topics, train: LabelledSide, test: LabelledSide
     ) -> tuple[float, float]:
         """Return the F1 of one language's documents, and the share of documents that is used."""
         if not len(train) or not len(test):
             return float("nan"), 0.0
         folds = self.settings.folds
-        names = train.frequent(folds) & test.frequent(folds)
+        names = train.frequent_labels(folds) & test.frequent_labels(folds)
         if len(names) < 2:
+            there_are = "there is 1" if len(names) == 1 else f"there are {len(names)}"
             raise InputError(
                 f"{model.model}: {self!r} needs two labels with {folds} documents each in both "
-                f"{train.language} and {test.language}, and there {_are(len(names))}: give more "
-                "labelled texts, or fewer folds"
+                f"{train.language} and {test.language}, and {there_are}: give more labelled texts, "
+                "or fewer folds"
             )
-        learnt, judged = train.only(names), test.only(names)
-        dealt = deal(
-            {side.language: side.documents for side in (learnt, judged)},
+        trained, tested = train.only(names), test.only(names)
+        dealt = deal_folds(
+            {side.language: side.documents for side in (trained, tested)},
             folds=folds,
             seed=self.settings.seed,
         )
         value = transfer_f1(
-            learnt.theta,
-            learnt.labels,
-            judged.theta,
-            judged.labels,
+            trained.theta,
+            trained.labels,
+            tested.theta,
+            tested.labels,
             average=self.settings.average,
             c=self.settings.c,
-            folds=(dealt[learnt.language], dealt[judged.language]),
+            folds=(dealt[trained.language], dealt[tested.language]),
         )
         every = train.all_documents + test.all_documents
-        return value, (len(learnt) + len(judged)) / every
-
-
-def _are(number: int) -> str:
-    return "is 1" if number == 1 else f"are {number}"
+        return value, (len(trained) + len(tested)) / every
 
 
 crosslingual_f1 = CrosslingualF1(
     name="crosslingual_f1",
-    summary="how well labels learnt from one language's topics are found in another's",
+    summary="how well labels learned from one language's topics are found in another's",
     better="higher",
     bounds=(0.0, 1.0),
     cite="Hao, Boyd-Graber & Paul 2018",
-    settings=Transfer(),
+    settings=TransferSettings(),
     accepts=(
         "train",
         "test",
@@ -228,29 +236,354 @@ crosslingual_f1 = CrosslingualF1(
         r"{2 \, \mathrm{TP}_c + \mathrm{FP}_c + \mathrm{FN}_c}"
     ),
     misleads=(
-        "Many topics give the classifier more to learn from, short texts say little of their "
+        "Many topics give the classifier more to learn from, short texts say little about their "
         "topics, and with few texts the folds decide (try other seeds). Translations that are not "
-        "linked may be on both sides of a fold, which flatters. A rare label weighs as much as "
-        "any in macro, next to nothing in micro; where labels are several, one that is seldom "
-        "more probable than not is hardly ever given (a higher c helps)."
+        "linked may be on both sides of a fold, which makes the value too high. A rare label "
+        "weighs as much as any other in macro, next to nothing in micro; where documents have "
+        "several labels, one that is seldom more probable than not is hardly ever predicted (a "
+        "higher c helps)."
     ),
     details="""\
     A classifier learns the labels of documents of one language (train) from p(t|d) alone and
-    predicts those of another (test): logistic regression or, where any document has several labels,
-    logistic regression of each label against the rest. Of a label c, TP documents have it and are
-    given it, FP are given it and have it not, FN have it and are not given it: average=macro is the
-    mean of F1 over the labels C, micro F1 of all labels together, both over the predictions of all
-    folds. Without train and test, the mean over Q, all ordered pairs of the model's languages.
-    train=en, test=en stays in one language: what is lost by leaving it is the difference.
+    predicts those of another (test): logistic regression or, if any document has several labels,
+    logistic regression of each label against the rest. For a label c, TP documents have it and it
+    is predicted, for FP documents it is predicted but they do not have it, FN documents have it but
+    it is not predicted: average=macro is the mean of F1 over the labels C, micro F1 of all labels
+    together, both over the predictions of all folds. Without train and test, it is the mean over Q,
+    all ordered pairs of the model's languages. train=en, test=en stays in one language: the
+    difference is the loss from changing the language.
 
     p(t|d) of a document is estimated from the words of its own language with p(w|t) fixed, as in
-    perplexity(estimator=fold_in): nothing of its translation comes in. Folds are of tuples: the
-    classifier that judges a document has seen neither it nor what it is linked to. Each label is
-    dealt evenly; documents without a link are dealt on their own.
+    perplexity(estimator=fold_in): nothing of its translation is used. Folds are made of linked
+    documents: the classifier that judges a document has seen neither it nor the documents it is
+    linked to. Each label is dealt evenly; documents without a link are dealt on their own.
 
     Defaults: macro, 5 folds, c 1, seed 0, labels separated by |, 100 iterations, alpha 0.1. The
-    paper names neither its classifier nor its folds. Left out are documents without a label or a
-    word of the model, and labels that fewer documents than folds have in either language; the
-    support is the share of all documents that are left. scikit-learn is needed.
+    paper names neither its classifier nor its folds. Documents without a label or a word of the
+    model are left out, and so are labels that fewer documents than folds have in either language;
+    the support is the share of all documents that are left. scikit-learn is needed.
     """,
 )
+
+
+# ---------------------------------------------------------------------- labelled documents
+
+
+class LabelledDocument(NamedTuple):
+    """The key of a document's links (``""`` for none), a digest of its text, and its labels."""
+
+    key: str
+    text: int
+    labels: Labels
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledSide:
+    """The documents of a language that have a label and a word of the model, and their p(t|d).
+
+    Their order does not depend on that of the corpus. ``all_documents`` is the number of all
+    documents of the language.
+    """
+
+    language: str
+    documents: tuple[LabelledDocument, ...]
+    theta: Floats
+    all_documents: int
+
+    @classmethod
+    def of(
+        cls, topics: Topics, side: Side, wording: Wording, settings: TransferSettings
+    ) -> LabelledSide:
+        """Estimate p(t|d) of the labelled documents of a language from its own words alone.
+
+        Nothing of the documents they are linked to is used, unlike in the shares that a model has
+        for all linked documents together.
+        """
+        labels = label_sets(side.labels, settings.separator)
+        if not any(labels):
+            raise InputError(
+                f"the texts of {side.language} have no labels: name the field that holds them with "
+                '--label-field or PairedCorpus.open(paths, fields={"label": ...})'
+            )
+        texts = model_texts(topics, _encoded_texts(side), wording)
+        theta = folded_in(
+            word_counts(texts),
+            len(texts),
+            texts.by_word,
+            iterations=settings.iterations,
+            alpha=settings.alpha,
+        )
+        documents = [
+            (LabelledDocument(side.keys[row], int(side.digests[row]), labels[row]), row)
+            for row in np.flatnonzero(texts.lengths > 0).tolist()
+            if labels[row]
+        ]
+        documents.sort(key=lambda pair: (pair[0].key, pair[0].text, sorted(pair[0].labels)))
+        rows = [row for _, row in documents]
+        sorted_documents = tuple(document for document, _ in documents)
+        return cls(side.language, sorted_documents, theta[rows], len(side))
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @property
+    def labels(self) -> list[Labels]:
+        """The labels of each document."""
+        return [document.labels for document in self.documents]
+
+    def frequent_labels(self, least: int) -> Labels:
+        """Return the labels that at least so many documents have."""
+        counts = Counter(name for labels in self.labels for name in labels)
+        return frozenset(name for name, count in counts.items() if count >= least)
+
+    def only(self, names: Labels) -> LabelledSide:
+        """Return the documents with one of these labels, without their other labels."""
+        kept = [document._replace(labels=document.labels & names) for document in self.documents]
+        rows = [row for row, document in enumerate(kept) if document.labels]
+        chosen = tuple(kept[row] for row in rows)
+        return LabelledSide(self.language, chosen, self.theta[rows], self.all_documents)
+
+
+def _encoded_texts(side: Side) -> EncodedTexts:
+    return EncodedTexts(
+        side.terms,
+        side.pipeline,
+        side.fingerprint(np.arange(len(side))),
+        side.keys,
+        side.labels,
+        ~side.dropped,
+        side.starts,
+        side.numbers,
+    )
+
+
+def _side_provenance(side: Side) -> str:
+    """Return the tokens and texts of a language, and a digest of their links and labels."""
+    lines = "\n".join(f"{key}\t{label}" for key, label in zip(side.keys, side.labels, strict=True))
+    digest = hashlib.blake2b(lines.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    texts = side.fingerprint(np.arange(len(side)))
+    return f"{side.language}: tokens={side.pipeline.signature}|texts={texts}|labels={digest}"
+
+
+def label_sets(labels: Sequence[str | Collection[str]], separator: str = SEPARATOR) -> list[Labels]:
+    """Return the labels of each document.
+
+    >>> [sorted(labels) for labels in label_sets(["art | design", "art", "", ["a|b"]])]
+    [['art', 'design'], ['art'], [], ['a|b']]
+    """
+    split = [text.split(separator) if isinstance(text, str) else text for text in labels]
+    return [frozenset(part.strip() for part in parts if part.strip()) for parts in split]
+
+
+# ---------------------------------------------------------------------- folds
+
+
+class _LinkKey(NamedTuple):
+    """What linked documents share: a key or, for a document without one, its text and number."""
+
+    key: str
+    language: str = ""
+    text: int = 0
+    labels: tuple[str, ...] = ()
+    number: int = 0
+
+
+def deal_folds(
+    sides: Mapping[str, Sequence[LabelledDocument]], *, folds: int, seed: int
+) -> dict[str, Integers]:
+    """Return the fold of each document of each language; linked documents share one.
+
+    So a translation of a training text is never a test text. The documents of each set of labels
+    are dealt evenly, in each language. The seed decides how; the order of the documents does not.
+
+    >>> kings, bread = frozenset(["kings"]), frozenset(["bread"])
+    >>> en = [("a", 1, kings), ("b", 2, kings), ("", 3, bread)]
+    >>> sv = [("b", 4, kings), ("a", 5, kings)]
+    >>> sides = {"en": en, "sv": sv}
+    >>> sides = {name: [LabelledDocument(*one) for one in side] for name, side in sides.items()}
+    >>> dealt = deal_folds(sides, folds=2, seed=0)
+    >>> bool(dealt["en"][0] == dealt["sv"][1] != dealt["en"][1])
+    True
+    """
+    keys = {language: _link_keys(language, side) for language, side in sides.items()}
+    labels: dict[_LinkKey, set[str]] = {}
+    languages: dict[_LinkKey, list[str]] = {}
+    for language in sorted(sides):
+        for key, document in zip(keys[language], sides[language], strict=True):
+            labels.setdefault(key, set()).update(document.labels)
+            languages.setdefault(key, []).append(language)
+    order = _dealing_order(labels, languages, seed)
+    fold_of = {key: place % folds for place, key in enumerate(order)}
+    return {
+        language: np.array([fold_of[key] for key in side], dtype=np.int64)
+        for language, side in keys.items()
+    }
+
+
+def _link_keys(language: str, documents: Sequence[LabelledDocument]) -> list[_LinkKey]:
+    """Return the key of each document; equal documents without a link are numbered."""
+    seen: Counter[LabelledDocument] = Counter()
+    keys = []
+    for document in documents:
+        key, text, labels = document
+        if key:
+            keys.append(_LinkKey(key))
+        else:
+            keys.append(_LinkKey("", language, text, tuple(sorted(labels)), seen[document]))
+            seen[document] += 1
+    return keys
+
+
+def _dealing_order(
+    labels: Mapping[_LinkKey, set[str]], languages: Mapping[_LinkKey, list[str]], seed: int
+) -> list[_LinkKey]:
+    """Return the order in which linked documents are dealt: by labels, then at random."""
+    keys = sorted(labels)
+    strata: dict[tuple[str, ...], list[_LinkKey]] = {}
+    for place in np.random.default_rng(seed).permutation(len(keys)):
+        strata.setdefault(tuple(sorted(labels[keys[place]])), []).append(keys[place])
+    # [en], [en, sv], [sv]: in this order the documents of either language are consecutive, so
+    # that dealing them one by one is even in both
+    return [
+        key for stratum in strata.values() for key in sorted(stratum, key=languages.__getitem__)
+    ]
+
+
+# ---------------------------------------------------------------------- classifier
+
+
+def transfer_f1(
+    train_theta: ArrayLike,
+    train_labels: Sequence[str | Collection[str]],
+    test_theta: ArrayLike,
+    test_labels: Sequence[str | Collection[str]],
+    *,
+    average: Average = "macro",
+    c: float = 1.0,
+    separator: str = SEPARATOR,
+    folds: tuple[ArrayLike, ArrayLike] | None = None,
+) -> float:
+    """Train a classifier on documents of one language, and return its F1 on those of another.
+
+    If every document has one label, it is multinomial logistic regression; if any has several, it
+    is logistic regression of each label against the rest, which predicts all labels that are more
+    probable than not.
+
+    Parameters
+    ----------
+    train_theta, test_theta
+        p(t|d), one row per document and one column per topic.
+    train_labels, test_labels
+        The labels of each document: a collection, or a string. Documents without one are left out.
+    average
+        ``macro`` is the mean of the labels' F1, ``micro`` that of all labels together.
+    c
+        The inverse of the strength of regularisation.
+    separator
+        The separator between the labels in a string.
+    folds
+        The folds of the training and of the test documents: the documents of a test fold are judged
+        by a classifier that was trained on all other folds.
+
+    >>> english, swedish = [[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], [[0.2, 0.8], [0.7, 0.3]]
+    >>> transfer_f1(english, ["kings", "kings", "bread"], swedish, ["bread", "kings"], c=100)
+    1.0
+    """
+    train_sets, test_sets = label_sets(train_labels, separator), label_sets(test_labels, separator)
+    names = sorted(frozenset[str]().union(*train_sets, *test_sets))
+    train_folds, test_folds = folds or (np.zeros(len(train_sets)), np.ones(len(test_sets)))
+    train = _Documents.of(train_theta, train_sets, names, train_folds)
+    test = _Documents.of(test_theta, test_sets, names, test_folds)
+    if train.theta.shape[1] != test.theta.shape[1]:
+        raise InputError(
+            f"the training documents have {train.theta.shape[1]} topics, the test documents "
+            f"{test.theta.shape[1]}: they must be the same topics"
+        )
+    if train.truth.any(axis=0).sum() < 2:
+        raise InputError("a classifier needs training documents of two labels or more")
+    several = any(len(labels) > 1 for labels in (*train_sets, *test_sets))
+    predict = _predict_each_label if several else _predict_one_label
+    predicted = np.zeros_like(test.truth)
+    for fold in np.unique(test.fold):
+        trained, tested = train.fold != fold, test.fold == fold
+        if not trained.any():
+            raise InputError(f"all training documents are in fold {fold:g}, which is tested")
+        predicted[tested] = predict(
+            train.theta[trained], train.truth[trained], test.theta[tested], c
+        )
+    return label_f1(test.truth, predicted, average)
+
+
+@dataclass(frozen=True, eq=False)
+class _Documents:
+    """Documents with a label: p(t|d), which labels each has, and its fold."""
+
+    theta: Floats
+    truth: Bools
+    fold: Floats
+
+    @classmethod
+    def of(
+        cls, theta: ArrayLike, labels: list[Labels], names: list[str], fold: ArrayLike
+    ) -> _Documents:
+        shares, folds = np.asarray(theta, dtype=np.float64), np.asarray(fold, dtype=np.float64)
+        if shares.ndim != 2 or len(shares) != len(labels) or folds.shape != (len(labels),):
+            raise InputError(
+                f"{len(labels)} documents have labels: give a row of topics, and a fold if any, "
+                f"for each (topics: {shares.shape}, folds: {folds.shape})"
+            )
+        truth = np.array([[name in one for name in names] for one in labels], dtype=np.bool_)
+        truth = truth.reshape(len(labels), len(names))
+        labelled = truth.any(axis=1)
+        return cls(shares[labelled], truth[labelled], folds[labelled])
+
+
+def _predict_one_label(train: Floats, truth: Bools, test: Floats, c: float) -> Bools:
+    """Predict the most probable label of each document."""
+    labels = truth.argmax(axis=1)
+    if len(set(labels.tolist())) < 2:  # a classifier needs two labels
+        predicted = np.full(len(test), labels[0])
+    else:
+        predicted = _regression(c).fit(train, labels).predict(test)
+    one_hot: Bools = np.eye(truth.shape[1], dtype=np.bool_)[predicted]
+    return one_hot
+
+
+def _predict_each_label(train: Floats, truth: Bools, test: Floats, c: float) -> Bools:
+    """Predict every label that is more probable than not."""
+    predicted = np.zeros((len(test), truth.shape[1]), dtype=np.bool_)
+    for label, has in enumerate(truth.T):
+        if has.all() or not has.any():  # all training documents have it, or none has
+            predicted[:, label] = has.all()
+        else:
+            predicted[:, label] = _regression(c).fit(train, has).predict(test)
+    return predicted
+
+
+def _regression(c: float) -> Any:
+    return _sklearn("sklearn.linear_model").LogisticRegression(C=c, max_iter=_STEPS)
+
+
+def _sklearn(module: str = "sklearn") -> ModuleType:
+    return require(module, extra="models", reason="crosslingual classification")
+
+
+def label_f1(truth: Bools, predicted: Bools, average: Average) -> float:
+    """Return 2 TP / (2 TP + FP + FN) of labels, with one row per document, one column per label.
+
+    ``macro`` is the mean of the labels' F1; a label that no document has and none was predicted to
+    have is left out. ``micro`` adds the counts of all labels first; if each document has one label
+    and one is predicted, it is the share of correct predictions.
+
+    >>> truth = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], dtype=bool)
+    >>> predicted = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=bool)
+    >>> macro, micro = (label_f1(truth, predicted, name) for name in ("macro", "micro"))
+    >>> macro == (4 / 5 + 2 / 3) / 2, micro
+    (True, 0.75)
+    """
+    right = (truth & predicted).sum(axis=0)
+    either = truth.sum(axis=0) + predicted.sum(axis=0)
+    if average == "micro":
+        right, either = right.sum(keepdims=True), either.sum(keepdims=True)
+    known = either > 0
+    return float((2 * right[known] / either[known]).mean()) if known.any() else float("nan")

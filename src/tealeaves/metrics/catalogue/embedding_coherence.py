@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.embedded.family import EmbeddingMetric, EmbeddingSettings
+from tealeaves.metrics.vectors.family import EmbeddingMetric, EmbeddingSettings
+from tealeaves.metrics.vectors.space import TopicSpace, unit_vectors
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.embedded.space import Space
 
 
-class CoherenceSettings(EmbeddingSettings, frozen=True, kw_only=True):
+class EmbeddingCoherenceSettings(EmbeddingSettings, frozen=True, kw_only=True):
     """The parameters of embedding coherence.
 
     Parameters
@@ -32,57 +34,47 @@ class CoherenceSettings(EmbeddingSettings, frozen=True, kw_only=True):
 class EmbeddingCoherence(EmbeddingMetric):
     """The mean cosine of the words to each other, or to their centroid."""
 
-    settings: CoherenceSettings
+    settings: EmbeddingCoherenceSettings
 
     @property
     def why_undefined(self) -> str:
         """Why a topic may have no score."""
         if self.top == 1:
-            return "as it compares two words or more"
+            return "because it compares two words or more"
         return "for lack of two words with vectors"
 
-    def of_space(
+    def score_space(
         self,
-        space: Space,
+        space: TopicSpace,
         model: Topics,  # noqa: ARG002
         evidence: Evidence,  # noqa: ARG002
         wording: Wording,  # noqa: ARG002
     ) -> Result:
         """Compare the words of each topic."""
-        import numpy as np
-
         pairwise = self.settings.form == "pairwise"
-        of_topic = _pairwise if pairwise else _to_centroid
-        values = np.array([of_topic(space.vectors[rows]) for rows in space.known_topics])
-        known = np.array([len(rows) for rows in space.known_topics], dtype=np.float64)
-        asked = np.maximum(space.asked, 2.0)
-        support = known * (known - 1) / (asked * (asked - 1)) if pairwise else known / asked
+        mean_cosine = _mean_pair_cosine if pairwise else _mean_centroid_cosine
+        values = np.array([mean_cosine(space.vectors[rows]) for rows in space.known_topics])
+        words = np.array([len(rows) for rows in space.known_topics], dtype=np.float64)
+        wanted = np.maximum(space.wanted, 2.0)
+        support = words * (words - 1) / (wanted * (wanted - 1)) if pairwise else words / wanted
         return Result(values, np.where(np.isnan(values), 0.0, np.clip(support, 0.0, 1.0)))
 
 
-def _pairwise(vectors: Floats) -> float:
-    import numpy as np
-
-    from tealeaves.metrics.embedded.space import unit
-
+def _mean_pair_cosine(vectors: Floats) -> float:
     size = len(vectors)
     if size < 2:
         return float("nan")
-    words = unit(vectors)
-    # all pairs, each word with itself too, whose cosine is 1
+    words = unit_vectors(vectors)
+    # the sum over all pairs, less the cosines of words with themselves, which are 1
     total = float(words.sum(axis=0) @ words.sum(axis=0)) - size
     return float(np.clip(total / (size * (size - 1)), -1.0, 1.0))
 
 
-def _to_centroid(vectors: Floats) -> float:
-    import numpy as np
-
-    from tealeaves.metrics.embedded.space import unit
-
+def _mean_centroid_cosine(vectors: Floats) -> float:
     if len(vectors) < 2:
         return float("nan")
     # the mean of the cosines to the mean direction m is m·m / |m|, its length
-    return min(float(np.linalg.norm(unit(vectors).mean(axis=0))), 1.0)
+    return min(float(np.linalg.norm(unit_vectors(vectors).mean(axis=0))), 1.0)
 
 
 embedding_coherence = EmbeddingCoherence(
@@ -91,15 +83,14 @@ embedding_coherence = EmbeddingCoherence(
     better="higher",
     bounds=(-1.0, 1.0),
     cite="Thielmann et al. 2024; Ding, Nallapati & Xiang 2018",
-    settings=CoherenceSettings(),
+    settings=EmbeddingCoherenceSettings(),
     accepts=("embedding", "form"),
     aliases=("we_coherence",),
     formula=r"\frac{2}{n (n - 1)} \sum_{i < j} \cos(\omega_i, \omega_j)",
     misleads=(
-        "It knows what words mean in general and in the texts that the embedding was trained on, "
-        "not in yours: a word that your texts use in another sense is taken for what it usually "
-        "means. Spelling variants of one word (car, cars, car's) are the most coherent topic of "
-        "all."
+        "An embedding knows what words mean in the texts that it was trained on, not in yours: if "
+        "your texts use a word in another sense, it is judged by its usual one. Spelling variants "
+        "of one word (car, cars, car's) make the most coherent topic of all."
     ),
     details="""\
     The mean cosine over all pairs of the topic's n words with vectors, ω (form=pairwise), or of the

@@ -1,4 +1,4 @@
-"""Expressivity: is a topic far from the words that say nothing?"""
+"""Expressivity: is a topic far from the stop words, which say nothing?"""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+import numpy as np
+
 from tealeaves.errors import InputError
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.embedded.family import CANCELLED
-from tealeaves.metrics.embedded.weighted import WeightedMetric, WeightedSettings
+from tealeaves.metrics.vectors.family import CANCELLED, WeightedMetric, WeightedSettings
+from tealeaves.metrics.vectors.space import TopicSpace, cosine, mean_vector
+from tealeaves.text.languages import language_code
+from tealeaves.text.stopwords import stopword_digest, stopword_set
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.embedded.space import Space
 
-_LANGUAGE = "en"
+_DEFAULT_LANGUAGE = "en"
 
 
 class ExpressivitySettings(WeightedSettings, frozen=True, kw_only=True):
@@ -28,13 +31,12 @@ class ExpressivitySettings(WeightedSettings, frozen=True, kw_only=True):
     Parameters
     ----------
     stopwords
-        The words that say nothing: a language (``en``, ``ru``), a file with one word a line
-        (``.txt``), or several joined by ``+``; none: the model's language where it says one, else
-        English.
+        The stop words: a language (``en``, ``ru``), a file with one word per line (``.txt``), or
+        several of these joined by ``+``; none: the language that the model names, else English.
     weights
-        ``phi``: how likely the topic's words are; ``uniform``: all alike.
+        ``phi``: words weigh as much as their probability in the topic; ``uniform``: all the same.
     measure
-        ``similarity``: the cosine; ``distance``: 1 less it, so that higher is better.
+        ``similarity``: the cosine; ``distance``: 1 minus the cosine, so that higher is better.
     """
 
     stopwords: str | None = None
@@ -44,7 +46,7 @@ class ExpressivitySettings(WeightedSettings, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Expressivity(WeightedMetric):
-    """The cosine of a topic's centroid to that of stop words."""
+    """The cosine of a topic's centroid to the centroid of stop words."""
 
     settings: ExpressivitySettings
 
@@ -64,24 +66,21 @@ class Expressivity(WeightedMetric):
         return changed
 
     def further_words(self, model: Topics) -> frozenset[str]:
-        """Ask for the vectors of stop words."""
-        from tealeaves.text.stopwords import stopword_set
-
-        name = self._stopwords(model)
+        """Return the stop words."""
+        name = self._list_name(model)
         words = stopword_set(name)
         if not words:
             raise InputError(f"{name}: no stop words in this list")
         return words
 
-    def _stopwords(self, model: Topics) -> str:
-        from tealeaves.text.languages import language_code
-
-        return self.settings.stopwords or language_code(model.language) or _LANGUAGE
+    def _list_name(self, model: Topics) -> str:
+        """Return the name of the list of stop words that is used for a model."""
+        return self.settings.stopwords or language_code(model.language) or _DEFAULT_LANGUAGE
 
     def lacks(self, model: Topics) -> str:
-        """Say whether weights are not known, or no stop words of the model's language."""
+        """Say which weights the model lacks, or that its language has no list of stop words."""
         lack = super().lacks(model)
-        # what the metric itself names is refused at once, for all models
+        # a list that the metric itself names is refused at once, for all models
         if lack or self.settings.stopwords or not model.language:
             return lack
         try:
@@ -93,34 +92,27 @@ class Expressivity(WeightedMetric):
             )
         return ""
 
-    def of_space(self, space: Space, model: Topics, evidence: Evidence, wording: Wording) -> Result:
+    def score_space(
+        self, space: TopicSpace, model: Topics, evidence: Evidence, wording: Wording
+    ) -> Result:
         """Compare each topic's centroid with that of the stop words."""
-        import numpy as np
-
-        from tealeaves.metrics.embedded.centroids import centroid
-        from tealeaves.metrics.embedded.space import cosine
-        from tealeaves.metrics.embedded.weights import weights_of
-
-        nothing, _ = self._nothing(model, evidence, wording)
-        weights = weights_of(space, model, self.settings.weights, self.settings.compat)
-        values = np.array(
-            [cosine(centroid(space, t, weights[t]), nothing) for t in range(len(space))]
-        )
+        stopwords, _ = self._stopword_centroid(model, evidence, wording)
+        weights = space.word_weights(model, self.settings.weights, self.settings.compat)
+        values = np.array([cosine(topic, stopwords) for topic in space.centroids(weights)])
         if self.settings.measure == "distance":
             values = 1.0 - values
         return Result(values, np.where(np.isnan(values), 0.0, np.minimum(space.shares, 1.0)))
 
-    def _nothing(self, model: Topics, evidence: Evidence, wording: Wording) -> tuple[Floats, int]:
+    def _stopword_centroid(
+        self, model: Topics, evidence: Evidence, wording: Wording
+    ) -> tuple[Floats, int]:
         """Return the centroid of the stop words, NaN if none has a vector, and how many have."""
-        import numpy as np
-
-        from tealeaves.metrics.embedded.centroids import mean_vector
-
-        vectors, name = evidence.vectors(self.settings.embedding), self._stopwords(model)
+        vectors, name = evidence.vectors(self.settings.embedding), self._list_name(model)
         key = (Expressivity, id(vectors), name)
-        if key not in wording.kept:  # the vectors are kept with it, so that their id stays taken
+        if key not in wording.kept:
             rows = vectors.of(sorted(self.further_words(model)))
             known = rows[np.isfinite(rows).all(axis=1)]
+            # the vectors are kept too, so that no other object gets their id
             wording.kept[key] = (mean_vector(known), len(known), vectors)
         centroid, count, _ = wording.kept[key]
         return centroid, count
@@ -130,43 +122,39 @@ class Expressivity(WeightedMetric):
         return f"for lack of words, or of stop words, with vectors{self.lack_of_weight}{CANCELLED}"
 
     def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
-        """Say which stop words were taken, and how many of them have a vector."""
+        """Name the list of stop words if it was guessed, and how many of them have a vector."""
         notes = super().caveats(models, evidence, wording)
         vectors = evidence.vectors(self.settings.embedding)
         for model in models:
-            name, size = self._stopwords(model), len(self.further_words(model))
-            _, known = self._nothing(model, evidence, wording)
-            guessed = self._guessed(model)
-            if guessed or known < size:
-                remedy = self._remedy(vectors.codes) if guessed else ""
-                counted = f"{known} of {size} have vectors in {vectors.name}"
-                notes.append(f"stop words: {name}{guessed}, {counted}{remedy}")
+            name, size = self._list_name(model), len(self.further_words(model))
+            _, known = self._stopword_centroid(model, evidence, wording)
+            guess = self._reason_for_guess(model)
+            if guess or known < size:
+                remedy = self._remedy(vectors.codes) if guess else ""
+                share = f"{known} of {size} have vectors in {vectors.name}"
+                notes.append(f"stop words: {name}{guess}, {share}{remedy}")
         return notes
 
-    def _guessed(self, model: Topics) -> str:
-        """Say why the language of the stop words was guessed, where it was."""
-        from tealeaves.text.languages import language_code
-
+    def _reason_for_guess(self, model: Topics) -> str:
+        """Say why the language of the stop words was guessed; nothing if it was not."""
         if self.settings.stopwords or language_code(model.language):
             return ""
         if model.language:
             return f" ({model.model} says its language is {model.language}, which is not known)"
-        return " (no language is said)"
+        return " (the model names no language)"
 
     def _remedy(self, codes: frozenset[str]) -> str:
         """Name the stop words of the one language that the embedding was made for."""
-        if len(codes) != 1 or _LANGUAGE in codes:
+        if len(codes) != 1 or _DEFAULT_LANGUAGE in codes:
             return ""
         (code,) = codes
         return f", but it was made for {code}: {self(stopwords=code)!r}"
 
     def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
-        """Name the list of stop words too, and what is in it."""
-        from tealeaves.text.stopwords import stopword_digest
-
+        """Add the name of the list of stop words, and a digest of it."""
         if self.lacks(model):
             return ""
-        name = self._stopwords(model)
+        name = self._list_name(model)
         vectors = super().provenance_of(model, beside, evidence)
         return f"{vectors}|stopwords={name}:{stopword_digest(name)}"
 
@@ -185,18 +173,18 @@ expressivity = Expressivity(
         r"\psi = \frac{1}{\lvert S \rvert} \sum_{v \in S} \omega_v"
     ),
     misleads=(
-        "It wants an encoder of sentences (minilm, use), where stop words lie apart from words; "
-        "with tables of words or pieces (wordllama, minilm_static, glove) it agrees less with "
-        "people. A topic of rare junk is as far from stop words as a good one."
+        "It needs an encoder of sentences (minilm, use), where stop words lie apart from other "
+        "words; with tables of words or word pieces (wordllama, minilm_static, glove) it agrees "
+        "less with people. A topic of rare junk is as far from stop words as a good one."
     ),
     details="""\
     The cosine between the centroid μ of the vectors ω of the topic's first words, weighted by phi
     (made to sum to 1), and the unweighted centroid ψ of the stop words S of a language.
 
-    Defaults: all words of the topics (10 are usual: @10); stop words of the model's language where
-    it says one, else English; phi must be known: weights=uniform needs none. Stop words without a
-    vector are left out, and a note says how many.
-    measure=distance gives 1 - cosine, higher is better. compat=stream takes the weights that STREAM
-    takes: those of the first words of the vocabulary, whatever the topic's words are.
+    Defaults: all words of the topics (10 are usual: @10); stop words of the language that the model
+    names, else English; phi must be known, unless weights=uniform. Stop words without a vector are
+    left out, and a note says how many have one.
+    measure=distance gives 1 - cosine, so that higher is better. compat=stream takes the weights
+    that STREAM takes: those of the first words of the vocabulary, whatever the topic's words are.
     """,
 )

@@ -1,1 +1,1 @@
-"""Metrics of topics in several languages, and what they have in common."""
+"""Metrics of topics in several languages, and these topics side by side."""

@@ -1,21 +1,27 @@
-"""``CrosslingualMetric``: metrics of topics in several languages."""
+"""``CrosslingualMetric``: base class of metrics of topics in several languages."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from tealeaves.errors import InputError
+import numpy as np
+
 from tealeaves.evidence.terms import Term
 from tealeaves.evidence.wording import Wording, wordings_of
-from tealeaves.metrics.base import Metric
+from tealeaves.metrics.base import Metric, Result
 from tealeaves.text.languages import same_language
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
+if TYPE_CHECKING:
+    from tealeaves.arrays import Floats
+
 LanguagePair = tuple[str, str]
+Verdict = Literal["coherent", "incoherent", "unjudgeable"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -23,13 +29,13 @@ class CrosslingualMetric(Metric):
     """A metric of models whose topics have words in several languages."""
 
     across: ClassVar[bool] = True
-    #: whether a dictionary is of use to it
+    #: whether it can use a dictionary
     reads_dictionaries: ClassVar[bool] = False
-    #: whether years of words and modern texts are
+    #: whether it can use years of words and modern texts
     reads_auxiliary: ClassVar[bool] = False
 
     def lacks(self, model: Topics) -> str:
-        """Ask for topics in two languages or more, and for the one that is named."""
+        """Require topics in several languages, among them the language that is named."""
         if not isinstance(model, MultilingualTopics):
             return "its topics are in one language, and this metric compares languages"
         if not any(map(self.judges, model.languages)):
@@ -38,28 +44,21 @@ class CrosslingualMetric(Metric):
         return ""
 
     def judges(self, language: str) -> bool:
-        """Tell whether a language is judged: the one that is named, or each if none is."""
+        """Tell whether a language is judged: the named one, or each if none is named."""
         named = getattr(self.settings, "language", None)
         return named is None or same_language(named, language)
-
-
-def multilingual(model: Topics) -> MultilingualTopics:
-    """Return a model that is known to be in several languages."""
-    if not isinstance(model, MultilingualTopics):
-        raise InputError(f"{model.model}: its topics are in one language")
-    return model
 
 
 def language_pairs(
     model: Topics, judged: Callable[[str], bool] | None = None
 ) -> list[LanguagePair]:
-    """Return all pairs of a model's languages, or those with one that is judged.
+    """Return all pairs of a model's languages, or those with a language that is judged.
 
     >>> topics = MultilingualTopics.of_languages({"en": [["a"]], "sv": [["b"]], "tr": [["c"]]})
     >>> language_pairs(topics, lambda language: language == "tr")
     [('en', 'tr'), ('sv', 'tr')]
     """
-    pairs = combinations(multilingual(model).languages, 2)
+    pairs = combinations(require_multilingual(model).languages, 2)
     return [pair for pair in pairs if judged is None or any(map(judged, pair))]
 
 
@@ -67,18 +66,37 @@ def side_terms(
     model: Topics, language: str, top: int | None, wording: Wording
 ) -> list[tuple[Term, ...]]:
     """Return the first terms of each topic in one language."""
-    side = multilingual(model).side(language)
+    side = require_multilingual(model).side(language)
     return [terms[:top] for terms in wordings_of(wording).of(language).terms(side)]
 
 
 def side_words(
     model: Topics, language: str, top: int | None, wording: Wording
 ) -> list[tuple[str, ...]]:
-    """Return how the topics write these terms."""
-    side = multilingual(model).side(language)
+    """Return these terms as the topics write them."""
+    side = require_multilingual(model).side(language)
     return [words[:top] for words in wordings_of(wording).of(language).words(side)]
 
 
-def names_of(models: Sequence[Topics]) -> list[str]:
-    """Return the languages of all models, each once, in their order."""
-    return list(dict.fromkeys(name for model in models for name in multilingual(model).languages))
+def mean_result(values: Sequence[Floats], shares: Sequence[Floats]) -> Result:
+    """Return the mean over pairs of languages that have a value; support is averaged over all."""
+    stacked, support = np.array(values), np.array(shares)
+    known = ~np.isnan(stacked)
+    number = known.sum(axis=0)
+    total = np.where(known, stacked, 0.0).sum(axis=0)
+    mean = np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
+    return Result(mean, np.where(number > 0, support.mean(axis=0), 0.0))
+
+
+def coherence_verdict(value: float) -> Verdict:
+    """Tell incoherent topics from those that the reference cannot judge.
+
+    The words of an incoherent topic are in the reference, but together no more often than by
+    chance. An unjudgeable topic has no pair of words that is in the reference.
+
+    >>> coherence_verdict(0.2), coherence_verdict(0.0), coherence_verdict(float("nan"))
+    ('coherent', 'incoherent', 'unjudgeable')
+    """
+    if math.isnan(value):
+        return "unjudgeable"
+    return "coherent" if value > 0 else "incoherent"

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
-from tealeaves.evidence.sources import multilingual
+from tealeaves.evidence.sources import require_multilingual
 from tealeaves.metrics.crosslingual.family import LanguagePair
 from tealeaves.topics.topics import Topics
 
 
-class Matched(NamedTuple):
-    """What a dictionary says of two lists of words."""
+class WordMatching(NamedTuple):
+    """The words of two lists that a dictionary matches."""
 
     matches: dict[int, int]
-    """Places in the first list, and where in the second their translations stand."""
+    """Places in the first list, and the places of their translations in the second."""
     known: tuple[int, int]
-    """How many words of each list it has an entry of."""
+    """How many words of each list have an entry in the dictionary."""
 
 
 def dictionary_words(model: Topics, language: str, top: int | None) -> list[tuple[str, ...]]:
@@ -29,7 +29,7 @@ def dictionary_words(model: Topics, language: str, top: int | None) -> list[tupl
     >>> dictionary_words(topics, "en", 10)
     [('king', 'house')]
     """
-    side = multilingual(model).side(language)
+    side = require_multilingual(model).side(language)
     return [tuple(dict.fromkeys(map(normalize_word, topic.words)))[:top] for topic in side.topics]
 
 
@@ -40,13 +40,13 @@ def match_words(
     dictionaries: Dictionaries,
     *,
     identical: bool,
-) -> Matched:
-    """Match as many words of two lists as can be."""
+) -> WordMatching:
+    """Match as many words of two lists as possible."""
     place = {word: number for number, word in enumerate(right)}
     entries = [dictionaries.translations(pair, word, identical=identical) for word in left]
-    edges = [sorted(place[word] for word in found if word in place) for found in entries]
+    edges = [sorted(place[word] for word in words if word in place) for words in entries]
     known = sum(dictionaries.knows(pair, pair[1], word, identical=identical) for word in right)
-    return Matched(maximum_matching(edges), (sum(map(bool, entries)), known))
+    return WordMatching(maximum_matching(edges), (sum(map(bool, entries)), known))
 
 
 def maximum_matching(edges: Sequence[Iterable[int]]) -> dict[int, int]:
@@ -57,33 +57,35 @@ def maximum_matching(edges: Sequence[Iterable[int]]) -> dict[int, int]:
     >>> maximum_matching([[0, 1], [0], []])
     {0: 1, 1: 0}
     """
-    holder: dict[int, int] = {}  # of each number on the right
-    for number in range(len(edges)):
-        _augment(number, edges, holder)
+    holder: dict[int, int] = {}  # the number on the left that each number on the right has
+    for start in range(len(edges)):
+        _augment(start, edges, holder)
     return dict(sorted((left, right) for right, left in holder.items()))
 
 
 def _augment(start: int, edges: Sequence[Iterable[int]], holder: dict[int, int]) -> None:
-    """Match one more on the left if others, moved to another of theirs, make room for it."""
-    came: dict[int, int] = {}  # from which number on the left each on the right was reached
+    """Match one more number on the left, if others can move to another number on the right."""
+    reached_from: dict[int, int] = {}  # the number on the left that led to each on the right
     waiting = deque([start])
     while waiting:
         left = waiting.popleft()
         for right in edges[left]:
-            if right in came:
+            if right in reached_from:
                 continue
-            came[right] = left
+            reached_from[right] = left
             if right not in holder:
-                _move(right, start, came, holder)
+                _move_along_path(right, start, reached_from, holder)
                 return
             waiting.append(holder[right])
 
 
-def _move(free: int, start: int, came: dict[int, int], holder: dict[int, int]) -> None:
-    """Let each on the path take the number on the right it was reached by, back to the start."""
+def _move_along_path(
+    free: int, start: int, reached_from: dict[int, int], holder: dict[int, int]
+) -> None:
+    """Give each number on the path the number on the right that it led to, back to the start."""
     held = {left: right for right, left in holder.items()}
     while True:
-        left = holder[free] = came[free]
+        left = holder[free] = reached_from[free]
         if left == start:
             return
         free = held[left]

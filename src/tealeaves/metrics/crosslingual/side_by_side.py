@@ -1,31 +1,87 @@
-"""``SideBySide``: the words of topics in each language, beside each other."""
+"""``side_by_side``: the words of topics in each language, and which translate each other."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
+from tealeaves.evidence.sources import require_multilingual
 from tealeaves.metrics import tables
+from tealeaves.metrics.crosslingual.family import LanguagePair, coherence_verdict
+from tealeaves.metrics.crosslingual.matching import match_words
 from tealeaves.metrics.escaping import in_markdown
 from tealeaves.metrics.marked_words import Ready
-from tealeaves.metrics.scores import Score
+from tealeaves.metrics.registry import metric
+from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.tidy import Tidy, markdown_lines
-from tealeaves.topics.topics import TopicId
+from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.topics import TopicId, Topics
 
-_MARKS = "=1: words of the same number translate each other, by the dictionary"
-_MARKS_OF_MORE = "=1: words of this number translate the one of {first}, by the dictionary"
-#: What a verdict on a topic means.
+#: The meaning of a verdict on a topic.
 VERDICTS = (
     "incoherent: its words are in the reference, together no more than by chance; "
     "unjudgeable: no pair of its words is in the reference"
 )
+DEFAULT_WORDS = 10
+_MARKS_OF_TWO = "=1: words of the same number translate each other, by the dictionary"
+_MARKS_OF_MORE = "=1: words of this number translate the one of {first}, by the dictionary"
 _ARROWS = {"higher": "↑", "lower": "↓"}
 
 
+def side_by_side(
+    models: Topics | Sequence[Topics],
+    scores: Scores,
+    dictionaries: Dictionaries | None = None,
+    *,
+    top: int | None = None,
+) -> SideBySide:
+    """Put the words of each topic side by side, with its scores; matched words are marked.
+
+    Words are matched as in ``mta``, each at most once, with those of the first language; with
+    several ``mta`` the first is shown. The language with the most dictionaries comes first. Each
+    model has a row with its own scores below its topics.
+
+    Parameters
+    ----------
+    models
+        Topics in several languages, of one model or of several.
+    scores
+        The scores of these topics; ``cnpmi`` decides whether a topic is coherent.
+    dictionaries
+        The dictionaries that match words; without them no words are matched.
+    top
+        The number of words that are shown; by default the most that a metric judges, or ten.
+    """
+    all_models = [models] if isinstance(models, Topics) else list(models)
+    labels = list(dict.fromkeys(row.metric for row in scores.rows))
+    tops = [n for label in labels if (n := metric(label).top) is not None]
+    shown = top or max(tops, default=DEFAULT_WORDS)
+    by_topic: dict[tuple[str, str | None], dict[str, Score]] = {}
+    for row in scores.rows:
+        topic = None if row.topic is None else str(row.topic)
+        by_topic.setdefault((row.model, topic), {})[row.metric] = row
+    options = _match_options(labels, dictionaries)
+    rows = []
+    for model in map(require_multilingual, all_models):
+        for number, one in enumerate(model.topics):
+            topic_scores = by_topic.get((model.model, str(one.id)), {})
+            rows.append(_topic_row(model, number, topic_scores, shown, options))
+        if model_scores := by_topic.get((model.model, None)):
+            rows.append(SideBySideTopic(model.model, None, {}, [], model_scores))
+    details = _legend_details(labels, shown)
+    return SideBySide(
+        rows, labels, better=scores.better, notes=scores.notes, legend_details=details
+    )
+
+
+# ---------------------------------------------------------------------- the result
+
+
 @dataclass(frozen=True)
-class BesideWord:
+class SideBySideWord:
     """A word, the number of its match (0: it has none), and whether the dictionary has it."""
 
     word: str
@@ -34,29 +90,28 @@ class BesideWord:
 
     @property
     def mark(self) -> str:
-        """The sign that the match is shown by, nothing if there is none."""
+        """The mark of the match; empty if there is none."""
         return f"={self.match}" if self.match else ""
 
 
 @dataclass(frozen=True)
-class BesideTopic:
-    """The words of a topic in each language, and what is known of it.
+class SideBySideTopic:
+    """The words of a topic in each language, and its scores.
 
-    ``matches`` are the words of the first language and those of others that translate them;
-    ``verdict`` is nothing where ``cnpmi`` was not asked for. The row of a whole model has no topic
-    and no words.
+    ``matches`` are the words of the first language with their translations in the others;
+    ``verdict`` is empty without ``cnpmi``. The row of a whole model has no topic and no words.
     """
 
     model: str
     topic: TopicId | None
-    columns: Mapping[str, Sequence[BesideWord]]
+    columns: Mapping[str, Sequence[SideBySideWord]]
     matches: Sequence[tuple[str, str]]
     scores: Mapping[str, Score]
     verdict: str = ""
 
     @property
     def label(self) -> str:
-        """How tables call it."""
+        """The name of the topic in tables."""
         return "all" if self.topic is None else str(self.topic)
 
     def cell(self, metric: str) -> tables.Cell:
@@ -66,53 +121,49 @@ class BesideTopic:
             return tables.Cell()
         return tables.Cell(score.value, score.support, error=score.error)
 
-    def numbers(self, metric: str, *, drawn: bool) -> dict[str, Any]:
-        """Return a score and what it rests on; with its error where numbers were drawn."""
+    def numbers(self, metric: str, *, with_error: bool) -> dict[str, Any]:
+        """Return a score with its support and signature, and with its error where wanted."""
         score = self.scores.get(metric)
-        found = {
-            metric: score and score.value,
-            f"{metric} support": score and score.support,
-            f"{metric} error": score and score.error,
-            f"{metric} signature": score and score.signature,
-        }
-        return {name: found[name] for name in found if drawn or not name.endswith(" error")}
+        numbers = {metric: score and score.value, f"{metric} support": score and score.support}
+        if with_error:
+            numbers[f"{metric} error"] = score and score.error
+        return {**numbers, f"{metric} signature": score and score.signature}
 
 
-class Ways(NamedTuple):
-    """How words were marked and topics were judged, in a word; nothing where it is plain."""
+class LegendDetails(NamedTuple):
+    """Which of several metrics marks and verdicts come from; empty if there is no choice."""
 
-    marked: str = ""
-    judged: str = ""
+    marks: str = ""
+    verdicts: str = ""
 
 
-_PLAIN = Ways()
+_NO_DETAILS = LegendDetails()
 
 
 class SideBySide(Tidy):
-    """Topics with the words of each language beside each other, and their scores.
+    """Topics with the words of each language side by side, and their scores.
 
-    A row a topic, and one a model, below its topics; in tables the words of a language are one
-    cell, where ``king=1`` and ``rey=1`` are matched. ``ways`` says more of marks and verdicts:
-    which of several metrics they are of.
+    There is one row per topic, and one per model below its topics. In tables the words of a
+    language are one cell, where ``king=1`` and ``rey=1`` are matched.
     """
 
     def __init__(
         self,
-        rows: Sequence[BesideTopic],
+        rows: Sequence[SideBySideTopic],
         metrics: Sequence[str],
         *,
         better: Mapping[str, str] | None = None,
         notes: Sequence[str] = (),
-        ways: Ways = _PLAIN,
+        legend_details: LegendDetails = _NO_DETAILS,
     ) -> None:
         self.rows = list(rows)
         self.metrics = list(metrics)
         self.better = dict(better or {})
         self.notes = list(notes)
-        self.ways = ways
+        self.legend_details = legend_details
 
     @property
-    def topics(self) -> list[BesideTopic]:
+    def topics(self) -> list[SideBySideTopic]:
         """The rows of topics."""
         return [row for row in self.rows if row.topic is not None]
 
@@ -123,41 +174,61 @@ class SideBySide(Tidy):
 
     @property
     def judged(self) -> bool:
-        """Whether anything says that topics are coherent or not."""
+        """Whether any topic has a verdict."""
         return any(topic.verdict for topic in self.topics)
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return a row a topic: its words by language, its matches, verdict and scores.
+    @property
+    def arrows(self) -> list[str]:
+        """The direction of each metric's better values."""
+        return [_ARROWS.get(self.better.get(name, ""), "") for name in self.metrics]
 
-        Each score has its support and signature beside it. The row of a model has no topic.
+    @property
+    def legend(self) -> list[str]:
+        """The meaning of marks and verdicts, if there are any."""
+        lines = []
+        if any(topic.matches for topic in self.topics):
+            several = len(self.languages) > 2
+            marks = _MARKS_OF_MORE.format(first=self.languages[0]) if several else _MARKS_OF_TWO
+            lines.append(marks + _in_brackets(self.legend_details.marks))
+        if {topic.verdict for topic in self.topics} & {"incoherent", "unjudgeable"}:
+            lines.append(VERDICTS + _in_brackets(self.legend_details.verdicts))
+        return lines + self._table(lambda word: word.word).legend
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one row per topic: its words by language, its matches, verdict and scores.
+
+        Each score is followed by its support and signature. The row of a model has no topic.
         """
         scores = (score for row in self.rows for score in row.scores.values())
-        drawn = {score.metric for score in scores if score.error is not None}
+        with_error = {score.metric for score in scores if score.error is not None}
         return [
             {
                 "model": topic.model,
                 "topic": topic.topic,
-                **{f"words_{name}": _words(topic, name) for name in self.languages},
+                **{
+                    f"words_{name}": [word.word for word in topic.columns.get(name, ())]
+                    for name in self.languages
+                },
                 "matches": [f"{one}={other}" for one, other in topic.matches],
                 **({"verdict": topic.verdict} if self.judged else {}),
                 **{
                     column: number
                     for name in self.metrics
-                    for column, number in topic.numbers(name, drawn=name in drawn).items()
+                    for column, number in topic.numbers(name, with_error=name in with_error).items()
                 },
             }
             for topic in self.rows
         ]
 
     def table(self) -> tables.Table:
-        """Return a row a topic or model; matched words have numbers."""
-        return self._table(lambda one: one.word + one.mark)
+        """Return one row per topic or model; matched words have numbers."""
+        return self._table(lambda word: word.word + word.mark)
 
-    def _table(self, write: Callable[[BesideWord], str], kind: type[str] = str) -> tables.Table:
+    def _table(self, write: Callable[[SideBySideWord], str], kind: type[str] = str) -> tables.Table:
         verdicts = ["verdict"] if self.judged else []
         rows = [
             (
-                [topic.model, topic.label, *map(kind, self._lists(topic, write))]
+                [topic.model, topic.label, *map(kind, self._word_lists(topic, write))]
                 + [topic.verdict] * len(verdicts),
                 [topic.cell(name) for name in self.metrics],
             )
@@ -166,24 +237,19 @@ class SideBySide(Tidy):
         labels = ["model", "topic", *self.languages, *verdicts]
         return tables.Table(labels, self.metrics, self.arrows, rows)
 
-    def _lists(self, topic: BesideTopic, write: Callable[[BesideWord], str]) -> list[str]:
+    def _word_lists(
+        self, topic: SideBySideTopic, write: Callable[[SideBySideWord], str]
+    ) -> list[str]:
         return [" ".join(map(write, topic.columns.get(name, ()))) for name in self.languages]
 
-    @property
-    def arrows(self) -> list[str]:
-        """Where each metric's better values are."""
-        return [_ARROWS.get(self.better.get(name, ""), "") for name in self.metrics]
+    def to_terminal(self, width: int | None = None, *, colors: bool = False) -> str:
+        """Return a block per topic for a terminal: one column per language, as far as they fit.
 
-    @property
-    def legend(self) -> list[str]:
-        """What marks and verdicts mean, where there are any."""
-        matched = any(topic.matches for topic in self.topics)
-        verdicts = {topic.verdict for topic in self.topics} & {"incoherent", "unjudgeable"}
-        signs = self._table(lambda one: one.word).legend
-        several = len(self.languages) > 2
-        marks = _MARKS_OF_MORE.format(first=self.languages[0]) if several else _MARKS
-        lines = [marks + _bracketed(self.ways.marked)] * matched
-        return lines + [VERDICTS + _bracketed(self.ways.judged)] * bool(verdicts) + signs
+        By default it is as wide as the terminal.
+        """
+        from tealeaves.metrics.crosslingual.terminal import terminal_text
+
+        return terminal_text(self, width, colors=colors)
 
     def to_markdown(self) -> str:
         """Return a Markdown table; matched words are bold and numbered."""
@@ -195,7 +261,7 @@ class SideBySide(Tidy):
         head = "".join(f"<th>{html.escape(text)}</th>" for text in whole.headings)
         body = []
         for topic, (labels, cells) in zip(self.rows, whole.rows, strict=True):
-            lists = self._lists(topic, _in_html)
+            lists = self._word_lists(topic, _in_html)
             rest = [*labels[2 + len(lists) :], *map(str, cells)]
             shown = [*map(html.escape, labels[:2]), *lists, *map(html.escape, rest)]
             row = "".join(f"<td style='text-align:left'>{text}</td>" for text in shown)
@@ -208,20 +274,146 @@ class SideBySide(Tidy):
     _repr_html_ = to_html
 
 
-def _bracketed(text: str) -> str:
+def _in_brackets(text: str) -> str:
     return f" ({text})" if text else ""
 
 
-def _words(topic: BesideTopic, language: str) -> list[str]:
-    return [one.word for one in topic.columns.get(language, ())]
+def _in_markdown(word: SideBySideWord) -> str:
+    text = in_markdown(word.word)
+    return f"**{text}{word.mark}**" if word.match else text
 
 
-def _in_markdown(one: BesideWord) -> str:
-    word = in_markdown(one.word)
-    return f"**{word}{one.mark}**" if one.match else word
+def _in_html(word: SideBySideWord) -> str:
+    # isolated, so that Arabic next to numbers keeps its place
+    text = f"<bdi>{html.escape(word.word)}</bdi>"
+    return f"<b>{text}{word.mark}</b>" if word.match else text
 
 
-def _in_html(one: BesideWord) -> str:
-    # isolated, so that Arabic beside numbers keeps its place
-    word = f"<bdi>{html.escape(one.word)}</bdi>"
-    return f"<b>{word}{one.mark}</b>" if one.match else word
+# ---------------------------------------------------------------------- matching words
+
+
+@dataclass(frozen=True)
+class _MatchOptions:
+    """The dictionaries, whether identical words match, and how many words are matched at most."""
+
+    dictionaries: Dictionaries | None
+    identical: bool = False
+    top: int | None = None
+
+    def covers(self, pair: LanguagePair) -> bool:
+        return self.dictionaries is not None and self.dictionaries.covers(*pair)
+
+
+def _match_options(labels: Sequence[str], dictionaries: Dictionaries | None) -> _MatchOptions:
+    """Match words as the first ``mta`` does."""
+    for label in _labels_of("mta", labels):
+        first = metric(label)
+        return _MatchOptions(dictionaries, getattr(first.settings, "identical", False), first.top)
+    return _MatchOptions(dictionaries)
+
+
+def _legend_details(labels: Sequence[str], shown: int) -> LegendDetails:
+    """Name the metric of marks and verdicts if there are several, and limits of the marks."""
+    marking, judging = _labels_of("mta", labels), _labels_of("cnpmi", labels)
+    marks = []
+    if marking:
+        top = metric(marking[0]).top
+        if len(marking) > 1 or (top is not None and top < shown):
+            marks.append(f"as {marking[0]} counts them")
+        if top is None or top > shown:
+            marks.append("among the words shown")
+    return LegendDetails(", ".join(marks), f"by {judging[0]}" if len(judging) > 1 else "")
+
+
+def _labels_of(name: str, labels: Iterable[str]) -> list[str]:
+    return [label for label in labels if metric(label).name == name]
+
+
+def _topic_row(
+    model: MultilingualTopics,
+    number: int,
+    scores: dict[str, Score],
+    top: int,
+    options: _MatchOptions,
+) -> SideBySideTopic:
+    languages = _pivot_first(model.languages, options)
+    lists = {name: model.side(name)[number].words[:top] for name in languages}
+    columns, matches = _marked_columns(lists, options)
+    judging = _labels_of("cnpmi", scores)
+    verdict = coherence_verdict(scores[judging[0]].value) if judging else ""
+    return SideBySideTopic(model.model, model.topics[number].id, columns, matches, scores, verdict)
+
+
+def _pivot_first(languages: Sequence[str], options: _MatchOptions) -> list[str]:
+    """Put the language with the most dictionaries first; of equals, the one that is first now."""
+    shared = [
+        sum(options.covers((one, other)) for other in languages if other != one)
+        for one in languages
+    ]
+    pivot = languages[shared.index(max(shared))]
+    return [pivot, *(name for name in languages if name != pivot)]
+
+
+def _marked_columns(
+    lists: dict[str, tuple[str, ...]], options: _MatchOptions
+) -> tuple[dict[str, list[SideBySideWord]], list[tuple[str, str]]]:
+    """Number the words of the first language that are matched, and their translations alike."""
+    first, *others = lists
+    matches = {name: _matched_places(lists, (first, name), options) for name in others}
+    places = sorted({place for pairs in matches.values() for place in pairs})
+    numbers = {place: number for number, place in enumerate(places, 1)}
+    marks = {
+        name: {there: numbers[here] for here, there in pairs.items()}
+        for name, pairs in matches.items()
+    }
+    marks[first] = numbers
+    columns = {
+        name: [
+            SideBySideWord(word, marks[name].get(place, 0), _has_entry(word, name, lists, options))
+            for place, word in enumerate(words)
+        ]
+        for name, words in lists.items()
+    }
+    words = [
+        (lists[first][here], lists[name][there])
+        for name, pairs in matches.items()
+        for here, there in pairs.items()
+    ]
+    return columns, words
+
+
+def _matched_places(
+    lists: dict[str, tuple[str, ...]], pair: LanguagePair, options: _MatchOptions
+) -> dict[int, int]:
+    """Return the places of words that translate each other in two lists."""
+    if options.dictionaries is None or not options.covers(pair):
+        return {}
+    left, right = (_first_places(lists[name], options.top) for name in pair)
+    matching = match_words(
+        list(left), list(right), pair, options.dictionaries, identical=options.identical
+    )
+    left_places, right_places = list(left.values()), list(right.values())
+    return {left_places[here]: right_places[there] for here, there in matching.matches.items()}
+
+
+def _first_places(words: Sequence[str], top: int | None) -> dict[str, int]:
+    """Return the first words as dictionaries compare them, and the place of each."""
+    places: dict[str, int] = {}
+    for place, word in enumerate(words):
+        places.setdefault(normalize_word(word), place)
+    return dict(list(places.items())[:top])
+
+
+def _has_entry(
+    word: str, language: str, lists: dict[str, tuple[str, ...]], options: _MatchOptions
+) -> bool:
+    """Tell whether a word is in a dictionary that could match it; true if there is none."""
+    first, *others = lists
+    pairs = [(first, name) for name in others if language in (first, name)]
+    covered = [pair for pair in pairs if options.covers(pair)]
+    if options.dictionaries is None or not covered:
+        return True
+    return any(
+        options.dictionaries.knows(pair, language, word, identical=options.identical)
+        for pair in covered
+    )

@@ -166,7 +166,7 @@ def selection_record(found: Selection) -> SelectionRecord:
 
 def beside_record(found: SideBySide) -> BesideRecord:
     """Keep topics side by side."""
-    ways = found.ways
+    details = found.legend_details
     return BesideRecord(
-        found.rows, found.metrics, found.better, ways.marked, ways.judged, found.notes
+        found.rows, found.metrics, found.better, details.marks, details.verdicts, found.notes
     )

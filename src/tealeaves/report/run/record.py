@@ -10,7 +10,7 @@ from tealeaves.consensus.explanations import Explanation
 from tealeaves.judgments.comparison.comparison import Design, Pair, Summary, UnitValue
 from tealeaves.judgments.correlation.correlations import Correlation
 from tealeaves.judgments.correlation.plan import Plan
-from tealeaves.metrics.crosslingual.side_by_side import BesideTopic
+from tealeaves.metrics.crosslingual.side_by_side import SideBySideTopic
 from tealeaves.metrics.scores import Score
 
 
@@ -139,7 +139,7 @@ class SelectionRecord(msgspec.Struct, frozen=True):
 class BesideRecord(msgspec.Struct, frozen=True):
     """Topics in several languages side by side."""
 
-    rows: list[BesideTopic]
+    rows: list[SideBySideTopic]
     metrics: list[str]
     better: dict[str, str]
     marked: str = ""

@@ -9,7 +9,7 @@ from tealeaves.judgments.comparison.comparison import Comparison
 from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.judgments import TopicKey
-from tealeaves.metrics.crosslingual.side_by_side import SideBySide, Ways
+from tealeaves.metrics.crosslingual.side_by_side import LegendDetails, SideBySide
 from tealeaves.models.candidates import Candidate
 from tealeaves.models.candidates import Run as TrainedRun
 from tealeaves.models.selection import Selection
@@ -110,5 +110,5 @@ def side_by_side_of(record: BesideRecord) -> SideBySide:
         record.metrics,
         better=record.better,
         notes=record.notes,
-        ways=Ways(record.marked, record.judged),
+        legend_details=LegendDetails(record.marked, record.judged),
     )

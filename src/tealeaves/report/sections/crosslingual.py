@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tealeaves.metrics.crosslingual.side_by_side import VERDICTS, BesideTopic, SideBySide
+from tealeaves.metrics.crosslingual.side_by_side import VERDICTS, SideBySide, SideBySideTopic
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.parts import Cell, Notes, Part, Section, Table, Word
 from tealeaves.report.sections.wording import counted, listed, percent
@@ -44,7 +44,7 @@ def _signs(one: SideBySide) -> list[str]:
     """Say what small numbers beside words, and verdicts, mean."""
     said = []
     if any(topic.matches for topic in one.topics):
-        how = f" ({one.ways.marked})" if one.ways.marked else ""
+        how = f" ({one.legend_details.marks})" if one.legend_details.marks else ""
         said.append(f"Words with the same small number translate each other{how}.")
     if {topic.verdict for topic in one.topics} & {"incoherent", "unjudgeable"}:
         said.append(VERDICTS)
@@ -63,7 +63,7 @@ def _table(one: SideBySide) -> Table:
     return Table("Topics side by side", columns, rows, labels=2)
 
 
-def _row(one: SideBySide, topic: BesideTopic) -> list[Cell]:
+def _row(one: SideBySide, topic: SideBySideTopic) -> list[Cell]:
     lists: list[Cell] = [
         tuple(Word(word.word, match=word.match) for word in topic.columns.get(name, ()))
         for name in one.languages

@@ -1,1 +1,0 @@
-"""What the metrics of word vectors share."""

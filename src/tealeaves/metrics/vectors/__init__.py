@@ -1,0 +1,1 @@
+"""Metrics of the vectors that an embedding gives to the words of topics."""
