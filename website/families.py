@@ -18,12 +18,12 @@ class Family(NamedTuple):
 
 FAMILIES = (
     Family("Consensus", "consensus.md", "tealeaves.consensus"),
-    Family("Coherence by counts", "coherence.md", "tealeaves.metrics.roeder"),
+    Family("Coherence by counts", "coherence.md", "tealeaves.metrics.coherence_by_counts"),
     Family("Word vectors", "embeddings.md", "tealeaves.metrics.vectors"),
     Family("Attention and relevance", "relevance.md", "tealeaves.metrics.attention"),
-    Family("Topics and runs compared", "metrics.md", "tealeaves.metrics.comparing"),
-    Family("Distributions", "metrics.md", "tealeaves.metrics.artm"),
-    Family("Texts and labels", "metrics.md", "tealeaves.metrics.following"),
+    Family("Topics and runs compared", "metrics.md", "tealeaves.metrics.topic_similarity"),
+    Family("Distributions", "metrics.md", "tealeaves.metrics.distributions"),
+    Family("Texts and labels", "metrics.md", "tealeaves.metrics.per_text"),
     Family("A Bible, and what more would say", "estimator.md", "tealeaves.estimator"),
     Family("Across languages", "crosslingual.md", "tealeaves.metrics.crosslingual"),
     Family("Others", "metrics.md", "tealeaves"),

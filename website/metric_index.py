@@ -6,7 +6,7 @@ from families import ELSEWHERE, FAMILIES, Family, family_of
 from plain import cell, code
 
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.bounds import told_bounds
+from tealeaves.metrics.bounds import bounds_text
 from tealeaves.metrics.registry import METRICS
 
 
@@ -34,7 +34,7 @@ def _section(family: Family, members: list[Metric]) -> str:
     head = "| metric | what it says | needs | values |\n|---|---|---|---|\n"
     rows = "\n".join(
         f"| [{code(one.name)}]({one.name}.md) {'↑' if one.better == 'higher' else '↓'} "
-        f"| {cell(one.summary)} | {cell(one.source)} | {told_bounds(*one.bounds)} |"
+        f"| {cell(one.summary)} | {cell(one.source)} | {bounds_text(*one.bounds)} |"
         for one in members
     )
     return f"## {family.title}\n\n{guide}{head}{rows}"

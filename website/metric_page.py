@@ -12,7 +12,7 @@ from formula import drawn
 from plain import cell, code, paragraphs, plain
 
 from tealeaves.expressions import format_value
-from tealeaves.metrics.bounds import told_bounds
+from tealeaves.metrics.bounds import bounds_text
 
 if TYPE_CHECKING:
     from tealeaves.metrics.base import Metric
@@ -41,7 +41,7 @@ def _facts(metric: Metric) -> str:
     judges = "topics, and models by them" if metric.level == "topic" else "whole models"
     facts = {
         "Better": "↑ higher" if metric.better == "higher" else "↓ lower",
-        "Values": told_bounds(*metric.bounds),
+        "Values": bounds_text(*metric.bounds),
         "Judges": judges + (", across languages" if metric.across else ""),
         "Needs": metric.source,
     }

@@ -66,18 +66,19 @@ def test_other_files_are_no_artifacts(tmp_path: Path) -> None:
 
 
 def test_every_flipped_byte_is_noticed(file: Path) -> None:
-    data = file.read_bytes()
+    data, refused = file.read_bytes(), []
     for place in range(0, len(data), 7):
         file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         try:
             loaded = TOYS.load(file)
         except InputError as error:
-            assert str(file) in str(error)
-            assert "\n" not in str(error)
+            refused.append(str(error))
             continue
         # dates and other fields of the zip directory do not change what is read
         assert loaded.content == CONTENT
         np.testing.assert_array_equal(loaded.arrays["shares"], ARRAYS["shares"])
+    assert len(refused) > 50
+    assert all(str(file) in line and "\n" not in line for line in refused)
 
 
 def test_a_file_that_is_cut_short_is_refused(file: Path) -> None:

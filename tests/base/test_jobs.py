@@ -17,6 +17,13 @@ def job(folder: Path, **options: bool) -> Job:
     return Job(folder / "sum.txt", "count", **options)
 
 
+def _break_off(work: Job, error: BaseException, *, saved: bool = True) -> None:
+    with work.run():
+        if saved:
+            work.partial.write_text("half")
+        raise error
+
+
 def test_unfinished_work_is_not_thrown_away(tmp_path: Path) -> None:
     (tmp_path / "sum.txt.partial").write_text("half")
     with pytest.raises(InputError, match="is an unfinished count: --resume continues it"):
@@ -55,9 +62,8 @@ def test_the_partial_file_goes_when_the_result_is_saved(tmp_path: Path) -> None:
 
 def test_the_partial_file_stays_after_an_error(tmp_path: Path) -> None:
     work = job(tmp_path)
-    with pytest.raises(ValueError, match="broken"), work.run():
-        work.partial.write_text("half")
-        raise ValueError("broken")
+    with pytest.raises(ValueError, match="broken"):
+        _break_off(work, ValueError("broken"))
     assert work.partial.read_text() == "half"
 
 
@@ -65,10 +71,8 @@ def test_the_partial_file_stays_after_an_error(tmp_path: Path) -> None:
 def test_an_interrupted_job_says_where_it_stands(tmp_path: Path, *, saved: bool) -> None:
     work = job(tmp_path)
     state = "sum.txt.partial holds what is done; --resume" if saved else "nothing was saved yet"
-    with pytest.raises(KeyboardInterrupt, match=state), work.run():
-        if saved:
-            work.partial.write_text("half")
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt, match=state):
+        _break_off(work, KeyboardInterrupt(), saved=saved)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -11,7 +11,7 @@ import pytest
 
 from tealeaves.cli.main import cli
 from tealeaves.errors import TealeavesError
-from tealeaves.metrics.registry import METRICS, parse_metrics
+from tealeaves.metrics.registry import parse_metrics
 
 from .blocks import ROOT, page_files, read_blocks
 from .naming import PROGRAM, named, options
@@ -127,12 +127,3 @@ def test_an_unknown_option_in_running_text_is_found() -> None:
     assert unknown_options("tealeaves score --mark -c C --sort=worst -k") == ["--sort", "-k"]
     with pytest.raises(click.UsageError, match="scores"):
         unknown_options("tealeaves scores")
-
-
-def test_every_metric_is_in_the_pages() -> None:
-    written = [path for path in page_files() if path.name != "people-table.md"]  # which is made
-    pages = "\n".join(path.read_text(encoding="utf-8") for path in written)
-    coded = " ".join(re.findall(r"`([^`\n]+)`", pages))
-    ours = [metric.name for metric in METRICS.values()]
-    missing = [name for name in ours if not re.search(rf"(?<![\w]){name}(?![\w])", coded)]
-    assert not missing

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tealeaves.metrics import npmi
-from tealeaves.metrics.bounds import told_bounds
+from tealeaves.metrics.bounds import bounds_text
 from tealeaves.metrics.registry import METRICS
 
 pytest.importorskip("mkdocs")
@@ -177,7 +177,7 @@ def test_every_metric_has_a_page_that_says_all_of_it(site: Site, name: str) -> N
     ],
 )
 def test_bounds_are_said(website: Any, bounds: tuple[float, float], said: str) -> None:
-    assert told_bounds(*bounds) == said
+    assert bounds_text(*bounds) == said
     assert f"<dd>{said}</dd>" in website.metric_page.metric_page(replace(npmi, bounds=bounds))
 
 
@@ -242,6 +242,16 @@ def test_metrics_of_all_families_are_in_the_index(website: Any) -> None:
         assert page.count(f"]({name}.md)") == 1 + (name == "consensus")
     used = {website.families.family_of(one) for one in METRICS.values()}
     assert used == set(website.families.FAMILIES)
+
+
+def test_the_guide_of_each_family_names_its_metrics(website: Any) -> None:
+    # the page of a metric is made, so the guide of its family need not name every one
+    for family in website.families.FAMILIES:
+        guide = (ROOT / "docs" / family.guide).read_text(encoding="utf-8")
+        coded = " ".join(re.findall(r"`([^`\n]+)`", guide))
+        metrics = [one for one in METRICS.values() if website.families.family_of(one) == family]
+        named = [one for one in metrics if re.search(rf"(?<!\w){one.name}(?!\w)", coded)]
+        assert named, family
 
 
 # ------------------------------------------------------------------ the parts

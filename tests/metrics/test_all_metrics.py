@@ -22,7 +22,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.relevance import Relevance
 from tealeaves.metrics import METRICS, Metric, Score, Scores, metric
 from tealeaves.metrics.attention.family import RelevanceMetric
-from tealeaves.metrics.roeder.family import Coherence
+from tealeaves.metrics.coherence_by_counts.family import Coherence
 
 EVERY = [pytest.param(one, id=name) for name, one in METRICS.items()]
 COHERENCE = [one for one in EVERY if isinstance(one.values[0], Coherence)]

@@ -25,6 +25,7 @@ from tealeaves import Topics, catalogue
 from tealeaves.consensus.judges import open_judges
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.metrics import Metric, metric, registry
+from tealeaves.metrics.catalogue import coherence
 from tealeaves.metrics.registry import METRICS
 from tealeaves.topics.assignments import Assignments
 
@@ -32,28 +33,51 @@ Lists = Sequence[Sequence[str]]
 Point = tuple[float, ...]
 
 
+CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
+
+
 def shipped() -> list[Metric]:
     """The metrics of our own entry points, not those of other packages."""
     ours = [e for e in entry_points(group=registry.GROUP) if e.value.startswith("tealeaves.")]
-    values = {
-        value
-        for entry in ours
-        for value in catalogue._loaded_values(entry)
-        if isinstance(value, Metric)
-    }
-    return sorted(values, key=lambda one: one.name)
+    values = (value for entry in ours for value in catalogue._loaded_values(entry))
+    return sorted({one for one in values if isinstance(one, Metric)}, key=lambda one: one.name)
 
 
-SHIPPED = [pytest.param(one, id=one.name) for one in shipped()]
+def example() -> tuple[str, Metric]:
+    """The metric that CONTRIBUTING adds to the catalogue: its source, and what it makes there."""
+    match = re.search(
+        r"^   ```python\n(   c_new = .*?)^   ```", CONTRIBUTING.read_text("utf-8"), re.S | re.M
+    )
+    assert match is not None
+    source = textwrap.dedent(match[1])
+    names = dict(vars(coherence))
+    exec(source, names)
+    return source, names["c_new"]
+
+
+HAS_EXAMPLE = CONTRIBUTING.exists()  # the tests are packed without it
+EVERY = [
+    pytest.param(one, id=one.name) for one in [*shipped(), *([example()[1]] if HAS_EXAMPLE else [])]
+]
 
 
 def test_all_are_there() -> None:
-    assert len(SHIPPED) >= 49
-    assert {param.id for param in SHIPPED} <= set(METRICS)
+    names = {one.name for one in shipped()}
+    assert len(names) >= 49
+    assert names <= set(METRICS)
 
 
-@pytest.mark.parametrize("one", SHIPPED)
-class TestEveryShippedMetric:
+@pytest.mark.skipif(not HAS_EXAMPLE, reason="CONTRIBUTING.md is not here")
+def test_the_example_of_contributing_can_be_copied() -> None:
+    source, c_new = example()
+    assert max(map(len, source.splitlines())) <= 100  # the most that ruff lets pass
+    texts = ["a b", "a b c", "c"]
+    scores = tealeaves.score([["a", "b"], ["a", "c"]], texts, c_new, tokens="tokens")
+    assert [row.value for row in scores.topics] == pytest.approx([1.0, 1 / 3])
+
+
+@pytest.mark.parametrize("one", EVERY)
+class TestEveryMetric:
     def test_says_what_it_is_and_when_it_misleads(self, one: Metric) -> None:
         for said in (one.summary, one.formula, one.misleads, one.cite, one.details):
             assert said.strip()
@@ -68,10 +92,10 @@ class TestEveryShippedMetric:
         assert depths[-1] == 0
         assert one.formula.count(r"\left") == one.formula.count(r"\right")
         for display in ("inline", "block"):
-            found = convert(one.formula, display=display)
-            ET.fromstring(found)  # `aligned` gives what is not XML
-            assert "\\" not in found  # an unknown command stays as it is
-            assert "merror" not in found
+            mathml = convert(one.formula, display=display)
+            ET.fromstring(mathml)  # `aligned` gives what is not XML
+            assert "\\" not in mathml  # an unknown command stays as it is
+            assert "merror" not in mathml
 
     def test_functions_do_not_stick_to_letters(self, one: Metric) -> None:
         # a renderer puts no space between the names of functions and what follows
@@ -196,7 +220,7 @@ def likely(topics: Lists, number: int, top: int) -> dict[str, float]:
     """p(c): E are the other topics with a word outside of T, those without vectors are left out."""
     T = set(topics[number])  # noqa: N806
     first = [[*topic[:top]] for k, topic in enumerate(topics) if k != number]
-    E = [found for words in first if (found := [w for w in words if w not in T])]  # noqa: N806
+    E = [rest for words in first if (rest := [w for w in words if w not in T])]  # noqa: N806
     p = {c: sum((c in free) / len(free) for free in E) / len(E) for free in E for c in free}
     known = {c: share for c, share in p.items() if c in POINTS}
     return {c: share / sum(known.values()) for c, share in known.items()}
@@ -223,8 +247,8 @@ def test_intruders(name: str) -> None:
         W = [POINTS[word] for word in topic[:3] if word in POINTS]  # noqa: N806
         p = likely(topics, number, 3)
         expected.append(sum(share * meeting(W, POINTS[c]) for c, share in p.items()))
-    found = of_topics(topics, f"{name}@3", embeddings=POINTS)
-    assert found == pytest.approx(expected, abs=1e-6)
+    actual = of_topics(topics, f"{name}@3", embeddings=POINTS)
+    assert actual == pytest.approx(expected, abs=1e-6)
 
 
 PHI = np.array([[0.5, 0.3, 0.1, 0.1, 0.0], [0.1, 0.1, 0.2, 0.2, 0.4], [0.2, 0.2, 0.2, 0.2, 0.2]])
@@ -270,8 +294,8 @@ def test_background_ratio() -> None:
     ]
     for delta in (0.05, 0.2):
         near = sum(weight for weight, far in zip(n, D, strict=True) if far <= delta)
-        found = of_model(with_matrices(), f"background_ratio(delta={delta})")
-        assert found == pytest.approx(near / sum(n))
+        actual = of_model(with_matrices(), f"background_ratio(delta={delta})")
+        assert actual == pytest.approx(near / sum(n))
         assert 0 < near < sum(n)
 
 
@@ -292,8 +316,8 @@ def test_kernel_metrics() -> None:
         contrast = fmean(given[w][t] for w in W)
         assert of_topics(with_matrices(), "contrast")[t] == pytest.approx(contrast)
         pairs = [ppmi("vwxyz"[a], "vwxyz"[b]) for a, b in combinations(W, 2)]
-        found = of_topics(with_matrices(), "kernel_coherence", texts, tokens="tokens")
-        assert found[t] == pytest.approx(fmean(pairs))
+        actual = of_topics(with_matrices(), "kernel_coherence", texts, tokens="tokens")
+        assert actual[t] == pytest.approx(fmean(pairs))
 
 
 Z = [[0, 0, 1, 0, 2], [1], [2, 2, 0, 1, 1, 1], [0, 1]]

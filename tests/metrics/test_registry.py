@@ -16,8 +16,8 @@ from tealeaves.metrics import registry
 from tealeaves.metrics.registry import METRICS, metric
 
 ROW = """
-from tealeaves.metrics.roeder.family import Coherence
-from tealeaves.metrics.roeder.policy import Policy
+from tealeaves.metrics.coherence_by_counts.family import Coherence
+from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
 
 {name} = Coherence(
     name="{name}",
@@ -25,7 +25,7 @@ from tealeaves.metrics.roeder.policy import Policy
     better="higher",
     bounds=(0.0, 1.0),
     cite="nobody",
-    settings=Policy(confirmation="jaccard", never=0.0),
+    settings=CoherenceSettings(confirmation="jaccard", never=0.0),
     accepts=("window", "never"),
 )
 """

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.judgments.comparison.comparison import Comparison, Design, Pair, PairTable, Summary
 from tealeaves.judgments.correlation.correlations import Correlation, Correlations
-from tealeaves.metrics.between import BetweenMetrics, MetricPair
+from tealeaves.metrics.agreement import MetricAgreement, MetricPair
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide, SideBySideTopic, SideBySideWord
 from tealeaves.metrics.escaping import in_latex, in_markdown
 from tealeaves.metrics.scores import Score, Scores, Topic
@@ -156,7 +156,7 @@ RESULTS = {
     "explanations": explanations,
     "selection": selection,
     "side by side": side_by_side,
-    "between": lambda: BetweenMetrics(
+    "between": lambda: MetricAgreement(
         [MetricPair(one, WORDS[0], "topics", "spearman", 0.5, 9) for one in WORDS], WORDS
     ),
 }  # fmt: skip

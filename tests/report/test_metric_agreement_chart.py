@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.metrics.between import BetweenMetrics, MetricPair, between_metrics
+from tealeaves.metrics.agreement import MetricAgreement, MetricPair, metric_agreement
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.charts import metric_agreement_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 
 
-def pairs(values: dict[tuple[str, str], float], **more: Any) -> BetweenMetrics:
+def pairs(values: dict[tuple[str, str], float], **more: Any) -> MetricAgreement:
     names = list(dict.fromkeys(itertools.chain(*values)))
     rows = [
         MetricPair(a, b, "topics", "spearman", value, 40 + place)
         for place, ((a, b), value) in enumerate(values.items())
     ]
-    return BetweenMetrics(rows, names, **more)
+    return MetricAgreement(rows, names, **more)
 
 
 SOME = pairs(
@@ -105,7 +105,7 @@ def test_it_says_what_it_rests_on() -> None:
         for metric, model in itertools.product(("up", "down", "whole"), range(5))
     ]
     given = Scores(rows, better={"up": "higher", "down": "lower", "whole": "higher"})
-    chart = metric_agreement_chart(between_metrics(given))
+    chart = metric_agreement_chart(metric_agreement(given))
     assert chart.to_dict()["title"]["subtitle"] == [
         "Spearman over 20 topics and 5 models where both have a value",
         "over models: pairs with whole",
@@ -116,4 +116,4 @@ def test_it_says_what_it_rests_on() -> None:
 
 def test_one_metric_has_no_chart() -> None:
     with pytest.raises(InputError, match="no two metrics to compare"):
-        metric_agreement_chart(BetweenMetrics([], ["a"]))
+        metric_agreement_chart(MetricAgreement([], ["a"]))

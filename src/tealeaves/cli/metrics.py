@@ -67,7 +67,7 @@ def _record(metric: Metric) -> dict[str, Any]:
 
 
 def _explained(metric: Metric) -> str:
-    from tealeaves.metrics.bounds import told_bounds
+    from tealeaves.metrics.bounds import bounds_text
     from tealeaves.metrics.registry import METRICS
 
     return "\n".join(
@@ -79,7 +79,7 @@ def _explained(metric: Metric) -> str:
             *_formula(metric),
             *_misleads(metric),
             f"Judges {_judged(metric)}. Better: {metric.better}. "
-            f"Values: {told_bounds(*metric.bounds)}.",
+            f"Values: {bounds_text(*metric.bounds)}.",
             f"Needs: {metric.source}.",
             f"From: {metric.cite}",
             "",

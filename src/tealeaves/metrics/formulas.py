@@ -9,10 +9,10 @@ PMI = r"\log \, \frac{p(a, b)}{p(a) \, p(b)}"
 PMI_WITH_EPS = r"\log \, \frac{p(a, b) + \varepsilon}{p(a) \, p(b)}"
 
 
-def npmi(never: str) -> str:
-    """Return what NPMI is, where words that are never together have a value of their own.
+def npmi_formula(never: str) -> str:
+    """Return the formula of NPMI; ``never`` is the value of words that are never together.
 
-    >>> "-1 & p(a, b) = 0" in npmi("-1")
+    >>> "-1 & p(a, b) = 0" in npmi_formula("-1")
     True
     """
     return (
@@ -29,10 +29,10 @@ NPMI_WITH_EPS = (
     r"& \text{otherwise} \end{cases}, \quad \mathrm{PMI}_{\varepsilon}(a, b) = " + PMI_WITH_EPS
 )
 
-#: Of lists of s words and of l, no fewer, by their agreement at each depth.
-AGREEMENT = r"A_d = \frac{1}{d} \left( X_d + \max(0, d - s) \, \frac{X_s}{s} \right)"
-BIASED = r"p^{l} A_l + (1 - p) \sum_{d=1}^{l} p^{d-1} A_d"
-RBO = r"\mathrm{RBO} = " + BIASED + r", \quad " + AGREEMENT
+#: Rank-biased overlap of a list of s words and a list of l words, s <= l, by their agreement A_d.
+RBO_AGREEMENT = r"A_d = \frac{1}{d} \left( X_d + \max(0, d - s) \, \frac{X_s}{s} \right)"
+RBO_SUM = r"p^{l} A_l + (1 - p) \sum_{d=1}^{l} p^{d-1} A_d"
+RBO = r"\mathrm{RBO} = " + RBO_SUM + r", \quad " + RBO_AGREEMENT
 
 #: p(t|w), by Bayes.
 TOPIC_OF_WORD = r"p(t \mid w) = \frac{p(w \mid t) \, p(t)}{\sum_{s} p(w \mid s) \, p(s)}"

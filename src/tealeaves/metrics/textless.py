@@ -1,4 +1,4 @@
-"""``TextlessMetric``: metrics that the models themselves answer, without any text."""
+"""``TextlessMetric``: metrics that are computed from the models alone, without any text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class TextlessMetric(Metric):
-    """A metric of what models say of words and documents, by themselves."""
+    """A metric of the models' own word lists and matrices."""
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:  # noqa: ARG002
         """Ask for nothing."""
@@ -30,7 +30,7 @@ class TextlessMetric(Metric):
         evidence: Evidence,  # noqa: ARG002
         wording: Wording,  # noqa: ARG002
     ) -> list[Result]:
-        """Score the models by what they are."""
+        """Score every topic of every model."""
         return self.results(models)
 
     @abstractmethod
@@ -43,9 +43,9 @@ class TextlessMetric(Metric):
         beside: Sequence[Topics],
         evidence: Evidence,  # noqa: ARG002
     ) -> str:
-        """Return what of the model, and of the others, changes the number."""
+        """Return what the number was computed from, where models may differ."""
         return "" if self.lacks(model) else self.origin(model, beside)
 
     def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
-        """Return what the number was taken from, where models may differ."""
+        """Return what the number was computed from, for a model that lacks nothing."""
         return ""

@@ -1,4 +1,4 @@
-"""What metrics lack that compare words with each other: two of them at least."""
+"""A check for metrics that compare words with each other: topics need two words at least."""
 
 from __future__ import annotations
 

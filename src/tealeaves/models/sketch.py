@@ -16,7 +16,7 @@ from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.catalogue.stability import PosteriorStability, Stability
-from tealeaves.metrics.following.labelled import LabelMetric
+from tealeaves.metrics.per_text.labels import LabelMetric
 from tealeaves.metrics.planning import check_embeddings, metric_requests
 from tealeaves.metrics.summary import check_weight
 from tealeaves.models.base import Model

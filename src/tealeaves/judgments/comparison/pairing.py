@@ -10,9 +10,8 @@ import numpy as np
 from tealeaves.arrays import Integers
 from tealeaves.errors import InputError
 from tealeaves.judgments.comparison.groups import Group
-from tealeaves.metrics.comparing.lists import WordLists
-from tealeaves.metrics.comparing.matching import matches
-from tealeaves.metrics.comparing.overlap import jaccard
+from tealeaves.metrics.topic_similarity.matching import match_topics
+from tealeaves.metrics.topic_similarity.word_lists import WordLists, jaccard
 
 FEWEST = 2  # units that can be tested
 PAIRINGS = ("auto", "matched", "id", "none")
@@ -69,7 +68,7 @@ def _matched(a: Group, b: Group) -> Pairing:
             raise InputError(f"{one.name}: its words are not known, so no topic can be matched")
     lists = WordLists.of([*a.words, *b.words])
     sizes = [len(a.words), len(b.words)]
-    left, right, likeness = matches(lambda rows, columns: jaccard(lists, rows, columns), sizes)
+    left, right, likeness = match_topics(lambda rows, columns: jaccard(lists, rows, columns), sizes)
     return Pairing("matched", left, right - sizes[0], int((likeness == 0).sum()))
 
 

@@ -1,26 +1,48 @@
-"""Background: how much of the texts says nothing of the topic."""
+"""Background: how many tokens say nothing about the topic of a text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, Self
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
 from tealeaves.expressions import Value
-from tealeaves.metrics.artm.shares import lack_of_prior, origin_of_prior
-from tealeaves.metrics.artm.whole import WholeMetric
 from tealeaves.metrics.base import Result
+from tealeaves.metrics.distributions import (
+    WholeDistributionMetric,
+    kl_divergence,
+    lack_of_prior,
+)
 from tealeaves.metrics.formulas import TOPIC_OF_WORD
-from tealeaves.topics.distributions import Prior, missing_part, topic_shares
+from tealeaves.topics.distributions import (
+    Prior,
+    missing_part,
+    phi,
+    topic_shares,
+    topics_given_words,
+)
 from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.arrays import Floats
+
+_ROUNDING = 1e-12
+_NO_SHARES = "how large its topics are is not known: no document-topic matrix, no token assignments"
+_BETTER: dict[str, Literal["higher", "lower"]] = {
+    "near": "lower",
+    "bigartm": "higher",
+    "topics": "lower",
+}
 
 
 class BackgroundSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is background.
+    """What counts as background.
 
     Parameters
     ----------
@@ -28,7 +50,7 @@ class BackgroundSettings(msgspec.Struct, frozen=True, kw_only=True):
         ``near``: tokens whose p(t|w) is near p(t); ``bigartm``: words that are far from it;
         ``topics``: tokens of background topics.
     delta
-        The divergence that parts near from far, in nats.
+        The divergence that separates near from far, in nats.
     kl
         ``direct`` is KL(p(t) || p(t|w)), ``reverse`` KL(p(t|w) || p(t)).
     prior
@@ -46,8 +68,8 @@ class BackgroundSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BackgroundRatio(WholeMetric):
-    """How much of the texts says nothing of the topic?"""
+class BackgroundRatio(WholeDistributionMetric):
+    """How many tokens say nothing about the topic?"""
 
     settings: BackgroundSettings
 
@@ -73,53 +95,97 @@ class BackgroundRatio(WholeMetric):
         by_topics = self.settings.rule == "topics"
         return "document-topic matrix" if by_topics else "topic-word matrix"
 
-    def _lacks(self, model: Topics) -> str:
-        lack = lack_of_prior(model, self.settings.prior)
+    def lack_of_matrices(self, model: Topics) -> str:
+        """Say which matrix is missing, or that no topic is a background topic."""
         if self.settings.rule != "topics":
-            return missing_part(model, "phi") or lack
-        from tealeaves.metrics.artm.background import fitting_topics
-
-        if not fitting_topics(model, self.settings.background or ""):
+            return missing_part(model, "phi") or self.lack_of_prior(model)
+        if not _matching_topics(model, self.settings.background or ""):
             return f"none of its topics is called {self.settings.background}"
         if self.settings.prior == "auto" and lack_of_prior(model, "tokens"):
             return _NO_SHARES if lack_of_prior(model, "documents") else ""
-        return lack
+        return self.lack_of_prior(model)
 
     def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
-        """Return what the number was taken from."""
-        from tealeaves.metrics.artm.background import weights_origin
+        """Return what p(t) and, for rule=near, the weights of words were taken from."""
+        prior = self.origin_of_prior(model)
+        if self.settings.rule != "near":
+            return prior
+        return f"{prior}|tokens={'counted' if _has_frequencies(model) else 'expected'}"
 
-        prior = origin_of_prior(model, self.settings.prior)
-        return f"{prior}|{weights_origin(model)}" if self.settings.rule == "near" else prior
-
-    def _result(self, model: Topics) -> Result:
-        from tealeaves.metrics.artm.background import (
-            fitting_topics,
-            share_of_far_words,
-            share_of_near_tokens,
-        )
-
-        asked = self.settings
-        shares = topic_shares(model, asked.prior).values
-        if asked.rule == "topics":
-            rows = fitting_topics(model, asked.background or "")
+    def result(self, model: Topics) -> Result:
+        """Return the share of background."""
+        settings = self.settings
+        shares = topic_shares(model, settings.prior).values
+        if settings.rule == "topics":
+            rows = _matching_topics(model, settings.background or "")
             return Result.of_model(model, float(shares[rows].sum()))
-        if asked.rule == "bigartm":
-            far = share_of_far_words(model, shares, asked.delta, asked.kl)
-            return Result.of_model(model, far)
-        return Result.of_model(model, *share_of_near_tokens(model, shares, asked.delta, asked.kl))
+        if settings.rule == "bigartm":
+            return Result.of_model(model, _share_of_far_words(model, shares, settings))
+        return Result.of_model(model, *_share_of_near_tokens(model, shares, settings))
 
 
-_NO_SHARES = "how large its topics are is not known: no document-topic matrix, no token assignments"
-_BETTER: dict[str, Literal["higher", "lower"]] = {
-    "near": "lower",
-    "bigartm": "higher",
-    "topics": "lower",
-}
+def _share_of_near_tokens(
+    topics: Topics, shares: Floats, settings: BackgroundSettings
+) -> tuple[float, float]:
+    """Return the share of tokens whose word is within delta of p(t), and the support.
+
+    Words of the corpus that no topic has are left out and lower the support.
+    """
+    given = topics_given_words(topics, shares).T
+    pair = (shares, given) if settings.kl == "direct" else (given, shares)
+    distance = kl_divergence(*pair)
+    weights = _word_weights(topics, shares)
+    known = given.any(axis=1)
+    total, known_total = weights.sum(), weights[known].sum()
+    if not known_total:
+        return float("nan"), 0.0
+    near = known & (distance <= settings.delta + _ROUNDING)
+    return float(weights[near].sum() / known_total), float(known_total / total)
+
+
+def _share_of_far_words(topics: Topics, shares: Floats, settings: BackgroundSettings) -> float:
+    """Return the share of the vocabulary that is further than delta from p(t), as BigARTM does.
+
+    The sum leaves out topics with p(t|w) = 0, so it may be negative.
+    """
+    given = topics_given_words(topics, shares).T
+    positive = given > 0
+    logs = np.zeros(given.shape)
+    np.log(given, out=logs, where=positive)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        differences = np.where(positive, np.log(shares) - logs, 0.0)
+    terms = shares * differences if settings.kl == "direct" else -given * differences
+    return float((terms.sum(axis=1) > settings.delta + _ROUNDING).mean())
+
+
+def _word_weights(topics: Topics, shares: Floats) -> Floats:
+    """Return how often each word occurs or, where that is not known, its probability."""
+    if topics.term_frequency is not None and _has_frequencies(topics):
+        return topics.term_frequency.astype(np.float64)
+    weights: Floats = shares @ phi(topics)
+    return weights
+
+
+def _has_frequencies(topics: Topics) -> bool:
+    return topics.term_frequency is not None and bool(topics.term_frequency.any())
+
+
+def _matching_topics(topics: Topics, patterns: str) -> list[int]:
+    """Return the positions of the topics whose id matches one of the patterns.
+
+    >>> _matching_topics(Topics.of({"sport": ["a"], "bcg0": ["b"], "bcg1": ["c"]}), "bcg*")
+    [1, 2]
+    """
+    return [
+        row
+        for row, topic in enumerate(topics.topics)
+        if any(fnmatchcase(str(topic.id), pattern) for pattern in patterns.split())
+    ]
+
 
 background_ratio = BackgroundRatio(
     name="background_ratio",
-    summary="share of tokens that say nothing of the topic: p(t|w) is near p(t)",
+    summary="share of tokens that say nothing about the topic: p(t|w) is near p(t)",
     better="lower",
     bounds=(0.0, 1.0),
     cite="Vorontsov & Potapenko 2015; BigARTM (Vorontsov et al. 2015)",
@@ -131,27 +197,27 @@ background_ratio = BackgroundRatio(
         r"D_w = \sum_{t} p(t) \, \log \, \frac{p(t)}{p(t \mid w)}, \quad " + TOPIC_OF_WORD
     ),
     misleads=(
-        "Neither 0 nor 1 is good: at 0 stop words were taken for topics, or removed before; at 1 "
-        "the model tells nothing apart. Sparse models go to 0 by themselves, for a word that some "
-        "topic never has is no background. Models with other K do not compare: the divergence "
-        "grows with the number of topics."
+        "Neither 0 nor 1 is good: at 0 stop words were taken for topics, or removed beforehand; "
+        "at 1 the words do not distinguish the topics. Sparse models tend to 0 by themselves, "
+        "because a word that some topic never has does not count as background. Models with "
+        "different K cannot be compared: the divergence grows with the number of topics."
     ),
     details="""\
     rule=near: the share of tokens whose word w has a divergence D_w = KL(p(t) || p(t|w)) of at most
-    delta: knowing the word changes little in what is known of the topic. n_w counts the tokens of
-    w, and [...] is 1 where that holds, else 0. A word that some topic never has is infinitely far,
-    so no background; kl=reverse compares KL(p(t|w) || p(t)), which is finite. Tokens are the word
-    frequencies where the model has them, else p(w) = sum of p(w|t) p(t); the signature says which.
-    Words that no topic has are left out and lower the support.
+    delta: knowing the word changes little of what is known about the topic. n_w counts the tokens
+    of w, and [...] is 1 where the condition holds, else 0. A word that some topic never has is
+    infinitely far, so it is not background; kl=reverse compares KL(p(t|w) || p(t)), which is
+    finite. Tokens are the word frequencies where the model has them, else p(w) = sum of p(w|t)
+    p(t); the signature says which. Words that no topic has are left out and lower the support.
     rule=bigartm: BigARTM's BackgroundTokensRatio. It counts words, not tokens, and those with a
-    divergence of more than delta, which are the words of topics, not of the background; topics
-    with p(t|w) = 0 are passed over in the sum, so that a word of few topics may come out below 0.
-    Here higher is better.
+    divergence of more than delta, which are the words of topics, not of the background. The sum
+    leaves out topics with p(t|w) = 0, so that a word of few topics may come out below 0. Here
+    higher is better.
     rule=topics: the paper's BackgroundRatio: the share of tokens that belong to the background
     topics, such as background_ratio(rule=topics, background='bcg*'). It is the sum of p(t) over
     these topics, exact where token assignments are known.
 
-    Defaults: delta 0.5 nats, as BigARTM. prior says what p(t) is taken from: tokens (token
+    Defaults: delta 0.5 nats, as in BigARTM. prior says what p(t) is taken from: tokens (token
     assignments, or theta and the documents' lengths), documents (the mean of theta) or uniform;
     auto takes the first of these that the model knows, and the signature says which.
     """,

@@ -1,4 +1,4 @@
-"""Classification: can the labels of documents be told from their topics?"""
+"""Classification: can the labels of documents be predicted from their topics?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
@@ -15,34 +16,33 @@ from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.extras import require
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.following.labelled import Labelled, LabelMetric, labelled
+from tealeaves.metrics.per_text.labels import LabelledDocuments, LabelMetric, labelled_documents
 from tealeaves.topics.distributions import theta
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    import numpy as np
-    from numpy.typing import NDArray
+    from tealeaves.arrays import Floats, Integers
 
-_STEPS = 100_000  # enough to converge: where it ends must not show
+_STEPS = 100_000  # enough to converge, so that the limit does not change the result
 
 
-class Classifier(msgspec.Struct, frozen=True, kw_only=True):
-    """What is trained, how it is tested, and what is measured.
+class ClassificationSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Which classifier is trained, how it is tested, and what is measured.
 
     Parameters
     ----------
     measure
         ``accuracy``, or ``f1``: the mean of the labels' F1.
     folds
-        The parts that the documents are dealt into; each is predicted from the others.
+        The parts that the documents are divided into; each is predicted from the others.
     classifier
         ``logistic`` regression, or a linear support vector machine (``svm``).
     c
         The inverse of the strength of regularisation.
     seed
-        Decides how the documents are dealt.
+        Decides how the documents are divided.
     """
 
     measure: Literal["accuracy", "f1"] = "accuracy"
@@ -56,7 +56,7 @@ class Classifier(msgspec.Struct, frozen=True, kw_only=True):
 class Classification(LabelMetric):
     """How well a classifier that sees only the topics of documents predicts their labels."""
 
-    settings: Classifier
+    settings: ClassificationSettings
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[TextRequest]:
         """Ask for the texts' labels, and for scikit-learn before the texts are read."""
@@ -65,10 +65,10 @@ class Classification(LabelMetric):
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:  # noqa: ARG002
         """Train and test a classifier for each model."""
-        return [self._of(model, labelled(model, evidence.texts)) for model in models]
+        return [self._result(model, labelled_documents(model, evidence.texts)) for model in models]
 
     def provenance(self, evidence: Evidence) -> str:
-        """Return the texts, their labels, and whose classifier it is."""
+        """Return the texts, their labels, and the version of scikit-learn."""
         version = _sklearn("sklearn").__version__
         return f"{super().provenance(evidence)}|scikit-learn={version}"
 
@@ -78,31 +78,29 @@ class Classification(LabelMetric):
         beside: Sequence[Topics],  # noqa: ARG002
         evidence: Evidence,  # noqa: ARG002
     ) -> str:
-        """Return what the classifier is told of documents."""
-        return f"features={'theta' if _are_shares(model) else 'best_topic'}"
+        """Return what the classifier sees of documents."""
+        return f"features={'theta' if _has_shares(model) else 'best_topic'}"
 
-    def _of(self, model: Topics, found: Labelled) -> Result:
-        import numpy as np
-
-        if not len(found):
+    def _result(self, model: Topics, documents: LabelledDocuments) -> Result:
+        if not len(documents):
             return Result.of_model(model, np.nan)
-        enough = np.bincount(found.labels) >= self.settings.folds
-        if enough.sum() < 2:
+        frequent = np.bincount(documents.labels) >= self.settings.folds
+        if frequent.sum() < 2:
             raise InputError(
                 f"{model.model}: {self!r} needs two labels with {self.settings.folds} documents "
-                f"each, and {int(enough.sum())} has so many: give more labelled texts, or fewer "
+                f"each, and {int(frequent.sum())} has so many: give more labelled texts, or fewer "
                 "folds"
             )
-        chosen = enough[found.labels]
-        labels = found.labels[chosen]
-        predicted = self._predicted(_features(model, found)[chosen], labels)
+        chosen = frequent[documents.labels]
+        labels = documents.labels[chosen]
+        predicted = self._predict(_features(model, documents)[chosen], labels)
         value = float((predicted == labels).mean())
         if self.settings.measure == "f1":
-            each = [_f1(predicted, labels, one) for one in sorted(set(labels.tolist()))]
-            value = float(np.mean(each))
-        return Result.of_model(model, value, len(labels) / found.texts)
+            scores = [_f1(predicted, labels, label) for label in sorted(set(labels.tolist()))]
+            value = float(np.mean(scores))
+        return Result.of_model(model, value, len(labels) / documents.texts)
 
-    def _predicted(self, features: NDArray[np.float64], labels: NDArray[np.int64]) -> Any:
+    def _predict(self, features: Floats, labels: Integers) -> Any:
         """Predict each document from the folds that it is not in."""
         selection = _sklearn("sklearn.model_selection")
         folds = selection.StratifiedKFold(
@@ -118,23 +116,21 @@ class Classification(LabelMetric):
         return regression(C=self.settings.c, max_iter=_STEPS)
 
 
-def _are_shares(model: Topics) -> bool:
+def _has_shares(model: Topics) -> bool:
     return model.document_topic is not None
 
 
-def _features(model: Topics, found: Labelled) -> NDArray[np.float64]:
+def _features(model: Topics, documents: LabelledDocuments) -> Floats:
     """Return p(t|d) of each document or, where only its best topic is known, 1 for that."""
-    import numpy as np
-
-    if _are_shares(model):
-        return theta(model)[found.rows]
-    return np.eye(len(model))[found.topics]
+    if _has_shares(model):
+        return theta(model)[documents.rows]
+    return np.eye(len(model))[documents.topics]
 
 
-def _f1(predicted: NDArray[np.int64], labels: NDArray[np.int64], one: int) -> float:
+def _f1(predicted: Integers, labels: Integers, label: int) -> float:
     """Return the harmonic mean of the precision and recall of a label."""
-    right = int(((predicted == one) & (labels == one)).sum())
-    return 2 * right / int((predicted == one).sum() + (labels == one).sum())
+    right = int(((predicted == label) & (labels == label)).sum())
+    return 2 * right / int((predicted == label).sum() + (labels == label).sum())
 
 
 def _sklearn(module: str) -> ModuleType:
@@ -143,29 +139,28 @@ def _sklearn(module: str) -> ModuleType:
 
 classification = Classification(
     name="classification",
-    summary="how well a classifier tells the labels of documents from their topics",
+    summary="how well a classifier predicts the labels of documents from their topics",
     better="higher",
     bounds=(0.0, 1.0),
     cite="Blei, Ng & Jordan 2003; Forman & Scholz 2010",
-    settings=Classifier(),
+    settings=ClassificationSettings(),
     accepts=("measure", "folds", "classifier", "c", "seed"),
     level="model",
     formula=r"\frac{1}{N} \sum_{d=1}^{N} \left[ \hat{y}_d = y_d \right]",
     misleads=(
         "Many topics give the classifier more to learn from, whether they can be read or not. "
-        "With few texts the folds decide (try other seeds), and with very unequal labels accuracy "
-        "is high for nothing (use measure=f1)."
+        "With few texts the value depends on the folds (try other seeds), and where one label is "
+        "very frequent accuracy is high whatever the topics are (use measure=f1)."
     ),
     details="""\
     A classifier learns the labels of documents from p(t|d) alone, or from the best topic where
-    nothing else is known. The documents are dealt into folds, each label evenly; each fold is
+    nothing else is known. The documents are divided into folds, each label evenly; each fold is
     predicted by a classifier trained on the others. measure=accuracy: the share of the N documents
-    whose label y is predicted, ŷ ([...] is 1 where that holds, else 0); measure=f1: the mean of the
-    labels' F1, over the predictions of all folds together.
+    whose label y equals the predicted label ŷ ([...] is 1 where the condition holds, else 0);
+    measure=f1: the mean of the labels' F1, over the predictions of all folds together.
 
     Defaults: accuracy, 5 folds, logistic regression with c 1, seed 0; classifier=svm is a linear
     support vector machine. Documents without a label or a topic, and labels with fewer documents
-    than folds, are left out; the support is the share of texts that are left. scikit-learn is
-    needed.
+    than folds, are left out; the support is the share of texts that remain. scikit-learn is needed.
     """,
 )

@@ -32,7 +32,7 @@ from tealeaves.metrics.crosslingual.family import (
     side_terms,
     side_words,
 )
-from tealeaves.metrics.formulas import npmi
+from tealeaves.metrics.formulas import npmi_formula
 from tealeaves.metrics.notes import listed
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
@@ -337,7 +337,7 @@ cnpmi = CrosslingualCoherence(
     accepts=("never",),
     formula=(
         r"\frac{1}{\lvert W_1 \rvert \, \lvert W_2 \rvert} \sum_{a \in W_1} \sum_{b \in W_2} "
-        r"\mathrm{NPMI}(a, b), \quad " + npmi("0")
+        r"\mathrm{NPMI}(a, b), \quad " + npmi_formula("0")
     ),
     misleads=(
         "With fewer than about 5,000 links the reference itself changes the value, and the Bible "
@@ -369,7 +369,7 @@ inpmi = IntrinsicCoherence(
     accepts=("never", "language"),
     formula=(
         r"\frac{1}{2} \sum_{\ell=1}^{2} \frac{1}{\lvert P_{\ell} \rvert} "
-        r"\sum_{\{a, b\} \in P_{\ell}} \mathrm{NPMI}(a, b), \quad " + npmi("0")
+        r"\sum_{\{a, b\} \in P_{\ell}} \mathrm{NPMI}(a, b), \quad " + npmi_formula("0")
     ),
     misleads=(
         "A topic may be coherent in each language and still be about two different things; cnpmi "

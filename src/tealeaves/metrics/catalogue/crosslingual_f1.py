@@ -27,9 +27,8 @@ from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.extras import require
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePair, mean_result
-from tealeaves.metrics.following.folding_in import folded_in
-from tealeaves.metrics.following.model_texts import model_texts, request_for
-from tealeaves.metrics.following.word_counts import word_counts
+from tealeaves.metrics.per_text.inference import count_words, fold_in
+from tealeaves.metrics.per_text.model_texts import model_texts, vocabulary_request
 from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
@@ -124,7 +123,7 @@ class CrosslingualF1(CrosslingualMetric):
                 for model in models
                 if language in self._languages(model)
             ]
-            terms |= request_for(sides, wordings_of(wording).of(language)).terms
+            terms |= vocabulary_request(sides, wordings_of(wording).of(language)).terms
         return [SidesRequest(frozenset(languages), frozenset(terms))]
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
@@ -306,8 +305,8 @@ class LabelledSide:
                 '--label-field or PairedCorpus.open(paths, fields={"label": ...})'
             )
         texts = model_texts(topics, _encoded_texts(side), wording)
-        theta = folded_in(
-            word_counts(texts),
+        theta = fold_in(
+            count_words(texts),
             len(texts),
             texts.by_word,
             iterations=settings.iterations,

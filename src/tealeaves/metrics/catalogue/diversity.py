@@ -7,21 +7,21 @@ from math import inf
 from typing import TYPE_CHECKING, Literal, Self
 
 import msgspec
+import numpy as np
 
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.comparing.family import (
-    DEFAULT_P,
-    NoSettings,
-    PairMetric,
-    Persistence,
-    WordListMetric,
-)
 from tealeaves.metrics.formulas import RBO
+from tealeaves.metrics.topic_similarity import word_lists
+from tealeaves.metrics.topic_similarity.family import (
+    NoSettings,
+    WordListMetric,
+    WordListPairMetric,
+)
+from tealeaves.metrics.topic_similarity.word_lists import DEFAULT_P, Persistence, WordLists
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
-    from tealeaves.metrics.comparing.lists import WordLists
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -29,10 +29,8 @@ class Diversity(WordListMetric):
     """The share of distinct words among all topics' words."""
 
     def of_lists(self, lists: WordLists, share: Floats) -> Result:
-        """Share each word among the topics that have it."""
-        import numpy as np
-
-        distinct = 1.0 / lists.lists_of_each_word()
+        """Divide each word among the topics that have it."""
+        distinct = 1.0 / lists.lists_per_word()
         values = np.add.reduceat(distinct, lists.starts[:-1]) / lists.lengths
         words = len(lists.words)
         overall = (int(lists.words.max()) + 1) / words  # words are numbered from 0
@@ -52,31 +50,27 @@ class IrboSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class InvertedRbo(PairMetric):
-    """One less the mean rank-biased overlap."""
+class InvertedRbo(WordListPairMetric):
+    """1 minus the mean rank-biased overlap."""
 
     settings: IrboSettings
 
-    def likeness(self, lists: WordLists, rows: range, columns: range) -> Floats:
+    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
         """Return the rank-biased overlap."""
-        from tealeaves.metrics.comparing.rbo import rbo
-
-        return rbo(lists, rows, columns, self.settings.p)
+        return word_lists.rbo(lists, rows, columns, self.settings.p)
 
     def value(self, means: Floats, lists: WordLists) -> Floats:  # noqa: ARG002
-        """Turn likeness into difference."""
+        """Turn similarity into difference."""
         return 1.0 - means
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PairwiseJaccard(PairMetric):
+class PairwiseJaccard(WordListPairMetric):
     """The mean Jaccard coefficient."""
 
-    def likeness(self, lists: WordLists, rows: range, columns: range) -> Floats:
+    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
         """Return the Jaccard coefficient."""
-        from tealeaves.metrics.comparing.overlap import jaccard
-
-        return jaccard(lists, rows, columns)
+        return word_lists.jaccard(lists, rows, columns)
 
 
 class RedundancySettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,8 +86,8 @@ class RedundancySettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Redundancy(PairMetric):
-    """The words that a topic shares with another, on average."""
+class Redundancy(WordListPairMetric):
+    """The mean number of words that a topic shares with another topic."""
 
     settings: RedundancySettings
 
@@ -102,14 +96,12 @@ class Redundancy(PairMetric):
         changed = super().__call__(**changes)
         return replace(changed, bounds=(0.0, 1.0 if changed.settings.aggregate == "mean" else inf))
 
-    def likeness(self, lists: WordLists, rows: range, columns: range) -> Floats:
+    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
         """Return the number of shared words."""
-        from tealeaves.metrics.comparing.overlap import shared_words
-
-        return shared_words(lists, rows, columns)
+        return lists.sum_shared(rows, columns)
 
     def value(self, means: Floats, lists: WordLists) -> Floats:
-        """Take the sum over the topic's words, or their mean."""
+        """Return the sum over the topic's words, or their mean."""
         return means if self.settings.aggregate == "sum" else means / lists.lengths
 
 
@@ -127,19 +119,19 @@ diversity = Diversity(
         r"\mathrm{TU}_k = \frac{1}{\lvert W_k \rvert} \sum_{w \in W_k} \frac{1}{n_w}"
     ),
     misleads=(
-        "It says nothing of meaning: car and cars are two words, and topics of random words score "
-        "1; read it with coherence. It falls as topics are added that have words in common by "
-        "right. Of single topics it tells next to nothing that people agree with."
+        "It says nothing about meaning: car and cars are two words, and topics of random words "
+        "score 1; read it with coherence. It falls when topics are added that rightly have words "
+        "in common. Its values of single topics hardly agree with people."
     ),
     details="""\
     TD, of a model: the number of distinct words among the first words W of all topics, divided by
     the number of these words. 1: no word is in two topics; 1/K: all K topics have the same words.
-    TU, of a topic, is topic uniqueness; n_w is the number of topics that have the word w. The
-    model's value is that of all its words alike, so with topics of different lengths it is not the
+    TU, of a topic, is topic uniqueness; n_w is the number of topics that have the word w. In the
+    model's value all words count the same, so with topics of different lengths it is not the
     topics' mean, and document weights do not change it.
 
     Defaults: all words of the topics; 25 are usual: diversity@25. Words are compared as the topics
-    write them.
+    spell them.
     """,
 )
 
@@ -154,18 +146,18 @@ irbo = InvertedRbo(
     aliases=("inverted_rbo",),
     formula=r"1 - \frac{1}{K - 1} \sum_{j \ne k} \mathrm{RBO}(W_k, W_j), \quad " + RBO,
     misleads=(
-        "It says nothing of meaning: car and cars are two words, and topics of random words score "
-        "1. Most pairs of topics share nothing, so that values of good and bad models all lie "
-        "near 1."
+        "It says nothing about meaning: car and cars are two words, and topics of random words "
+        "score 1. Most pairs of topics share nothing, so that values of good and bad models all "
+        "lie near 1."
     ),
     details="""\
-    1 less the mean rank-biased overlap of a topic's words W_k with those of the K - 1 others. A_d
-    is the share of the first d words that both lists have, X_d their number; a list of s words that
-    ends before the other, of l words, and both beyond the end, are extrapolated with the agreement
-    seen last (equation 32 of Webber et al.). 1: no two topics share a word; 0: all are the same
-    lists. A shared word counts more the higher it stands in both lists.
+    1 minus the mean rank-biased overlap of a topic's words W_k with those of the K - 1 others. A_d
+    is the share of the first d words that both lists have, X_d their number. Where the list of s
+    words ends before the other, of l words, and beyond the end of both, the agreement seen last is
+    extrapolated (equation 32 of Webber et al.). 1: no two topics share a word; 0: all lists are the
+    same. A shared word counts more the higher it is in both lists.
 
-    Defaults: p = 0.9: the first 10 words bear 86% of the weight; all words of the topics.
+    Defaults: p = 0.9: the first 10 words have 86% of the weight; all words of the topics.
     """,
 )
 
@@ -183,13 +175,13 @@ jaccard = PairwiseJaccard(
         r"\frac{\lvert W_k \cap W_j \rvert}{\lvert W_k \cup W_j \rvert}"
     ),
     misleads=(
-        "It says nothing of meaning: car and cars are two words, and topics of random words score "
-        "0, the best. Most pairs of topics share nothing, so that values of good and bad models "
-        "all lie near 0; and a shared first word costs no more than a shared last one."
+        "It says nothing about meaning: car and cars are two words, and topics of random words "
+        "score 0, the best. Most pairs of topics share nothing, so that values of good and bad "
+        "models all lie near 0; and a shared first word costs no more than a shared last one."
     ),
     details="""\
-    The shared among all words of a topic, W_k, and of another, averaged over the K - 1 others. 0:
-    no two topics share a word; 1: all have the same words. Ranks do not count.
+    The share of the words of a topic, W_k, and another topic that both have, averaged over the
+    K - 1 others. 0: no two topics share a word; 1: all have the same words. Ranks do not count.
 
     Defaults: all words of the topics.
     """,
@@ -206,14 +198,14 @@ redundancy = Redundancy(
     aliases=("topic_redundancy",),
     formula=r"\frac{1}{K - 1} \sum_{j \ne k} \lvert W_k \cap W_j \rvert",
     misleads=(
-        "A topic that lists fewer words than asked for has fewer to share. It says nothing of "
+        "A topic that lists fewer words than requested has fewer to share. It says nothing about "
         "meaning: topics of random words score 0, the best."
     ),
     details="""\
-    TR: the number of its words W_k that topic k shares with another one, averaged over the K - 1
+    TR: the number of its words W_k that topic k shares with another topic, averaged over the K - 1
     others. 0: none; n: the n words of the topic are in every topic.
 
-    Defaults: summed over words, as published, so it grows with the number of words;
-    redundancy(aggregate=mean) divides by it and lies between 0 and 1.
+    Defaults: the sum over words, as published, which grows with the number of words;
+    redundancy(aggregate=mean) divides by that number and lies between 0 and 1.
     """,
 )

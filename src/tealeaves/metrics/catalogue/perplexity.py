@@ -8,29 +8,33 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
-from tealeaves.metrics.alignment import refuse_other_texts
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.following.family import FollowingMetric
-from tealeaves.metrics.following.model_texts import ModelTexts, model_texts
+from tealeaves.metrics.per_text.alignment import check_own_texts
+from tealeaves.metrics.per_text.inference import WordCounts, count_words, fold_in
+from tealeaves.metrics.per_text.model_texts import (
+    ModelTexts,
+    PerTextMetric,
+    model_texts,
+    row_blocks,
+)
+from tealeaves.metrics.per_text.token_topics import document_shares
 from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from tealeaves.arrays import Floats
 
-    from tealeaves.metrics.following.word_counts import WordCounts
-
-_OTHERWISE = "perplexity(estimator=completion) estimates the topics of any texts"
+_CURE = "perplexity(estimator=completion) estimates the topics of any texts"
 
 
-class Estimator(msgspec.Struct, frozen=True, kw_only=True):
+class PerplexitySettings(msgspec.Struct, frozen=True, kw_only=True):
     """How the topics of texts are known.
 
     Parameters
@@ -53,77 +57,75 @@ class Estimator(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Perplexity(FollowingMetric):
+class Perplexity(PerTextMetric):
     """The inverse of the geometric mean of the probabilities of tokens."""
 
-    settings: Estimator
+    settings: PerplexitySettings
 
     def lacks(self, model: Topics) -> str:
         """Ask for p(w|t) and, for the training texts, p(t|d)."""
         lack = self.lack_of_words or missing_part(model, "phi")
         if self.settings.estimator == "training" and not lack and missing_part(model, "theta"):
-            return f"{missing_part(model, 'theta')}; {_OTHERWISE}"
+            return f"{missing_part(model, 'theta')}; {_CURE}"
         return lack
 
     def remarks(self, models: Sequence[Topics]) -> list[str]:
-        """Say that models of other words are not to be compared."""
-        able = [model for model in models if not self.lacks(model)]
-        if len({frozenset(model.vocabulary or ()) for model in able}) < 2:
+        """Say that models with different vocabularies cannot be compared."""
+        scored = [model for model in models if not self.lacks(model)]
+        if len({frozenset(model.vocabulary or ()) for model in scored}) < 2:
             return []
-        return [f"{self!r}: the models have different vocabularies, so it does not compare them"]
+        return [
+            f"{self!r}: the models have different vocabularies, so their values cannot be compared"
+        ]
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
-        """Let each model go through the texts."""
-        return [self._of(model, evidence.texts, wording) for model in models]
+        """Compute the likelihood of the texts under each model."""
+        return [self._result(model, evidence.texts, wording) for model in models]
 
-    def _of(self, model: Topics, texts: EncodedTexts, wording: Wording) -> Result:
-        import numpy as np
-
-        from tealeaves.metrics.following.word_counts import log_likelihood
-
+    def _result(self, model: Topics, texts: EncodedTexts, wording: Wording) -> Result:
         own = model_texts(model, texts, wording)
-        judged, shares = self._judged(model, texts, own)
+        judged, shares = self._judged_words(model, texts, own)
         if not judged.tokens:
             return Result.of_model(model, np.nan)
-        likelihood = log_likelihood(judged, own.by_word, shares, self.settings.eps)
+        likelihood = _log_likelihood(judged, own.by_word, shares, self.settings.eps)
         with np.errstate(over="ignore"):
             value = float(np.exp(-likelihood / judged.tokens))
         return Result.of_model(model, value, len(np.unique(judged.texts)) / len(texts))
 
-    def _judged(
+    def _judged_words(
         self, model: Topics, texts: EncodedTexts, own: ModelTexts
-    ) -> tuple[WordCounts, NDArray[np.float64]]:
+    ) -> tuple[WordCounts, Floats]:
         """Return the words that are judged, and p(t|d) of each text."""
-        import numpy as np
-
-        from tealeaves.metrics.following.folding_in import folded_in
-        from tealeaves.metrics.following.word_counts import word_counts
-
         settings = self.settings
         if settings.estimator == "training":
-            shares = _trained(model, texts)
-            refuse_other_texts(model, texts, own.lengths, hint=f"; {_OTHERWISE}")
-            return word_counts(own, (shares.sum(axis=1) > 0)[own.text_of_token]), shares
-        learnt = judged = word_counts(own)
+            try:
+                shares = document_shares(model, texts)
+            except InputError as error:
+                raise InputError(f"{error}; {_CURE}") from error
+            check_own_texts(model, texts, own.lengths, hint=f"; {_CURE}")
+            return count_words(own, (shares.sum(axis=1) > 0)[own.text_of_token]), shares
+        learnt = judged = count_words(own)
         if settings.estimator == "completion":
             place = np.arange(len(own.words)) - np.repeat(own.starts[:-1], own.lengths)
-            learnt, judged = word_counts(own, place % 2 == 0), word_counts(own, place % 2 == 1)
-        return judged, folded_in(
-            learnt,
-            len(own),
-            own.by_word,
-            iterations=settings.iterations,
-            alpha=settings.alpha,
+            learnt, judged = count_words(own, place % 2 == 0), count_words(own, place % 2 == 1)
+        shares = fold_in(
+            learnt, len(own), own.by_word, iterations=settings.iterations, alpha=settings.alpha
         )
+        return judged, shares
 
 
-def _trained(model: Topics, texts: EncodedTexts) -> NDArray[np.float64]:
-    from tealeaves.metrics.following.token_topics import shares_of_texts
+def _log_likelihood(judged: WordCounts, by_word: Floats, shares: Floats, eps: float) -> float:
+    """Return Σ_d Σ_w n_dw log p(w|d), where p(w|d) = Σ_t p(w|t) p(t|d).
 
-    try:
-        return shares_of_texts(model, texts)
-    except InputError as error:
-        raise InputError(f"{error}; {_OTHERWISE}") from error
+    ``shares`` is p(t|d). With ``eps`` a word has the probability (1 - eps) p(w|d) + eps / W.
+    """
+    total = 0.0
+    for part in row_blocks(len(judged.words), by_word.shape[1]):
+        given = np.einsum("ik,ik->i", by_word[judged.words[part]], shares[judged.texts[part]])
+        smoothed = (1.0 - eps) * given + eps / len(by_word)
+        with np.errstate(divide="ignore"):  # the logarithm of 0 is minus infinity
+            total += float(judged.counts[part] @ np.log(smoothed))
+    return total
 
 
 perplexity = Perplexity(
@@ -132,7 +134,7 @@ perplexity = Perplexity(
     better="lower",
     bounds=(1.0, inf),
     cite="Blei, Ng & Jordan 2003; Rosen-Zvi et al. 2004; Wallach et al. 2009; Asuncion et al. 2009",
-    settings=Estimator(),
+    settings=PerplexitySettings(),
     accepts=("estimator", "iterations", "alpha", "eps"),
     level="model",
     formula=(
@@ -140,25 +142,27 @@ perplexity = Perplexity(
         r"\quad p(w \mid d) = \sum_{t} p(w \mid t) \, p(t \mid d)"
     ),
     misleads=(
-        "People found models of lower perplexity no better to interpret (Chang et al. 2009). On "
+        "People found models of lower perplexity no easier to interpret (Chang et al. 2009). On "
         "the texts they were trained on, models of more topics usually look better. Only models "
-        "of the same vocabulary and the same tokens compare, and libraries often give bounds that "
-        "include the priors (gensim, scikit-learn), which lie above the training value."
+        "of the same vocabulary and the same tokens can be compared, and libraries often give "
+        "bounds that include the priors (gensim, scikit-learn), which lie above the training "
+        "value."
     ),
     details="""\
     The inverse of the geometric mean of the probabilities of tokens: w_di is the i-th of the N_d
     tokens of text d that are words of the model, N their number in all texts. 1: every word is
-    certain; a model that knows nothing has as many as it has words.
+    certain; a model that knows nothing has the size of its vocabulary.
 
     estimator says how p(t|d) is known. training: the model's own, for the texts it was trained on.
-    completion: estimated on the 1st, 3rd, 5th ... word of each text, judged by the others; the one
-    to take for held-out texts. fold_in: estimated on the very words that are judged, which flatters
-    models of many topics. The estimation is expectation maximisation with p(w|t) fixed, from equal
-    shares on: p(t|d) ∝ alpha + Σ_w n_dw p(t|d,w). alpha=0 is Hofmann's folding-in; a model's own
+    completion: estimated on the 1st, 3rd, 5th ... word of each text, judged by the others; use this
+    for held-out texts. fold_in: estimated on the same words that are judged, which favours models
+    of many topics. The estimation is expectation maximisation with p(w|t) fixed, starting with
+    equal shares: p(t|d) ∝ alpha + Σ_w n_dw p(t|d,w). alpha=0 is Hofmann's folding-in; a model's own
     prior, if you know it, is a better alpha than the default.
 
-    Defaults: training, 100 iterations, alpha 0.1, eps 0: one word that the model holds impossible
-    makes it infinite. eps mixes in a uniform distribution: (1 - eps) p(w|d) + eps / W.
+    Defaults: training, 100 iterations, alpha 0.1, eps 0: one word to which the model gives
+    probability 0 makes it infinite. eps mixes in a uniform distribution over the W words:
+    (1 - eps) p(w|d) + eps / W.
     The support is the share of texts with a word to judge; tokens outside the model's vocabulary
     are not counted.
     """,

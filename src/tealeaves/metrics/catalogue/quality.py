@@ -36,12 +36,6 @@ class QualitySettings(msgspec.Struct, frozen=True, kw_only=True):
     diversity: str = "diversity@25"
 
 
-@cache
-def _metric(spec: str) -> Metric:
-    """Return the metric of an expression, which is asked for often."""
-    return metric(spec)
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class Quality(Metric):
     """Are the topics both coherent and different?"""
@@ -51,10 +45,10 @@ class Quality(Metric):
     @property
     def factors(self) -> tuple[Metric, Metric]:
         """The two metrics."""
-        return _metric(self.settings.coherence), _metric(self.settings.diversity)
+        return _parse(self.settings.coherence), _parse(self.settings.diversity)
 
     def __matmul__(self, top: int) -> Self:
-        """Return this metric with both factors for so many words."""
+        """Return this metric with the ``top`` first words for both factors."""
         words = super().__matmul__(top).top
         one, other = (repr(factor @ (words or 1)) for factor in self.factors)
         return self.__call__(coherence=one, diversity=other)
@@ -72,13 +66,14 @@ class Quality(Metric):
 
     def _changed(self, changes: dict[str, Value]) -> QualitySettings:
         settings: QualitySettings = super()._changed(changes)
-        found = {name: metric(getattr(settings, name)) for name in ("coherence", "diversity")}
-        for name, factor in found.items():
+        factors = {name: metric(getattr(settings, name)) for name in ("coherence", "diversity")}
+        for name, factor in factors.items():
             if factor.better != "higher":
                 raise InputError(
-                    f"{self.name}: {name}={factor!r} cannot be: lower values of it are better"
+                    f"{self.name}: {name} must be a metric of which higher values are better, not "
+                    f"{factor!r}"
                 )
-        return QualitySettings(**{name: repr(factor) for name, factor in found.items()})
+        return QualitySettings(**{name: repr(factor) for name, factor in factors.items()})
 
     def _written(self) -> dict[str, Value]:
         names = ("coherence", "diversity")
@@ -109,9 +104,9 @@ class Quality(Metric):
     def missing(
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording
     ) -> list[list[str]]:
-        """Return the words that one of the metrics finds nothing of."""
-        found = [factor.missing(models, evidence, wording) for factor in self.factors]
-        return [list(dict.fromkeys(one + other)) for one, other in zip(*found, strict=True)]
+        """Return the words that are missing for one of the metrics."""
+        words = [factor.missing(models, evidence, wording) for factor in self.factors]
+        return [list(dict.fromkeys(one + other)) for one, other in zip(*words, strict=True)]
 
     def provenance(self, evidence: Evidence) -> str:
         """Return what of the evidence changes the numbers of the two metrics."""
@@ -120,6 +115,11 @@ class Quality(Metric):
     def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the numbers of the two metrics were taken from."""
         return _joined(factor.provenance_of(model, beside, evidence) for factor in self.factors)
+
+
+@cache
+def _parse(expression: str) -> Metric:
+    return metric(expression)  # factors are needed often, so each is parsed once
 
 
 def _joined(parts: Iterable[str]) -> str:
@@ -151,11 +151,11 @@ quality = Quality(
     ),
     misleads=(
         "Where the coherence is negative, more diversity makes the product worse. A model of two "
-        "fine topics beats one of twenty, so compare models with as many topics."
+        "good topics beats a model of twenty, so compare models with the same number of topics."
     ),
     details="""\
-    The model's coherence times its diversity, as in the paper: npmi of the first 10 words of the K
-    topics, in the mean, times the share of distinct words among their first 25.
+    The model's coherence times its diversity, as in the paper: the mean npmi of the first 10 words
+    of the K topics, times the share of distinct words among their first 25.
 
     Defaults: npmi@10 and diversity@25. Both are expressions, such as
     quality(coherence='npmi(window=10)@10', diversity=diversity@10); quality@n takes the first n

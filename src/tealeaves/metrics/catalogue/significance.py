@@ -1,22 +1,31 @@
-"""Significance: how far a topic is from one that says nothing."""
+"""Significance: how far a topic is from a topic that says nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf, log
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import msgspec
+import numpy as np
 
 from tealeaves.expressions import Value
-from tealeaves.metrics.artm.shares import lack_of_prior, origin_of_prior
-from tealeaves.metrics.artm.whole import WholeMetric
 from tealeaves.metrics.base import Result
-from tealeaves.topics.distributions import Prior, missing_part
+from tealeaves.metrics.distributions import (
+    WholeDistributionMetric,
+    kl_divergence,
+    word_distributions,
+)
+from tealeaves.topics.distributions import Prior, missing_part, theta, topic_shares
 from tealeaves.topics.topics import Topics
 
-Junk = Literal["average", "uniform", "vacuous", "background", "corpus"]
+if TYPE_CHECKING:
+    from tealeaves.arrays import Floats
+
+    FloatsPair = tuple[Floats, Floats]
+
+_AVERAGED = ("uniform", "vacuous", "background")
 
 
 class SignificanceSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,14 +42,14 @@ class SignificanceSettings(msgspec.Struct, frozen=True, kw_only=True):
         What p(t) is taken from, for the vacuous distribution.
     """
 
-    junk: Junk = "average"
+    junk: Literal["average", "uniform", "vacuous", "background", "corpus"] = "average"
     distance: Literal["kl", "symmetric", "js", "cosine"] = "kl"
     prior: Prior = "auto"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Significance(WholeMetric):
-    """How far is the topic from one that says nothing?"""
+class Significance(WholeDistributionMetric):
+    """How far is the topic from a topic that says nothing?"""
 
     settings: SignificanceSettings
 
@@ -58,31 +67,98 @@ class Significance(WholeMetric):
             "background": "document-topic matrix",
         }.get(self.settings.junk, "topic-word matrix")
 
-    def _lacks(self, model: Topics) -> str:
+    def lack_of_matrices(self, model: Topics) -> str:
+        """Say what is missing to know the topics, or the junk distribution."""
         junk = self.settings.junk
-        parts = [] if junk == "background" else [missing_part(model, "phi")]
+        lacks = [] if junk == "background" else [missing_part(model, "phi")]
         if junk in ("average", "background"):
-            parts.append(missing_part(model, "theta"))
+            lacks.append(missing_part(model, "theta"))
         if junk in ("average", "vacuous"):
-            parts.append(lack_of_prior(model, self.settings.prior))
+            lacks.append(self.lack_of_prior(model))
         counted = model.term_frequency is not None and model.term_frequency.any()
         if junk == "corpus" and not counted:
-            parts.append("no word frequencies")
-        return next(filter(None, parts), "")
+            lacks.append("no word frequencies")
+        return next(filter(None, lacks), "")
 
     def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
-        """Return what the number was taken from."""
-        weighted = self.settings.junk in ("average", "vacuous")
-        return origin_of_prior(model, self.settings.prior) if weighted else ""
+        """Return what p(t) was taken from, where it is used."""
+        return self.origin_of_prior(model) if self.settings.junk in ("average", "vacuous") else ""
 
-    def _result(self, model: Topics) -> Result:
-        import numpy as np
-
-        from tealeaves.metrics.artm.junk import distances
-
-        asked = self.settings
-        values = distances(model, asked.junk, asked.distance, asked.prior)
+    def result(self, model: Topics) -> Result:
+        """Return the distance of each topic from junk."""
+        settings = self.settings
+        kinds = _AVERAGED if settings.junk == "average" else (settings.junk,)
+        values: Floats = np.mean([self._distances(model, junk) for junk in kinds], axis=0)
         return Result(values, (~np.isnan(values)).astype(np.float64))
+
+    def _distances(self, model: Topics, junk: str) -> Floats:
+        """Return how far each topic is from one kind of junk; NaN if undefined or infinite."""
+        rows, junk_row = _DISTRIBUTIONS[junk](model, self.settings.prior)
+        distances = np.full(len(model), np.nan)
+        defined = rows.sum(axis=1) > 0  # not for NaN, nor for a model without documents
+        distances[defined] = _DISTANCES[self.settings.distance](rows[defined], junk_row)
+        distances[~np.isfinite(distances)] = np.nan
+        return distances
+
+
+# ------------------------------------------------------------------ topics and junk, as rows
+
+
+def _uniform(topics: Topics, prior: Prior) -> FloatsPair:  # noqa: ARG001
+    words = word_distributions(topics)
+    return words, np.full(words.shape[1], 1.0 / words.shape[1])
+
+
+def _vacuous(topics: Topics, prior: Prior) -> FloatsPair:
+    words, shares = word_distributions(topics), topic_shares(topics, prior).values
+    # a topic that is in no document has no part in the mixture that it is compared with
+    return np.where(shares[:, None] > 0, words, np.nan), shares @ words
+
+
+def _corpus(topics: Topics, prior: Prior) -> FloatsPair:  # noqa: ARG001
+    frequency = np.asarray(topics.term_frequency, dtype=np.float64)
+    return word_distributions(topics), frequency / frequency.sum()
+
+
+def _background(topics: Topics, prior: Prior) -> FloatsPair:  # noqa: ARG001
+    columns = theta(topics).T
+    totals = columns.sum(axis=1, keepdims=True)
+    documents = np.divide(columns, totals, out=np.full(columns.shape, np.nan), where=totals > 0)
+    return documents, np.full(documents.shape[1], 1.0 / max(documents.shape[1], 1))
+
+
+_DISTRIBUTIONS: dict[str, Callable[[Topics, Prior], FloatsPair]] = {
+    "uniform": _uniform,
+    "vacuous": _vacuous,
+    "background": _background,
+    "corpus": _corpus,
+}
+
+
+# ------------------------------------------------------------------ distances
+
+
+def _symmetric_kl(p: Floats, q: Floats) -> Floats:
+    return (kl_divergence(p, q) + kl_divergence(q, p)) / 2
+
+
+def _jensen_shannon(p: Floats, q: Floats) -> Floats:
+    middle = (p + q) / 2
+    return (kl_divergence(p, middle) + kl_divergence(q, middle)) / 2
+
+
+def _cosine_distance(p: Floats, q: Floats) -> Floats:
+    lengths = np.linalg.norm(p, axis=-1) * np.linalg.norm(q, axis=-1)
+    distance: Floats = np.maximum(1.0 - (p * q).sum(axis=-1) / lengths, 0.0)
+    return distance
+
+
+_DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "kl": kl_divergence,
+    "symmetric": _symmetric_kl,
+    "js": _jensen_shannon,
+    "cosine": _cosine_distance,
+}
 
 
 significance = Significance(
@@ -100,24 +176,24 @@ significance = Significance(
     ),
     misleads=(
         "A topic of one stop word is far from uniform. The distance to uniform grows with the "
-        "logarithm of the vocabulary, that to background with that of the number of documents, so "
-        "only models of the same corpus compare."
+        "logarithm of the vocabulary size, the distance to background with that of the number of "
+        "documents, so only models of the same corpus can be compared."
     ),
     details="""\
     KL(topic || junk) in nats, exact: 0 log 0 is 0 and nothing is added. junk is
-    uniform: the topic's words φ_t = p(w|t) against all words alike, u;
+    uniform: the topic's words φ_t = p(w|t) against the uniform distribution over words, u;
     vacuous: the topic's words against the mixture of all topics m, the sum of p(w|t) p(t);
-    background: the topic's documents, ϑ_t = p(d|t) = p(t|d) / sum over documents, against all
-    documents alike, b;
+    background: the topic's documents, ϑ_t = p(d|t) = p(t|d) / sum over documents, against the
+    uniform distribution over documents, b;
     average: the mean of these three;
-    corpus: the topic's words against how often they occur, where the model has word frequencies;
-    so we read what Lund et al. 2017 compare with, whose smoothing we do not know.
+    corpus: the topic's words against their frequencies in the corpus, where the model has them;
+    this is how we read Lund et al. 2017, whose smoothing we do not know.
 
     Defaults: average, by KL. distance=symmetric is the mean of both directions, js the
     Jensen-Shannon divergence, cosine 1 - cosine. prior says what p(t) is taken from: tokens,
     documents or uniform; auto takes the first of these that the model knows, and the signature
-    says which. A topic of no document, or one at an infinite distance (symmetric with zeros; corpus
-    with words that do not occur), has no value. The paper's weighted ranking over several
+    says which. A topic that is in no document, or at an infinite distance (symmetric with zeros;
+    corpus with words that do not occur), has no value. The paper's weighted ranking over several
     distances is not computed.
     """,
 )

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
-from tealeaves.metrics.artm.whole import WholeMetric
 from tealeaves.metrics.base import Result
+from tealeaves.metrics.distributions import WholeDistributionMetric
 from tealeaves.topics.topics import Topics
 
 
@@ -29,7 +30,7 @@ class SparsitySettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Sparsity(WholeMetric):
+class Sparsity(WholeDistributionMetric):
     """How many words, or documents, does the topic leave to others?"""
 
     settings: SparsitySettings
@@ -39,19 +40,18 @@ class Sparsity(WholeMetric):
         """The matrix it is computed from."""
         return f"{'topic-word' if self.settings.of == 'phi' else 'document-topic'} matrix"
 
-    def _lacks(self, model: Topics) -> str:
-        # weights are divided by their sum, so they need not be probabilities
-        there = model.topic_word if self.settings.of == "phi" else model.document_topic
-        return "" if there is not None else f"no {self.source}"
+    def lack_of_matrices(self, model: Topics) -> str:
+        """Say that the matrix is missing; its weights need not be probabilities."""
+        matrix = model.topic_word if self.settings.of == "phi" else model.document_topic
+        return "" if matrix is not None else f"no {self.source}"
 
-    def _result(self, model: Topics) -> Result:
-        import numpy as np
-
-        found = model.topic_word if self.settings.of == "phi" else model.document_topic
-        weights = np.asarray(found)
+    def result(self, model: Topics) -> Result:
+        """Return the share of zeros of each topic."""
+        by_words = self.settings.of == "phi"
+        weights = np.asarray(model.topic_word if by_words else model.document_topic)
         sums = weights.sum(axis=1, keepdims=True)
         shares = np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0)
-        rows = shares if self.settings.of == "phi" else shares.T
+        rows = shares if by_words else shares.T
         if not rows.shape[1]:
             return Result.undefined(model)
         return Result((rows <= self.settings.threshold).mean(axis=1), np.ones(len(rows)))
@@ -73,10 +73,10 @@ sparsity = Sparsity(
     ),
     details="""\
     The share of the V words w with a p(w|t) of at most the threshold τ (of=phi), or of documents d
-    with such a p(t|d) (of=theta). [...] is 1 where that holds, else 0. The mean over topics is the
-    share of zeros in the matrix.
+    with such a p(t|d) (of=theta). [...] is 1 where the condition holds, else 0. The mean over
+    topics is the share of zeros in the matrix.
 
     Defaults: of=phi; threshold τ = 1e-37, the eps of BigARTM's SparsityPhi and SparsityTheta scores
-    (which count what is below it).
+    (which count values below it).
     """,
 )

@@ -4,48 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from tealeaves.arrays import Floats
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.comparing.family import LikenessMetric, LikenessSettings
 from tealeaves.metrics.formulas import RBO
 from tealeaves.metrics.notes import listed
+from tealeaves.metrics.topic_similarity.family import SimilarityMetric
+from tealeaves.metrics.topic_similarity.matching import match_topics, means_of_matches
+from tealeaves.metrics.topic_similarity.similarity import (
+    SimilaritySettings,
+    cosine,
+    jensen_shannon,
+    normalise_rows,
+    similarity_of_lists,
+    similarity_of_runs,
+)
+from tealeaves.metrics.topic_similarity.word_lists import WordLists, filled_shares
 from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
-if TYPE_CHECKING:
-    pass
-
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Stability(LikenessMetric):
-    """How alike the topics of several runs are, when matched one to one."""
+class Stability(SimilarityMetric):
+    """How similar the topics of several runs are, when matched one to one."""
 
     @property
     def source(self) -> str:
         """Other runs of the model."""
-        return "the topics' words, of several runs" if self.by_words else "φ, of several runs"
+        by_words = self.settings.by_words
+        return "the topics' words, of several runs" if by_words else "φ, of several runs"
 
     def lacks(self, model: Topics) -> str:
-        """Distributions are compared by the topic-word matrix."""
-        return "" if self.by_words else missing_part(model, "phi")
+        """Ask for the topic-word matrix, where distributions are compared."""
+        return "" if self.settings.by_words else missing_part(model, "phi")
 
     def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
-        """Name the runs that it was compared with: how many, and a digest of what they say."""
+        """Return the number of runs that were compared, and a digest of their content."""
         runs = [one for one in beside if one.family == model.family and not self.lacks(one)]
         family = f"family={model.family}|" if model.family else ""
         return f"{family}runs={len(runs)}#{sum(run.digest for run in runs) % 2**64:016x}"
 
     def remarks(self, models: Sequence[Topics]) -> list[str]:
-        """Name the models that are taken for runs of one."""
+        """Name the models without a family, which count as runs of one model."""
         runs = [model.model for model in models if not model.family]
         if len(runs) < 2:
             return []
-        return [f"{self!r} takes for runs of one model, as none names its family: {listed(runs)}"]
+        return [f"{self!r} takes models without a family for runs of one model: {listed(runs)}"]
 
     @property
     def why_undefined(self) -> str:
-        """It takes two runs to compare."""
+        """Two runs are needed to compare."""
         return "for lack of another run of the same family"
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
@@ -55,30 +65,25 @@ class Stability(LikenessMetric):
             families.setdefault(model.family, []).append(number)
         results = [Result.undefined(model) for model in models]
         for numbers in families.values():
-            found = self._of_runs([models[number] for number in numbers])
-            for number, result in zip(numbers, found, strict=True):
+            runs = [models[number] for number in numbers]
+            for number, result in zip(numbers, self._compare_runs(runs), strict=True):
                 results[number] = result
         return results
 
-    def _of_runs(self, runs: Sequence[Topics]) -> list[Result]:
-        import numpy as np
-
-        from tealeaves.metrics.comparing.likeness import likeness_of_runs
-        from tealeaves.metrics.comparing.matching import matches, means_of_matches
-
+    def _compare_runs(self, runs: Sequence[Topics]) -> list[Result]:
         if len(runs) == 1:
             return [Result.undefined(runs[0])]
-        likeness, share = likeness_of_runs(runs, self.settings, self.top)
-        found = matches(likeness, [len(run) for run in runs])
-        values, support = means_of_matches(found, share, len(runs))
+        similarity, share = similarity_of_runs(runs, self.settings, self.top)
+        matches = match_topics(similarity, [len(run) for run in runs])
+        values, support = means_of_matches(matches, share, len(runs))
         edges = np.cumsum([len(run) for run in runs])[:-1]
         parts = zip(np.split(values, edges), np.split(support, edges), strict=True)
         return [Result(*part) for part in parts]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PosteriorStability(LikenessMetric):
-    """How alike the samples of one chain are to their mean."""
+class PosteriorStability(SimilarityMetric):
+    """How similar the samples of one chain are to their mean."""
 
     @property
     def source(self) -> str:
@@ -86,7 +91,7 @@ class PosteriorStability(LikenessMetric):
         return "samples of one chain"
 
     def lacks(self, model: Topics) -> str:
-        """Two samples are the least that can vary."""
+        """Ask for two samples at least."""
         if model.samples is not None and len(model.samples) < 2:
             return "fewer than 2 samples of one chain"
         return missing_part(model, "samples")
@@ -97,14 +102,46 @@ class PosteriorStability(LikenessMetric):
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Compare the samples of each model with their mean."""
-        from tealeaves.metrics.comparing.samples import means_of_samples
-
         return [
-            Result.undefined(model)
-            if self.lacks(model)
-            else Result(*means_of_samples(model, self.settings, self.top))
+            Result.undefined(model) if self.lacks(model) else self._compare_samples(model)
             for model in models
         ]
+
+    def _compare_samples(self, model: Topics) -> Result:
+        """Return each topic's mean similarity of its samples to their mean, and its support.
+
+        A sample in which a topic has no words at all cannot be compared.
+        """
+        result = Result.undefined(model)
+        samples = np.asarray(model.samples)
+        for k, topic in enumerate(model.topics):
+            rows = normalise_rows(samples[:, k])
+            known = rows[~np.isnan(rows).any(axis=1)]
+            if len(known) < 2:
+                continue
+            mean = known.mean(axis=0, keepdims=True)
+            if self.settings.by_words:
+                size = len(topic.words) if self.top is None else self.top
+                similarity, share = self._compare_lists(np.concatenate([mean, known]), size)
+            else:
+                compare = cosine if self.settings.similarity == "cosine" else jensen_shannon
+                similarity, share = compare(mean, known), np.ones(len(known) + 1)
+            result.values[k] = similarity.mean()
+            result.support[k] = len(known) / len(rows) * float((share[0] * share[1:]).mean())
+        return result
+
+    def _compare_lists(self, distributions: Floats, size: int) -> tuple[Floats, Floats]:
+        """Compare the first words of the first distribution with those of all others."""
+        lists = WordLists.of([_first_words(row, size) for row in distributions])
+        similarity = similarity_of_lists(lists, self.settings)
+        return similarity(range(1), range(1, len(lists))), filled_shares(lists, size)
+
+
+def _first_words(distribution: Floats, size: int) -> list[int]:
+    """Return the most probable words, of equals the first; none of probability 0."""
+    order = np.argsort(-distribution, kind="stable")[:size]
+    words: list[int] = order[distribution[order] > 0].tolist()
+    return words
 
 
 stability = Stability(
@@ -113,30 +150,30 @@ stability = Stability(
     better="higher",
     bounds=(0.0, 1.0),
     cite="Greene, O'Callaghan & Cunningham 2014; Hoyle et al. 2022; Hosseiny Marani & Baumer 2023",
-    settings=LikenessSettings(),
+    settings=SimilaritySettings(),
     accepts=("similarity", "p"),
     formula=(
         r"\frac{1}{\lvert R \rvert} \sum_{r \in R} \mathrm{RBO}(W_t, W_{\pi_r(t)}), \quad "
         r"\pi_r \text{ maximises } \sum_{u} \mathrm{RBO}(W_u, W_{\pi_r(u)}), \quad " + RBO
     ),
     misleads=(
-        "It is no property of one model alone, and changes with the runs that are given. Runs "
+        "It is not a property of one model alone, and changes with the runs that are given. Runs "
         "that all find the same poor topics are stable."
     ),
     details="""\
-    The topics of each two runs are matched one to one so that their similarity is greatest in sum
-    (Hungarian algorithm): π_r(t) is the match of topic t in run r. A topic's value is its mean
-    similarity to its matches, in R, the other runs that have one. Runs are the models of the same
-    family that are scored together; models without a family are taken for runs of one model. A
-    model with no other run has no score. Where numbers of topics differ, topics left over in a run
-    count as missing there: the support falls, the value does not.
+    The topics of each two runs are matched one to one so that the sum of their similarities is
+    greatest (Hungarian algorithm): π_r(t) is the match of topic t in run r. A topic's value is its
+    mean similarity to its matches, in R, the other runs that have one. Runs are the models of the
+    same family that are scored together; models without a family are taken for runs of one model.
+    A model with no other run has no score. Where runs have different numbers of topics, the surplus
+    topics have no match: their support falls, their value does not.
 
     similarity: rbo (rank-biased overlap of word lists W, with its p, extrapolated as in irbo: A_d
     is the share of the first d words that both have, X_d their number, s and l are the lengths of
     the shorter and of the longer list), jaccard (of word sets), js (1 - Jensen-Shannon divergence
     in bits) and cosine (both of φ, over the union of the vocabularies; these need topic-word
-    matrices, and @n does not matter to them). js is slow for many runs: a second for 10 runs of 25
-    topics and 5000 words, a hundred times that for 100 runs.
+    matrices, and @n does not change them). js is slow for many runs: a second for 10 runs of 25
+    topics and 5000 words, a hundred times as long for 100 runs.
     Defaults: rbo with p = 0.9 of all words of the topics; stability@10 compares the first 10.
     """,
 )
@@ -147,7 +184,7 @@ posterior_stability = PosteriorStability(
     better="higher",
     bounds=(0.0, 1.0),
     cite="Xing & Paul 2018",
-    settings=LikenessSettings(similarity="cosine", p=None),
+    settings=SimilaritySettings(similarity="cosine", p=None),
     accepts=("similarity", "p"),
     formula=(
         r"\frac{1}{S} \sum_{s=1}^{S} \cos(\varphi_t^{(s)}, \bar{\varphi}_t), \quad "
@@ -160,10 +197,10 @@ posterior_stability = PosteriorStability(
     details="""\
     The mean over the S samples of one chain of the similarity of a topic's φ = p(w|t) in the sample
     to its mean over samples. The samples of one chain keep the numbers of topics, so nothing is
-    matched; samples after burn-in, some sweeps apart, are meant. 1: the topic does not move.
+    matched. Use samples after burn-in, some sweeps apart. 1: the topic does not change.
 
     similarity: cosine or js (1 - Jensen-Shannon divergence in bits) of the distributions; rbo (with
-    its p) or jaccard of the first n words of each, where words of probability 0 are left out.
+    its p) or jaccard of the first n words of each, without words of probability 0.
     Defaults: cosine. Without @n word lists are as long as those of the topics.
     """,
 )

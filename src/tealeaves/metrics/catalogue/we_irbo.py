@@ -1,7 +1,7 @@
 r"""we_irbo: inverted rank-biased overlap of topics, where similar words overlap too.
 
-It is rank-biased overlap (see :mod:`tealeaves.metrics.comparing.rbo`) in which different words
-overlap by their angular similarity :math:`a = 1 - \arccos(\cos) / \pi`:
+It is rank-biased overlap (see :mod:`tealeaves.metrics.topic_similarity.word_lists`) in which
+different words overlap by their angular similarity :math:`a = 1 - \arccos(\cos) / \pi`:
 
 - matched: :math:`X_d` is the sum of a over a greedy one-to-one matching of the first d words;
 - of centroids: :math:`A_d` is a of the centroids of the first d words.
@@ -20,8 +20,8 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.expressions import Value
-from tealeaves.metrics.comparing.family import DEFAULT_P, Persistence
-from tealeaves.metrics.formulas import AGREEMENT, BIASED
+from tealeaves.metrics.formulas import RBO_AGREEMENT, RBO_SUM
+from tealeaves.metrics.topic_similarity.word_lists import DEFAULT_P, Persistence
 from tealeaves.metrics.vectors.family import EmbeddingSettings, TopicPairMetric
 from tealeaves.metrics.vectors.space import ROUNDING, TopicSpace, unit_vectors
 from tealeaves.topics.topics import Topics
@@ -100,9 +100,9 @@ we_irbo = InvertedEmbeddingOverlap(
     aliases=("word_embeddings_irbo",),
     formula=(
         r"1 - \frac{1}{K - 1} \sum_{j \ne k} \left( "
-        + BIASED
+        + RBO_SUM
         + r" \right), \quad "
-        + AGREEMENT
+        + RBO_AGREEMENT
         + r", \quad X_d = \sum_{(a, b) \in M_d} "
         r"\left( 1 - \frac{\arccos ( \cos(\omega_a, \omega_b) )}{\pi} \right)"
     ),

@@ -15,12 +15,12 @@ from tealeaves.statistics.pairwise import Pairwise
 from tealeaves.statistics.seriation import seriated
 
 if TYPE_CHECKING:
-    from tealeaves.metrics.between import BetweenMetrics
+    from tealeaves.metrics.agreement import MetricAgreement
 
 _TITLE = "How far metrics agree with each other"
 
 
-def metric_agreement_chart(found: BetweenMetrics, *, title: str = _TITLE) -> Any:
+def metric_agreement_chart(found: MetricAgreement, *, title: str = _TITLE) -> Any:
     """Return an Altair chart: all metrics against each other, a matrix of numbers.
 
     Metrics that agree stand beside each other.
@@ -42,7 +42,7 @@ def metric_agreement_chart(found: BetweenMetrics, *, title: str = _TITLE) -> Any
     return configured(panel)
 
 
-def _matrix(found: BetweenMetrics) -> Pairwise:
+def _matrix(found: MetricAgreement) -> Pairwise:
     """Lay the pairs out as a square; a metric agrees with itself."""
     place = {metric: number for number, metric in enumerate(found.metrics)}
     values, n = np.eye(len(place)), np.zeros((len(place), len(place)), dtype=np.int64)
@@ -53,7 +53,7 @@ def _matrix(found: BetweenMetrics) -> Pairwise:
     return Pairwise(values, n)
 
 
-def _subtitle(found: BetweenMetrics, name: str) -> list[str]:
+def _subtitle(found: MetricAgreement, name: str) -> list[str]:
     counts = {
         over: span(row.n for row in found.rows if row.over == over) for over in ("topics", "models")
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tealeaves.metrics.between import MetricPair, between_metrics
+from tealeaves.metrics.agreement import MetricPair, metric_agreement
 from tealeaves.report.charts.metric_agreement import metric_agreement_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.figures import figure
@@ -17,7 +17,7 @@ _TITLE = "Do the metrics agree?"
 
 def between(found: Findings) -> Section | None:
     """Return how far each two metrics order topics alike."""
-    agreement = between_metrics(found.scores)
+    agreement = metric_agreement(found.scores)
     known = [row for row in agreement.rows if math.isfinite(row.value)]
     if not known:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from tealeaves.metrics.bounds import told_bounds
+from tealeaves.metrics.bounds import bounds_text
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.parts import Cell, Code, Notes, Part, Section, Table
 from tealeaves.report.sections.verdict import MOST_NOTES
@@ -53,7 +53,7 @@ def _signatures(found: Findings) -> Table:
 
 def _metrics(found: Findings) -> Table:
     rows: list[list[Cell]] = [
-        [metric, facts.summary, facts.better, told_bounds(facts.low, facts.high), facts.cite]
+        [metric, facts.summary, facts.better, bounds_text(facts.low, facts.high), facts.cite]
         for metric, facts in found.facts.items()
     ]
     columns = ["metric", "what it is", "better", "bounds", "cite"]

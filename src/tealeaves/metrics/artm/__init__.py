@@ -1,1 +1,0 @@
-"""What the literature of additive regularisation (ARTM) measures of topics' distributions."""

@@ -1,0 +1,293 @@
+"""Score many topics at once from counts: from segments to the values of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tealeaves.errors import EvidenceError
+from tealeaves.metrics.base import Result
+from tealeaves.metrics.coherence_by_counts.confirmation import (
+    CONFIRMATIONS,
+    SegmentProbabilities,
+    confirm,
+)
+from tealeaves.metrics.coherence_by_counts.segmentation import (
+    SETS,
+    Segment,
+    count_segments,
+    segments,
+)
+
+if TYPE_CHECKING:
+    from tealeaves.arrays import Array, Bools, Floats, Integers
+    from tealeaves.evidence.counts import Counts
+    from tealeaves.evidence.terms import Term
+    from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
+
+_CHUNK_CELLS = 2_000_000
+
+AGGREGATIONS: dict[str, Callable[..., Floats]] = {
+    "mean": np.nanmean,
+    "median": np.nanmedian,
+    "sum": np.nansum,
+    "min": np.nanmin,
+    "max": np.nanmax,
+}
+
+
+def score_topics(
+    topics: Sequence[Sequence[Term]],
+    counts: Counts,
+    settings: CoherenceSettings,
+    top: int | None,
+    cache: dict[Any, Any],
+) -> Result:
+    """Score topics; the support is the share of their segments that could be judged.
+
+    ``cache`` keeps what other measures of the same topics and counts can use.
+    """
+    key = id(topics), id(counts), top, bool(settings.compat)
+    if key not in cache:
+        cache[key] = _TopicBatch(topics, counts, top, compat=bool(settings.compat))
+    batch: _TopicBatch = cache[key]
+    sizes, place = np.unique([top or len(terms) for terms in topics], return_inverse=True)
+    possible = np.array([float(_count_segments(settings, int(size))) for size in sizes])[place]
+    values = np.full(len(topics), np.nan)
+    judged = np.zeros(len(topics))
+    for rows in batch.chunks():
+        segment_values = _segment_values(batch, rows, settings)
+        judged[rows] = (~np.isnan(segment_values)).sum(axis=1)
+        if settings.oov == "zero":
+            segment_values = np.where(_with_absent(batch, rows, settings), 0.0, segment_values)
+        values[rows] = aggregate(settings.aggregate, segment_values)
+    values[judged == 0] = np.nan
+    support = np.divide(judged, possible, out=np.zeros(len(topics)), where=possible > 0)
+    return Result(values, support)
+
+
+def aggregate(name: str, values: Floats) -> Floats:
+    """Summarise each row without its NaN; a row of nothing but NaN stays NaN.
+
+    >>> aggregate("mean", np.array([[1.0, 3.0, np.nan], [np.nan] * 3])).tolist()
+    [2.0, nan]
+    """
+    result = np.full(len(values), np.nan)
+    some = ~np.isnan(values).all(axis=1) if values.size else np.zeros(len(values), dtype=bool)
+    if some.any():
+        result[some] = AGGREGATIONS[name](values[some], axis=1)
+    return result
+
+
+class _TopicBatch:
+    """Topics as a matrix of term positions, one row per topic, padded on the right.
+
+    ``listed`` marks the words that a topic has, ``present`` those that the corpus has too.
+    """
+
+    def __init__(
+        self,
+        topics: Sequence[Sequence[Term]],
+        counts: Counts,
+        top: int | None,
+        *,
+        compat: bool,
+    ) -> None:
+        self._topics = topics  # the cache is keyed by its id, which must stay taken
+        self._joint_counts: dict[tuple[bytes, bytes], Integers] = {}
+        self.counts = counts
+        if compat:  # unknown words are dropped first, and others move up
+            topics = [[term for term in terms if _occurs(term, counts)] for terms in topics]
+        first = [terms[:top] for terms in topics]
+        width = max((len(terms) for terms in first), default=0)
+        self.position = np.zeros((len(first), width), dtype=np.int64)
+        self.sizes = np.array([len(terms) for terms in first], dtype=np.int64)
+        self.listed = np.arange(width) < self.sizes[:, None]
+        flat = _positions([term for terms in first for term in terms], counts)
+        self.position[self.listed] = np.maximum(flat, 0)
+        known = self.listed.copy()
+        known[self.listed] = flat >= 0
+        singles = counts.singles if len(counts.singles) else np.zeros(1, dtype=np.int64)
+        self.frequency = np.where(known, singles[self.position], 0)
+        self.present = self.frequency > 0
+
+    def joint_counts(self, rows: slice, one: Integers, given: Integers, judged: Bools) -> Integers:
+        """Count pairs of words, given by two arrays of ranks."""
+        whole = rows.start == 0 and rows.stop >= len(self.position)
+        key = (one.tobytes(), given.tobytes())
+        if whole and key in self._joint_counts:
+            return self._joint_counts[key]
+        position = self.position[rows]
+        counts = self.counts.together(position[:, one][judged], position[:, given][judged])
+        if whole:  # other measures use the same counts; for many topics they take too much memory
+            self._joint_counts[key] = counts
+        return counts
+
+    def chunks(self) -> Iterator[slice]:
+        """Yield slices of rows that are small enough for their pair matrices to fit in memory."""
+        rows, width = self.position.shape
+        step = max(1, _CHUNK_CELLS // max(1, width * width))
+        for start in range(0, rows, step):
+            yield slice(start, start + step)
+
+    def segments_of(self, rows: slice, settings: CoherenceSettings) -> list[tuple[Segment, ...]]:
+        """Return the segments of each topic of a slice."""
+        return [_segments(settings, int(size)) for size in self.sizes[rows]]
+
+
+# ------------------------------------------------------------------ the values of segments
+
+
+def _segment_values(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+    """Return the value of each segment, NaN where it cannot be judged or is padding."""
+    if settings.similarity:
+        return _by_cosine(batch, rows, settings)
+    if settings.segmentation in SETS:
+        return _by_sets(batch, rows, settings)
+    parts = _segments(settings, batch.position.shape[1])
+    pairs = np.array([(a[0], b[0]) for a, b in parts], dtype=np.int64).reshape(-1, 2)
+    return _by_pairs(batch, rows, pairs[:, 0], pairs[:, 1], settings)
+
+
+def _by_pairs(
+    batch: _TopicBatch, rows: slice, one: Integers, given: Integers, settings: CoherenceSettings
+) -> Floats:
+    """Confirm pairs of words, given by two arrays of ranks; NaN where a word is absent."""
+    frequency = batch.frequency[rows]
+    judged = batch.present[rows][:, one] & batch.present[rows][:, given]
+    probabilities = SegmentProbabilities.of(
+        frequency[:, one][judged].astype(float),
+        frequency[:, given][judged].astype(float),
+        batch.joint_counts(rows, one, given, judged).astype(float),
+        batch.counts.totals.units,
+        settings,
+    )
+    values = np.full(judged.shape, np.nan)
+    values[judged] = confirm(probabilities, settings)
+    return values
+
+
+def _by_cosine(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+    """Compare the vectors of W' and W*: the sums of their words' confirmations by all words."""
+    width = batch.position.shape[1]
+    left, right = (ranks.ravel() for ranks in np.indices((width, width)))
+    pairs = _by_pairs(batch, rows, left, right, settings)
+    vectors = np.nan_to_num(pairs, nan=0.0).reshape(len(pairs), width, width)
+    one, given = _membership(settings, width)
+    cosine = _cosine(one @ vectors, given @ vectors)
+    present = batch.present[rows].astype(float)
+    complete = present @ one.T == one.sum(axis=1)
+    # a single word agrees with itself whatever the counts are; gensim scores it all the same
+    others = given if settings.compat else np.maximum(given - one, 0.0)
+    return np.where(complete & (present @ others.T > 0), cosine, np.nan)
+
+
+def _cosine(left: Floats, right: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        dot = (left * right).sum(axis=-1)
+        lengths = np.sqrt((left**2).sum(axis=-1)) * np.sqrt((right**2).sum(axis=-1))
+        return np.asarray(np.where(lengths > 0, dot / lengths, np.nan))
+
+
+def _by_sets(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+    """Confirm words by sets of words; a segment with an absent word cannot be judged."""
+    first = rows.indices(len(batch.sizes))[0]
+    values = [
+        [_set_value(batch, row, part, settings) for part in parts]
+        for row, parts in enumerate(batch.segments_of(rows, settings), first)
+    ]
+    return _padded(values, np.nan)
+
+
+def _set_value(batch: _TopicBatch, row: int, part: Segment, settings: CoherenceSettings) -> float:
+    one, given = part
+    if not batch.present[row, [*one, *given]].all():
+        return float("nan")
+
+    def units_with(*ranks: int) -> Floats:
+        members = tuple(batch.position[row, list(ranks)].tolist())
+        return np.array([float(batch.counts.all_together(members))])
+
+    probabilities = SegmentProbabilities.of(
+        units_with(*one),
+        units_with(*given),
+        units_with(*one, *given),
+        batch.counts.totals.units,
+        settings,
+    )
+    return float(confirm(probabilities, settings)[0])
+
+
+# ------------------------------------------------------------------ segments with absent words
+
+
+def _with_absent(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Bools:
+    """Mark the segments of listed words of which the corpus lacks at least one."""
+    if settings.segmentation in SETS and not settings.similarity:
+        first = rows.indices(len(batch.sizes))[0]
+        marks = [
+            [not batch.present[row, [*one, *given]].all() for one, given in parts]
+            for row, parts in enumerate(batch.segments_of(rows, settings), first)
+        ]
+        return _padded(marks, fill=False)
+    one, given = _membership(settings, batch.position.shape[1])
+    # where W* has many words, an absent one is just left out
+    only_one = settings.segmentation in ("one_set", *SETS)
+    members = one if only_one else np.maximum(one, given)
+    listed = batch.listed[rows].astype(float)
+    absent = listed - batch.present[rows]
+    complete = listed @ members.T == members.sum(axis=1)
+    return np.asarray(complete & (absent @ members.T > 0))
+
+
+# ------------------------------------------------------------------ helpers
+
+
+def _padded(rows: Sequence[Sequence[Any]], fill: float) -> Array:
+    """Return rows of different lengths as a matrix."""
+    width = max((len(row) for row in rows), default=0)
+    matrix = np.full((len(rows), width), fill)
+    for number, row in enumerate(rows):
+        matrix[number, : len(row)] = row
+    return matrix
+
+
+def _membership(settings: CoherenceSettings, width: int) -> tuple[Floats, Floats]:
+    """Return which ranks are in W' and in W* of each segment, as matrices of 0 and 1."""
+    parts = _segments(settings, width)
+    one, given = np.zeros((len(parts), width)), np.zeros((len(parts), width))
+    for number, (left, right) in enumerate(parts):
+        one[number, list(left)] = 1.0
+        given[number, list(right)] = 1.0
+    return one, given
+
+
+def _segments(settings: CoherenceSettings, size: int) -> tuple[Segment, ...]:
+    return segments(settings.segmentation, size, symmetric=_is_symmetric(settings))
+
+
+def _count_segments(settings: CoherenceSettings, size: int) -> int:
+    return count_segments(settings.segmentation, size, symmetric=_is_symmetric(settings))
+
+
+def _is_symmetric(settings: CoherenceSettings) -> bool:
+    return settings.similarity is not None or CONFIRMATIONS[settings.confirmation].symmetric
+
+
+def _occurs(term: Term, counts: Counts) -> bool:
+    return bool(term.tokens) and counts.single(term) > 0
+
+
+def _positions(terms: Sequence[Term], counts: Counts) -> Integers:
+    """Return the positions of terms in the counts, -1 for terms without tokens."""
+    known = counts.positions
+    try:
+        positions = [known[term] if term.tokens else -1 for term in terms]
+    except KeyError as error:
+        raise EvidenceError(
+            f"the word {str(error.args[0])!r} was not counted in {counts.unit}: count with these "
+            "topics"
+        ) from None
+    return np.array(positions, dtype=np.int64)

@@ -1,1 +1,0 @@
-"""How alike topics are: by their ranked words, or by their distributions over words."""

@@ -1,0 +1,1 @@
+"""Metrics that look at single texts: their words and topics token by token, or their labels."""

@@ -1,4 +1,0 @@
-"""The machinery of coherence by counts: segmentation × probability × confirmation × aggregation.
-
-After Röder, Both & Hinneburg (2015), "Exploring the space of topic coherence measures".
-"""

@@ -1,0 +1,1 @@
+"""How similar topics are to each other: by their ranked words, or by p(w|t)."""
