@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import math
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
 from importlib.resources import files
 from itertools import combinations, pairwise
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 from xml.etree import ElementTree as ET
