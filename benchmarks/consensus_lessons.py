@@ -24,12 +24,12 @@ from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught
 from tealeaves.consensus.relations import UNITS, Relations
 from tealeaves.consensus.sources import ModelSources, first_words
 from tealeaves.consensus.teaching import Lesson
+from tealeaves.evidence.counting.gather import gather
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.gathering import gather
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.wording import Wording
 from tealeaves.judgments.correlation.near import clusters_of
 from tealeaves.text.corpus import Corpus
@@ -196,7 +196,7 @@ def _counted(
     name: str, tokens: str, groups: Sequence[list[Topics]], wording: Wording
 ) -> list[Counts]:
     models = [model for group in groups for model in group]
-    requests = [Request(unit, *wording.pairs(models, None)) for unit in UNITS]
+    requests = [CountRequest(unit, *wording.pairs(models, None)) for unit in UNITS]
     return gather(Corpus.open(data_folder() / name), Pipeline.parse(tokens), requests)
 
 

@@ -31,8 +31,9 @@ from estimator_texts import (
 from tealeaves import MultilingualTopics
 from tealeaves.estimator.building import TOPS, build
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.evidence.contexts import ContextRequest, Drift, gather_contexts
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.contexts import gather_contexts
+from tealeaves.evidence.drift import Drift
+from tealeaves.evidence.requests import ContextRequest, Term
 from tealeaves.evidence.years import WordYears
 from tealeaves.files import atomic_write
 from tealeaves.text.corpus import Corpus

@@ -17,7 +17,7 @@ from people_variants import CONSENSUS, LEMMAS, at, expressions, topics_in
 from tealeaves import Corpus, Pipeline
 from tealeaves.consensus.judges import EMBEDDINGS, Judges, open_judges
 from tealeaves.consensus.relations import CORPUS, REFERENCE
-from tealeaves.evidence.gathering import gather
+from tealeaves.evidence.counting.gather import gather
 
 _NAMES = {REFERENCE: LEMMAS}  # as they are called in the tables
 

@@ -38,8 +38,8 @@ from people_variants import (
 )
 from tealeaves import Corpus, Embeddings, Pipeline, Relevance, __version__, score
 from tealeaves.errors import TealeavesWarning
-from tealeaves.evidence.gathering import gather
-from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.requests import CountRequest, join_count_requests
 from tealeaves.evidence.wording import Wording
 from tealeaves.files import atomic_write
 from tealeaves.metrics.planning import count_requests
@@ -153,7 +153,7 @@ def _counted(
     for one, found in requests.items():
         together.setdefault(frozenset(str(request.unit) for request in found), []).append(one)
     for same in together.values():
-        joined = join_requests(request for one in same for request in requests[one])
+        joined = join_count_requests(request for one in same for request in requests[one])
         start = time.process_time()
         counts = gather(texts, pipeline, joined)
         seconds = time.process_time() - start
@@ -162,12 +162,12 @@ def _counted(
 
 def requests_for(
     expression: str, materials: Iterable[Material], pipeline: Pipeline
-) -> list[Request]:
+) -> list[CountRequest]:
     """Return what must be counted for a metric of all materials."""
-    found: list[Request] = []
+    found: list[CountRequest] = []
     for one in materials:
         found += count_requests(one.models, [at(expression, one.words)], Wording(pipeline))
-    return join_requests(found)
+    return join_count_requests(found)
 
 
 def embedded_by(name: str) -> Callable[[Sequence[str]], Iterator[Scored]]:

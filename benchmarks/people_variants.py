@@ -14,9 +14,7 @@ from typing import NamedTuple
 
 from consensus_predictions import TRIED
 from people_sets import OWN, Material
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.requests import CountRequest, EmbeddingRequest, RelevanceRequest
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.registry import METRICS, metric
@@ -29,7 +27,7 @@ CONSENSUS = "consensus"
 EMBEDDINGS = ("minilm", "minilm_static", "wordllama", "use", "glove")
 COUNTED = "npmi(oov=zero)"  # what is held fast: document NPMI
 KINDS: Mapping[type, str] = {
-    Request: "counts",
+    CountRequest: "counts",
     EmbeddingRequest: "vectors",
     RelevanceRequest: "relevance",
 }

@@ -13,9 +13,8 @@ import numpy as np
 
 from clock import Clock
 from tealeaves import Corpus, Counts, Pipeline
-from tealeaves.evidence.gathering import gather
-from tealeaves.evidence.request import Request
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.units import Unit
 from texts import read_tokens
 
@@ -23,7 +22,7 @@ from texts import read_tokens
 def main(texts: str, topics: str, threads: str) -> None:
     """Count once; the results are the totals and sums that tell counts apart."""
     words = [[Term((word,)) for word in topic] for topic in read_tokens(Path(topics))]
-    request = Request.of(Unit("window", 10), words)
+    request = CountRequest.of(Unit("window", 10), words)
     pipeline = Pipeline.parse("words")
     clock = Clock()
     [counts] = clock(lambda: gather(Corpus.open(texts), pipeline, [request], threads=int(threads)))

@@ -12,7 +12,7 @@ from pathlib import Path
 import tealeaves
 import work_models
 from clock import Clock
-from tealeaves.evidence.gathering import gather
+from tealeaves.evidence.counting.gather import gather
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.planning import count_requests

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import tealeaves
 from clock import Clock
-from tealeaves.evidence.gathering import gather
-from tealeaves.evidence.storage import load_counts, save_counts
+from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counts import load_counts, save_counts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.planning import count_requests
 from tealeaves.metrics.registry import parse_metrics

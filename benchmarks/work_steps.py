@@ -108,7 +108,7 @@ def import_all() -> None:
     import tealeaves.cli.main
     import tealeaves.cli.output
     import tealeaves.cli.score
-    import tealeaves.evidence.gathering
+    import tealeaves.evidence.counting.gather
     import tealeaves.metrics.evaluation  # noqa: F401
 
 
@@ -117,9 +117,10 @@ def watching(watch: Stopwatch) -> Iterator[None]:
     """Put the steps of counting under the stopwatch."""
     from unittest.mock import patch  # not above: the driver imports the names of the steps
 
-    from tealeaves.evidence import lane
-    from tealeaves.evidence.counting import Counter, events_of
-    from tealeaves.evidence.hits import ByteFinder, StringFinder
+    from tealeaves.evidence.counting import workers
+    from tealeaves.evidence.counting.counters import RequestCounter
+    from tealeaves.evidence.counting.events import TermSearch, term_events
+    from tealeaves.evidence.counting.hits import ByteFinder, StringFinder
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.files import SourceFile
 
@@ -128,12 +129,12 @@ def watching(watch: Stopwatch) -> Iterator[None]:
         for owner, name, watched in [
             (SourceFile, "open", watch.opened(SourceFile.open)),
             (Corpus, "blocks", watch.stream(LINES, Corpus.blocks)),
-            (lane.Plan, "__init__", timed(TABLES, lane.Plan.__init__)),
-            (lane.Plan, "finder", timed(TABLES, lane.Plan.finder)),
+            (workers.CountingPlan, "__init__", timed(TABLES, workers.CountingPlan.__init__)),
+            (TermSearch, "finder", timed(TABLES, TermSearch.finder)),
             (ByteFinder, "__call__", timed(BYTES, ByteFinder.__call__)),
-            (StringFinder, "found", timed(STRINGS, StringFinder.found)),
-            (Counter, "add", timed(COUNT, Counter.add)),
-            (lane, "events_of", timed(COUNT, events_of)),
+            (StringFinder, "find", timed(STRINGS, StringFinder.find)),
+            (RequestCounter, "add", timed(COUNT, RequestCounter.add)),
+            (workers, "term_events", timed(COUNT, term_events)),
         ]:
             stack.enter_context(patch.object(owner, name, watched))
         yield
@@ -145,9 +146,9 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     with watch.step(IMPORTS):
         import_all()
     from tealeaves import Corpus, Pipeline, read_topics
+    from tealeaves.evidence.counting.gather import gather
+    from tealeaves.evidence.counting.workers import CountingPlan
     from tealeaves.evidence.evidence import Evidence
-    from tealeaves.evidence.gathering import gather
-    from tealeaves.evidence.lane import Plan
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.evaluation import evaluate
     from tealeaves.metrics.planning import count_requests
@@ -159,7 +160,8 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
         pipeline = Pipeline.parse(tokens)
         wording = Wording(pipeline)
         requests = count_requests([model], metrics, wording)
-    plan = Plan(requests, pipeline)  # beside the one that counting makes, to know the kernels
+    # a plan of its own, beside that of counting, to know the kernels
+    plan = CountingPlan(requests, pipeline)
     with watch.step(KERNELS):
         plan.prepare()
     with watching(watch), watch.step(SUMS):

@@ -170,7 +170,7 @@ def demo_relevance() -> Relevance:
     from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
     from tealeaves.evidence.relevance.rowwise import of_chunk
     from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
-    from tealeaves.evidence.terms import Term
+    from tealeaves.evidence.requests import Term
     from tealeaves.text.fingerprint import Fingerprint
     from tealeaves.text.pipeline import Pipeline
 

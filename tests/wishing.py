@@ -15,12 +15,14 @@ import numpy as np
 import pytest
 
 from tealeaves import catalogue
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.requests import (
+    CountRequest,
+    EmbeddingRequest,
+    OptionalRequest,
+    RelevanceRequest,
+)
 from tealeaves.evidence.units import Unit
-from tealeaves.evidence.wish import Wish
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import registry
 from tealeaves.metrics.base import Metric, Result
@@ -49,13 +51,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 class Asked:
     """What the metric asks for, of the corpus and of the reference."""
 
-    documents: Request
-    windows: Request
+    documents: CountRequest
+    windows: CountRequest
     given_vectors: EmbeddingRequest
     named_vectors: EmbeddingRequest
     relevance: RelevanceRequest
-    reference: Request | None
-    reference_windows: Request | None
+    reference: CountRequest | None
+    reference_windows: CountRequest | None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -80,23 +82,23 @@ class Wishful(Metric):
         words = frozenset(w for m in models for topic in m.topics for w in topic.words[: self.top])
         other = wording.reference
         return Asked(
-            Request(DOCUMENTS, *pairs),
-            Request(WINDOWS, *pairs),
+            CountRequest(DOCUMENTS, *pairs),
+            CountRequest(WINDOWS, *pairs),
             EmbeddingRequest(None, words),
             EmbeddingRequest(self.settings.also, words),
             RelevanceRequest(*pairs),
-            Request(DOCUMENTS, *other.pairs(models, self.top)) if other else None,
-            Request(WIDE, *other.pairs(models, self.top)) if other else None,
+            CountRequest(DOCUMENTS, *other.pairs(models, self.top)) if other else None,
+            CountRequest(WIDE, *other.pairs(models, self.top)) if other else None,
         )
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
         asked = self.asked(models, wording)
-        yield from map(Wish, [asked.documents, asked.windows])
-        yield from map(Wish, [asked.given_vectors, asked.named_vectors])
-        yield Wish(asked.relevance)
+        yield from map(OptionalRequest, [asked.documents, asked.windows])
+        yield from map(OptionalRequest, [asked.given_vectors, asked.named_vectors])
+        yield OptionalRequest(asked.relevance)
         for request in (asked.reference, asked.reference_windows):
             if request is not None:
-                yield Wish(request, reference=True)
+                yield OptionalRequest(request, reference=True)
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         asked = self.asked(models, wording)

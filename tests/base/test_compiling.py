@@ -162,7 +162,7 @@ def test_an_interpreted_kernel_writes_to_its_arrays() -> None:
 
 
 def test_arrays_that_may_not_be_written_to_can_be_read() -> None:
-    from tealeaves.evidence.kernels.events import count_events
+    from tealeaves.evidence.counting.kernels.events import count_events
 
     fixed = np.array([0, 1, 0], dtype=np.int32)
     fixed.flags.writeable = False
@@ -184,14 +184,14 @@ def test_arrays_that_may_not_be_written_to_can_be_read() -> None:
     ids=["long", "unsigned", "float", "swapped", "with gaps", "two dimensions", "not aligned"],
 )
 def test_another_kind_of_array_is_refused(wrong: np.ndarray) -> None:
-    from tealeaves.evidence.kernels.events import count_events
+    from tealeaves.evidence.counting.kernels.events import count_events
 
     with pytest.raises(TypeError, match="contiguous array of int32"):
         count_events(wrong, np.arange(10))
 
 
 def test_the_number_of_arguments_is_checked() -> None:
-    from tealeaves.evidence.kernels.events import count_events
+    from tealeaves.evidence.counting.kernels.events import count_events
 
     for given_arrays in ((), (np.zeros(1, dtype=np.int32),), (np.zeros(1),) * 3):
         with pytest.raises((TypeError, ValueError)):
@@ -210,17 +210,17 @@ def test_single_instructions_in_python(value: int, place: int) -> None:
 
 def test_every_kernel_of_ours_says_what_it_takes() -> None:
     from tealeaves.compiling.arrays import ELEMENTS
-    from tealeaves.evidence import counting, hits, wordtable
-    from tealeaves.evidence.preparing import KERNELS
+    from tealeaves.evidence.counting import counters, events, hits, tables
+    from tealeaves.evidence.counting.gather import KERNELS
     from tealeaves.text.digest import digest_texts
 
     kernels = [
         value
-        for module in (counting, hits, wordtable)
+        for module in (counters, events, hits, tables)
         for value in vars(module).values()
         if isinstance(value, Kernel)
     ]
-    assert set(kernels) | {digest_texts} == set(KERNELS)  # which prepare() prepares
+    assert set(kernels) | {digest_texts} == set(KERNELS)  # which prepare_kernels() compiles
     for kernel in kernels:
         assert set(kernel.kinds.values()) <= {*ELEMENTS, "int"}
         assert kernel.returns in ("int", "None")
@@ -349,16 +349,16 @@ def test_a_kernel_is_compiled_once_for_all_processes(tmp_path: Path) -> None:
 
 COUNTING = """
 import sys
-from tealeaves.evidence import Request, Term, Unit, gather
+from tealeaves.evidence import CountRequest, Term, Unit, gather
 from tealeaves.text import Corpus, Pipeline
 
 terms = [Term(("tea",)), Term(("leaf",)), Term(("tea", "leaf"))]
 corpus = Corpus.of(["the tea leaf of été", "leaf tea"] * 12_000)
 requests = [
-    Request.of(Unit(), [terms], [terms]),
-    Request.of(Unit("window", 10), [terms]),
-    Request.of(Unit("context", 5), [terms]),
-    Request.of(Unit("window", 3, "gensim"), [terms]),
+    CountRequest.of(Unit(), [terms], [terms]),
+    CountRequest.of(Unit("window", 10), [terms]),
+    CountRequest.of(Unit("context", 5), [terms]),
+    CountRequest.of(Unit("window", 3, "gensim"), [terms]),
 ]
 found = gather(corpus, Pipeline.parse("words"), requests, threads=2, block_bytes=100_000)
 print(*(one.single(terms[2]) for one in found), "numba" in sys.modules)
@@ -382,7 +382,7 @@ def test_what_others_may_have_written_is_not_loaded(empty_cache: Path) -> None:
 
 
 KEYS = """
-from tealeaves.evidence.kernels.tokens import find_hits
+from tealeaves.evidence.counting.kernels.tokens import find_hits
 from tealeaves.text.characters import characters
 characters("tokens", "keep")
 print(find_hits._key)

@@ -17,7 +17,7 @@ from tealeaves.consensus.judges import Judges
 from tealeaves.consensus.relations import UNITS
 from tealeaves.consensus.teaching import Lesson
 from tealeaves.evidence import Counts, gather
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.wording import Wording
 
 from .made import relations_of, symmetric
@@ -172,4 +172,4 @@ def counted(models: list[Topics], tokens: str, texts: int) -> list[Counts]:
     pipeline = Pipeline.parse(tokens)
     terms = Wording(pipeline).pairs(models, None)
     corpus = Corpus.of(["cat dog cow"] * texts)
-    return gather(corpus, pipeline, [Request(unit, *terms) for unit in UNITS])
+    return gather(corpus, pipeline, [CountRequest(unit, *terms) for unit in UNITS])

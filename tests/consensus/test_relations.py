@@ -21,7 +21,7 @@ from tealeaves.consensus.relations import (
     vector_relations,
 )
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
 
 from .made import relations_of, vectors_of

@@ -14,7 +14,7 @@ from tealeaves.consensus.remarks import absent_words, provenance, remarks_on, wh
 from tealeaves.consensus.sources import ModelSources
 from tealeaves.evidence import Counts, Evidence, gather
 from tealeaves.evidence.embeddings.embeddings import WordVectors
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.wording import Wording
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
@@ -64,7 +64,7 @@ def named(*names: str, words: Sequence[str] = tuple(vectors())) -> Vectors:
 
 def counted(model: Topics, corpus: Sequence[str], wording: Wording) -> list[Counts]:
     terms = wording.pairs([model], None)
-    return gather(Corpus.of(corpus), WORDS, [Request(unit, *terms) for unit in UNITS])
+    return gather(Corpus.of(corpus), WORDS, [CountRequest(unit, *terms) for unit in UNITS])
 
 
 def sources(

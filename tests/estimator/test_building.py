@@ -15,7 +15,7 @@ from tealeaves.estimator.building import TOPS, build
 from tealeaves.estimator.features.names import FEATURES
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.evidence import sources
-from tealeaves.evidence.linked.gathering import gather_linked
+from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.years import WordYears
 
 from .kings import DICTIONARY, MODERN, RICH, TOPICS, YEARS, model, paired
@@ -185,13 +185,13 @@ class TestOneReading:
 
     def test_counts_instead_of_texts(self) -> None:
         from tealeaves.estimator.features.computing import Features
-        from tealeaves.evidence.request import Request
+        from tealeaves.evidence.requests import CountRequest
         from tealeaves.evidence.wording import Wordings
 
         topics = model()
         wording = Wordings(sources.pipelines_of_models([topics], "tokens"))
         needs = Features().needs([topics], (2,), wording)
-        requests = [need for need in needs if isinstance(need, Request)]
+        requests = [need for need in needs if isinstance(need, CountRequest)]
         counts = gather_linked(paired(), wording.pipelines, requests).counts
         found = build(topics, counts=counts, tops=(2,), dictionary=DICTIONARY, years=YEARS)
         expected = built(dictionary=DICTIONARY, years=YEARS)

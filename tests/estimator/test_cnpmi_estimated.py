@@ -303,7 +303,7 @@ def test_estimators_that_ask_for_themselves_are_refused(tmp_path: Path) -> None:
 class TestCounts:
     def test_they_give_the_same_scores(self, plain: Path, tmp_path: Path) -> None:
         from tealeaves.evidence import save_counts
-        from tealeaves.evidence.linked.gathering import gather_linked
+        from tealeaves.evidence.linked import gather_linked
 
         topics, chosen = model(), parse_metrics(asked(plain, 2))
         wording = Wordings(pipelines_of_models([topics], "tokens"))

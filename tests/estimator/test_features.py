@@ -24,7 +24,7 @@ from tealeaves.estimator.features.gap import (
 )
 from tealeaves.estimator.features.names import BESIDE, FEATURES, GROUPS, group_of, in_order
 from tealeaves.estimator.features.spread import spread
-from tealeaves.evidence.contexts.request import ContextRequest
+from tealeaves.evidence.requests import ContextRequest
 from tealeaves.evidence.sources import Sources
 from tealeaves.evidence.years import WordYears
 from tealeaves.metrics.gathering import gather
@@ -384,7 +384,7 @@ class TestMore:
 
 
 def test_the_most_words_are_asked_for() -> None:
-    from tealeaves.evidence.request import Request
+    from tealeaves.evidence.requests import CountRequest
     from tealeaves.evidence.sources import pipelines_of_models
     from tealeaves.evidence.wording import Wordings
 
@@ -397,7 +397,7 @@ def test_the_most_words_are_asked_for() -> None:
         contexts = [need for need in needs if isinstance(need, ContextRequest)]
         assert {need.window for need in contexts} == {5}
         near = {str(t) for n in contexts for t in n.terms}
-        assert near == {str(t) for n in needs if isinstance(n, Request) for t in n.terms}
+        assert near == {str(t) for n in needs if isinstance(n, CountRequest) for t in n.terms}
         return near
 
     assert asked(1) == {"king", "rey"}

@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.contexts import ContextRequest, Contexts, gather_contexts
-from tealeaves.evidence.contexts.tally import Tally
-from tealeaves.evidence.hits import StringFinder
-from tealeaves.evidence.lane import SMALL
-from tealeaves.evidence.terms import Term
+from tealeaves.errors import EvidenceError
+from tealeaves.evidence.contexts import Contexts, PairTally, gather_contexts
+from tealeaves.evidence.counting.events import SMALL_TEXT
+from tealeaves.evidence.counting.hits import StringFinder
+from tealeaves.evidence.requests import ContextRequest, Term
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.pipeline import Pipeline
@@ -30,15 +29,15 @@ def term(words: str) -> Term:
     return Term(tuple(words.split()))
 
 
-def asked(*words: str, window: int = 5) -> ContextRequest:
+def context_request(*words: str, window: int = 5) -> ContextRequest:
     return ContextRequest("", frozenset(map(term, words)), window)
 
 
-def gathered(texts: Iterable[str], *words: str, window: int = 5) -> Contexts:
-    return gather_contexts(Corpus.of(texts), WORDS, asked(*words, window=window))
+def contexts_of(texts: Iterable[str], *words: str, window: int = 5) -> Contexts:
+    return gather_contexts(Corpus.of(texts), WORDS, context_request(*words, window=window))
 
 
-class Brute:
+class BruteForce:
     """The definition, token by token."""
 
     def __init__(self, texts: Sequence[Sequence[str]], words: Sequence[str], window: int) -> None:
@@ -50,25 +49,25 @@ class Brute:
                 near = [*tokens[max(0, i - window) : i], *tokens[i + 1 : i + 1 + window]]
                 self.marginals[token] += len(near)
                 for word in words:
-                    asked = word.split()
-                    if list(tokens[i : i + len(asked)]) == asked:
+                    parts = word.split()
+                    if list(tokens[i : i + len(parts)]) == parts:
                         self.singles[word] += 1
                         before = tokens[max(0, i - window) : i]
-                        after = tokens[i + len(asked) : i + len(asked) + window]
+                        after = tokens[i + len(parts) : i + len(parts) + window]
                         self.near[word].update([*before, *after])
 
-    def agrees(self, found: Contexts, vocabulary: Iterable[str]) -> None:
+    def agrees(self, contexts: Contexts, vocabulary: Iterable[str]) -> None:
         """Check all numbers of some contexts, which know these context words."""
         words = sorted(vocabulary)
-        assert list(found.vocabulary) == words
-        assert found.frequencies.tolist() == [self.frequencies[word] for word in words]
-        assert found.marginals.tolist() == [self.marginals[word] for word in words]
-        assert found.total == sum(self.marginals[word] for word in words)
-        assert found.matrix.dtype == np.int64
+        assert list(contexts.vocabulary) == words
+        assert contexts.frequencies.tolist() == [self.frequencies[word] for word in words]
+        assert contexts.marginals.tolist() == [self.marginals[word] for word in words]
+        assert contexts.total == sum(self.marginals[word] for word in words)
+        assert contexts.matrix.dtype == np.int64
         for word, near in self.near.items():
-            assert found.singles[found.positions[term(word)]] == self.singles[word]
+            assert contexts.singles[contexts.positions[term(word)]] == self.singles[word]
             expected = {other: count for other, count in near.items() if other in set(words)}
-            assert found.neighbours(term(word)) == expected
+            assert contexts.neighbours(term(word)) == expected
 
 
 # ---------------------------------------------------------------------- counts
@@ -76,26 +75,26 @@ class Brute:
 
 def test_neighbours_by_hand() -> None:
     """Window 2. king at 1: the | of the; king at 5: the sea | -; each text on its own."""
-    found = gathered(["the king of the sea king", "king", "a king!"], "king", window=2)
-    assert found.neighbours(term("king")) == {"the": 3, "a": 1, "of": 1, "sea": 1}
-    assert list(found.neighbours(term("king"))) == ["the", "a", "of", "sea"]
-    assert found.singles.tolist() == [4]
+    contexts = contexts_of(["the king of the sea king", "king", "a king!"], "king", window=2)
+    assert contexts.neighbours(term("king")) == {"the": 3, "a": 1, "of": 1, "sea": 1}
+    assert list(contexts.neighbours(term("king"))) == ["the", "a", "of", "sea"]
+    assert contexts.singles.tolist() == [4]
     # a: one neighbour; king: 1+2 (at 1), 2 (at 5), 0 (alone), 1; of 2+2; sea 2+1; the 2, 2+2
-    assert found.vocabulary == ("a", "king", "of", "sea", "the")
-    assert found.marginals.tolist() == [1, 6, 4, 3, 6]
-    assert found.frequencies.tolist() == [1, 4, 1, 1, 2]
-    assert found.total == 20
-    assert "1 terms among 5 words, window 2, 3 documents" in repr(found)
+    assert contexts.vocabulary == ("a", "king", "of", "sea", "the")
+    assert contexts.marginals.tolist() == [1, 6, 4, 3, 6]
+    assert contexts.frequencies.tolist() == [1, 4, 1, 1, 2]
+    assert contexts.total == 20
+    assert "1 terms among 5 words, window 2, 3 documents" in repr(contexts)
 
 
 def test_a_word_is_near_itself() -> None:
-    assert gathered(["sea sea"], "sea").neighbours(term("sea")) == {"sea": 2}
+    assert contexts_of(["sea sea"], "sea").neighbours(term("sea")) == {"sea": 2}
 
 
 def test_sequences_have_neighbours_on_both_sides() -> None:
-    found = gathered(["x new york y", "new york new york"], "new york", window=1)
-    assert found.neighbours(term("new york")) == {"new": 1, "x": 1, "y": 1, "york": 1}
-    assert found.singles.tolist() == [3]
+    contexts = contexts_of(["x new york y", "new york new york"], "new york", window=1)
+    assert contexts.neighbours(term("new york")) == {"new": 1, "x": 1, "y": 1, "york": 1}
+    assert contexts.singles.tolist() == [3]
 
 
 @given(
@@ -107,10 +106,12 @@ def test_random_texts_agree_with_brute_force(
     texts: list[list[str]], window: int, vocabulary: frozenset[str] | None
 ) -> None:
     corpus = Corpus.of([" ".join(tokens) for tokens in texts])
-    found = gather_contexts(corpus, WORDS, asked(*TERMS, window=window), vocabulary=vocabulary)
-    brute = Brute(texts, TERMS, window)
-    brute.agrees(found, brute.frequencies if vocabulary is None else vocabulary)
-    assert found.complete == (vocabulary is None)
+    contexts = gather_contexts(
+        corpus, WORDS, context_request(*TERMS, window=window), vocabulary=vocabulary
+    )
+    brute = BruteForce(texts, TERMS, window)
+    brute.agrees(contexts, brute.frequencies if vocabulary is None else vocabulary)
+    assert contexts.complete == (vocabulary is None)
 
 
 def _long_texts(seed: int) -> list[list[str]]:
@@ -119,7 +120,7 @@ def _long_texts(seed: int) -> list[list[str]]:
     words = ["a", "b", *(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(300))]
     texts = [draw.choices(words, k=draw.randrange(400)) for _ in range(250)]
     texts.append(["q̣̇", "a", "b", *words])  # marks that are not in normal form
-    assert sum(len(" ".join(tokens)) for tokens in texts) > SMALL
+    assert sum(len(" ".join(tokens)) for tokens in texts) > SMALL_TEXT
     return texts
 
 
@@ -127,11 +128,11 @@ def _long_texts(seed: int) -> list[list[str]]:
 @pytest.mark.parametrize("words", [TERMS, ("a", "b", "waa")])
 def test_long_texts_agree_with_brute_force(*, closed: bool, words: tuple[str, ...]) -> None:
     texts = _long_texts(0)
-    brute = Brute([WORDS.tokenizer()(" ".join(tokens)) for tokens in texts], words, 5)
+    brute = BruteForce([WORDS.tokenizer()(" ".join(tokens)) for tokens in texts], words, 5)
     vocabulary = frozenset(sorted(brute.frequencies)[::3]) if closed else None
     corpus = Corpus.of([" ".join(tokens) for tokens in texts])
-    found = gather_contexts(corpus, WORDS, asked(*words), vocabulary=vocabulary)
-    brute.agrees(found, brute.frequencies if vocabulary is None else vocabulary)
+    contexts = gather_contexts(corpus, WORDS, context_request(*words), vocabulary=vocabulary)
+    brute.agrees(contexts, brute.frequencies if vocabulary is None else vocabulary)
 
 
 def test_many_small_files_are_one_text(tmp_path: Path) -> None:
@@ -142,46 +143,50 @@ def test_many_small_files_are_one_text(tmp_path: Path) -> None:
         (tmp_path / f"{number}.jsonl").write_text(
             "".join(f'{{"text": "{line}"}}\n' for line in lines.splitlines()), encoding="utf-8"
         )
-    brute = Brute([WORDS.tokenizer()(" ".join(tokens)) for tokens in texts], TERMS, 5)
+    brute = BruteForce([WORDS.tokenizer()(" ".join(tokens)) for tokens in texts], TERMS, 5)
     vocabulary = frozenset(brute.frequencies)
     corpus = Corpus.open(tmp_path)
-    found = gather_contexts(corpus, WORDS, asked(*TERMS), vocabulary=vocabulary, progress=True)
-    brute.agrees(found, vocabulary)
+    contexts = gather_contexts(
+        corpus, WORDS, context_request(*TERMS), vocabulary=vocabulary, progress=True
+    )
+    brute.agrees(contexts, vocabulary)
 
 
 def test_long_texts_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So they are, as soon as there is more than a little, if the words near are known."""
+    """Once there is enough text, if the context words are given."""
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("texts became strings")
 
     corpus = Corpus.of(["a b c " * 1000] * 50)
     monkeypatch.setattr(StringFinder, "__call__", refuse)
-    found = gather_contexts(corpus, WORDS, asked("a", window=1), vocabulary=frozenset("b"))
-    assert found.neighbours(term("a")) == {"b": 50_000}
+    contexts = gather_contexts(
+        corpus, WORDS, context_request("a", window=1), vocabulary=frozenset("b")
+    )
+    assert contexts.neighbours(term("a")) == {"b": 50_000}
     with pytest.raises(AssertionError, match="became strings"):
-        gather_contexts(corpus, WORDS, asked("a"))
+        gather_contexts(corpus, WORDS, context_request("a"))
 
 
 def test_windows_wider_than_texts() -> None:
-    found = gathered(["a b c", "d"], "a", window=10**9)
-    assert found.neighbours(term("a")) == {"b": 1, "c": 1}
-    assert found.marginals.tolist() == [2, 2, 2, 0]
+    contexts = contexts_of(["a b c", "d"], "a", window=10**9)
+    assert contexts.neighbours(term("a")) == {"b": 1, "c": 1}
+    assert contexts.marginals.tolist() == [2, 2, 2, 0]
 
 
-def test_the_pipeline_decides_what_is_near() -> None:
+def test_the_pipeline_decides_which_tokens_are_neighbours() -> None:
     """Words that are left out do not part their neighbours; texts that are dropped have none."""
     pipeline = Pipeline.parse("words(min_length=3, min_tokens=2)")
     corpus = Corpus.of(["king of an ox sea", "king of"])
-    found = gather_contexts(corpus, pipeline, asked("king", window=1))
-    assert found.neighbours(term("king")) == {"sea": 1}
-    assert found.singles.tolist() == [1]
-    assert found.fingerprint.documents == 2
+    contexts = gather_contexts(corpus, pipeline, context_request("king", window=1))
+    assert contexts.neighbours(term("king")) == {"sea": 1}
+    assert contexts.singles.tolist() == [1]
+    assert contexts.fingerprint.documents == 2
 
 
-def test_nothing_to_read_and_nothing_asked() -> None:
-    assert gathered([], "a").neighbours(term("a")) == {}
-    nothing = gathered(["a b"])
+def test_no_texts_and_no_terms() -> None:
+    assert contexts_of([], "a").neighbours(term("a")) == {}
+    nothing = contexts_of(["a b"])
     assert (nothing.terms, nothing.vocabulary) == ((), ("a", "b"))
     empty = gather_contexts(Corpus.of(["a"]), WORDS, ContextRequest("", frozenset({Term(())})))
     assert empty.neighbours(Term(())) == {}
@@ -189,9 +194,9 @@ def test_nothing_to_read_and_nothing_asked() -> None:
 
 
 def test_frequent_words() -> None:
-    found = gathered(["a b a", "c a b"], "a")
-    assert found.frequent(2) == {"a", "b"}
-    assert found.frequent(4) == frozenset()
+    contexts = contexts_of(["a b a", "c a b"], "a")
+    assert contexts.frequent(2) == {"a", "b"}
+    assert contexts.frequent(4) == frozenset()
 
 
 # ---------------------------------------------------------------------- sums
@@ -203,7 +208,7 @@ def test_frequent_words() -> None:
     st.sampled_from([None, frozenset("bcx")]),
 )
 def test_parts_add_up(texts: list[str], cut: int, vocabulary: frozenset[str] | None) -> None:
-    corpus, request = Corpus.of(texts), asked(*TERMS, window=2)
+    corpus, request = Corpus.of(texts), context_request(*TERMS, window=2)
     whole, one, other = (
         gather_contexts(part, WORDS, request, vocabulary=vocabulary)
         for part in (corpus, corpus[:cut], corpus[cut:])
@@ -216,37 +221,37 @@ def test_parts_add_up(texts: list[str], cut: int, vocabulary: frozenset[str] | N
 
 
 def test_contexts_differ_where_anything_differs() -> None:
-    found = gathered(["a b c"], "a")
-    assert found == gathered(["a b c"], "a")
-    assert found != gathered(["a c b"], "a")
-    assert found != gathered(["a b c"], "b")
-    assert found != gathered(["a b c"], "a", window=4)
-    assert found != "a"
+    contexts = contexts_of(["a b c"], "a")
+    assert contexts == contexts_of(["a b c"], "a")
+    assert contexts != contexts_of(["a c b"], "a")
+    assert contexts != contexts_of(["a b c"], "b")
+    assert contexts != contexts_of(["a b c"], "a", window=4)
+    assert contexts != "a"
 
 
-def test_only_the_same_questions_add() -> None:
+def test_contexts_of_different_requests_do_not_add() -> None:
     one, other = Corpus.of(["a b"]), Corpus.of(["b a c"])
-    found = gather_contexts(one, WORDS, asked("a"))
-    given = gather_contexts(other, WORDS, asked("a"), vocabulary=frozenset("ab"))
+    contexts = gather_contexts(one, WORDS, context_request("a"))
+    closed = gather_contexts(other, WORDS, context_request("a"), vocabulary=frozenset("ab"))
     with pytest.raises(EvidenceError, match="contexts of 5 and of 4 tokens"):
-        found + gather_contexts(other, WORDS, asked("a", window=4))
+        contexts + gather_contexts(other, WORDS, context_request("a", window=4))
     with pytest.raises(EvidenceError, match="different tokens"):
-        found + gather_contexts(other, Pipeline.parse("tokens"), asked("a"))
+        contexts + gather_contexts(other, Pipeline.parse("tokens"), context_request("a"))
     with pytest.raises(EvidenceError, match="contexts of different words"):
-        found + gather_contexts(other, WORDS, asked("b"))
+        contexts + gather_contexts(other, WORDS, context_request("b"))
     with pytest.raises(EvidenceError, match="contexts of different words"):
-        found + given
+        contexts + closed
     with pytest.raises(EvidenceError, match="give one vocabulary"):
-        given + gather_contexts(one, WORDS, asked("a"), vocabulary=frozenset("ac"))
+        closed + gather_contexts(one, WORDS, context_request("a"), vocabulary=frozenset("ac"))
 
 
 def test_verses_and_chapters_do_not_add() -> None:
     verses = Corpus.of([Document("a b", id="GEN 1:1"), Document("c", id="GEN 1:2")])
     more = Corpus.of([Document("d", id="GEN 2:1")])
-    chapters = gather_contexts(verses.group("chapter"), WORDS, asked("b", window=1))
+    chapters = gather_contexts(verses.group("chapter"), WORDS, context_request("b", window=1))
     assert chapters.neighbours(term("b")) == {"a": 1, "c": 1}
     with pytest.raises(EvidenceError, match="different tokens"):
-        chapters + gather_contexts(more, WORDS, asked("b", window=1))
+        chapters + gather_contexts(more, WORDS, context_request("b", window=1))
 
 
 def test_copies_of_a_file_are_named(tmp_path: Path) -> None:
@@ -254,39 +259,21 @@ def test_copies_of_a_file_are_named(tmp_path: Path) -> None:
     (tmp_path / "two.jsonl").write_text('{"text": "a b"}\n{"text": "c d"}\n', encoding="utf-8")
     corpus = Corpus.open(tmp_path / "one.txt", tmp_path / "two.jsonl")
     with pytest.raises(EvidenceError, match=r"one\.txt.* and .*two\.jsonl hold the same texts"):
-        gather_contexts(corpus, WORDS, asked("a"))
+        gather_contexts(corpus, WORDS, context_request("a"))
 
 
-def test_a_tally_sums_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tealeaves.evidence.contexts.tally._AT_ONCE", 5)
+def test_a_tally_sums_before_all_pairs_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tealeaves.evidence.contexts._PAIRS_AT_ONCE", 5)
     draw = np.random.default_rng(0)
-    tally, expected = Tally(), Counter[tuple[int, int]]()
+    tally, expected = PairTally(), Counter[tuple[int, int]]()
     for size in draw.integers(0, 9, 60).tolist():
         left, right = draw.integers(0, 6, (2, size))
         tally.add(left, right)
         expected.update(zip(left.tolist(), right.tolist(), strict=True))
-    found = [values.tolist() for values in tally.sums()]
-    assert list(zip(*found, strict=True)) == [(*pair, n) for pair, n in sorted(expected.items())]
+    sums = [values.tolist() for values in tally.sums()]
+    assert list(zip(*sums, strict=True)) == [(*pair, n) for pair, n in sorted(expected.items())]
 
 
-# ---------------------------------------------------------------------- requests
-
-
-def test_requests_join() -> None:
-    assert asked("a") | asked("b") == asked("a", "b")
-    with pytest.raises(ValueError, match="cannot be joined"):
-        asked("a") | asked("a", window=4)
-    with pytest.raises(ValueError, match="cannot be joined"):
-        ContextRequest("en", frozenset()) | ContextRequest("sv", frozenset())
-
-
-def test_requests_make_sense() -> None:
-    with pytest.raises(InputError, match="a window of 0 tokens"):
-        asked("a", window=0)
-    with pytest.raises(InputError, match="one language: 'mar' makes it 'es' and 'en'"):
-        ContextRequest("en", frozenset({Term(("sea",), "en"), Term(("mar",), "es")}))
-
-
-def test_what_was_not_asked_for_is_an_error() -> None:
+def test_a_word_that_was_not_requested_is_an_error() -> None:
     with pytest.raises(EvidenceError, match="contexts of the word 'b' were not counted"):
-        gathered(["a b"], "a").neighbours(term("b"))
+        contexts_of(["a b"], "a").neighbours(term("b"))

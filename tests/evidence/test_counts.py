@@ -1,4 +1,4 @@
-"""What ``Counts`` promises beside the numbers: adding, joining, refusing, keeping."""
+"""Counts: how they are looked up, added, joined, checked and saved."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence import Counts, Evidence, Request, Term, Unit, gather, load_counts
-from tealeaves.evidence.storage import save_counts
+from tealeaves.evidence import CountRequest, Counts, Term, Unit, gather, load_counts, save_counts
 from tealeaves.text import Corpus, Pipeline
 
 A, B, C, D = (Term((word,)) for word in "abcd")
@@ -25,11 +24,11 @@ def count(
     tokens: str = "tokens",
     sets: list[list[Term]] | None = None,
 ) -> Counts:
-    request = Request.of(unit or Unit(), topics, sets or [])
+    request = CountRequest.of(unit or Unit(), topics, sets or [])
     return gather(corpus, Pipeline.parse(tokens), [request])[0]
 
 
-def test_something_not_asked_for_is_an_error_not_a_zero() -> None:
+def test_a_word_that_was_not_requested_is_an_error_and_not_a_zero() -> None:
     counts = count([[A, B], [C]])
     with pytest.raises(EvidenceError, match="'d' was not counted"):
         counts.single(D)
@@ -108,7 +107,7 @@ def test_a_copy_in_another_format_is_double_counting(tmp_path: Path) -> None:
         (lambda c: count([[A, B]], c, sets=[[A, B, C]]), "different words"),
     ],
 )
-def test_only_like_is_added_to_like(other, message: str) -> None:  # type: ignore[no-untyped-def]
+def test_different_counts_are_not_added(other, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(EvidenceError, match=message):
         count([[A, B]], CORPUS[:2]) + other(CORPUS[2:])
 
@@ -140,13 +139,13 @@ def test_disagreeing_counts_of_one_text_do_not_join() -> None:
 def test_a_sequence_is_a_term() -> None:
     new_york = Term(("new", "york"))
     corpus = Corpus.of(["new york is new", "york new", "in new york"])
-    [counts] = gather(corpus, Pipeline.parse("words"), [Request.of(Unit(), [[new_york, A]])])
+    [counts] = gather(corpus, Pipeline.parse("words"), [CountRequest.of(Unit(), [[new_york, A]])])
     assert counts.single(new_york) == 2
 
 
 def test_a_term_without_tokens_is_never_found() -> None:
     nothing = Term(())
-    [counts] = gather(CORPUS, Pipeline.parse("tokens"), [Request.of(Unit(), [[nothing, A]])])
+    [counts] = gather(CORPUS, Pipeline.parse("tokens"), [CountRequest.of(Unit(), [[nothing, A]])])
     assert (counts.single(nothing), counts.pair(nothing, A)) == (0, 0)
 
 
@@ -157,20 +156,11 @@ def test_dropped_texts_are_read_but_not_counted() -> None:
 
 
 def test_several_units_are_gathered_in_one_reading() -> None:
-    requests = [Request.of(u, [[A, B]]) for u in (Unit(), Unit("window", 2), Unit("context", 1))]
-    found = gather(CORPUS, Pipeline.parse("tokens"), requests)
-    assert [c == count([[A, B]], unit=c.unit) for c in found] == [True] * 3
-
-
-def test_evidence_names_what_is_missing() -> None:
-    with pytest.raises(EvidenceError, match=r"no counts of window\(size=5\).*only of document"):
-        Evidence([count([[A, B]])]).counts(Unit("window", 5))
-
-
-@pytest.mark.parametrize("text", ["window", "document(size=3)", "window(size=0)", "page"])
-def test_units_that_make_no_sense_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match="is not a unit"):
-        Unit.parse(text)
+    requests = [
+        CountRequest.of(u, [[A, B]]) for u in (Unit(), Unit("window", 2), Unit("context", 1))
+    ]
+    several = gather(CORPUS, Pipeline.parse("tokens"), requests)
+    assert [c == count([[A, B]], unit=c.unit) for c in several] == [True] * 3
 
 
 # ---------------------------------------------------------------------- files

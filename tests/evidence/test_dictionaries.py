@@ -12,7 +12,8 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
+from tealeaves.evidence.dictionaries import Dictionaries
+from tealeaves.evidence.requests import DictionaryRequest
 
 BOTH = ["en", "sv"]
 MUSE = "king kung\nhouse\thus\nhouse  kammare\n"

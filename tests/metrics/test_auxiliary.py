@@ -12,11 +12,12 @@ import pytest
 import tealeaves
 from tealeaves import Corpus, MultilingualTopics, PairedCorpus
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.contexts import ContextRequest, Drift, gather_contexts
-from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
+from tealeaves.evidence.contexts import gather_contexts
+from tealeaves.evidence.dictionaries import Dictionaries
+from tealeaves.evidence.drift import Drift
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.requests import ContextRequest, DictionaryRequest, Term
 from tealeaves.evidence.sources import Sources
-from tealeaves.evidence.terms import Term
 from tealeaves.evidence.wording import Wordings
 from tealeaves.evidence.years import WordYears
 from tealeaves.metrics.planning import plan_requests
@@ -103,7 +104,7 @@ class TestTranslates:
     def test_without_a_dictionary(self) -> None:
         evidence = Evidence()
         assert not evidence.translates("en", "es")
-        with pytest.raises(EvidenceError, match=r"no dictionary is at hand: give one \(--dict"):
+        with pytest.raises(EvidenceError, match=r"there is no dictionary: give one \(--dict"):
             _ = evidence.dictionaries
 
     def test_with_one_of_these_languages(self) -> None:
@@ -233,7 +234,7 @@ class TestDrift:
         def never(*_: object, **__: object) -> None:
             raise AssertionError("texts were read")
 
-        monkeypatch.setattr("tealeaves.evidence.contexts.gathering.gather_contexts", never)
+        monkeypatch.setattr("tealeaves.evidence.contexts.gather_contexts", never)
         path = tmp_path / "modern.jsonl"
         path.write_text(rows)
         with pytest.raises(InputError) as caught:

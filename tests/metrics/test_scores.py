@@ -319,12 +319,12 @@ def test_two_models_of_one_name_are_refused() -> None:
 
 
 def test_counts_of_a_changed_pipeline_are_refused(tmp_path: Path) -> None:
-    from tealeaves.evidence import Request, Term, Unit, gather
+    from tealeaves.evidence import CountRequest, Term, Unit, gather
 
     stop = tmp_path / "stop.txt"
     stop.write_text("the\n", encoding="utf-8")
     pipeline = tealeaves.Pipeline.parse(f"words(stopwords='{stop}')")
-    request = Request.of(Unit(), [[Term(("a",)), Term(("b",))]])
+    request = CountRequest.of(Unit(), [[Term(("a",)), Term(("b",))]])
     [counts] = gather(Corpus.of(["a b the", "a"]), pipeline, [request])
     assert isinstance(counts, Counts)
     stop.write_text("the\na\n", encoding="utf-8")

@@ -9,9 +9,8 @@ import pytest
 
 import tealeaves
 from tealeaves import Topics, demo
-from tealeaves.evidence.gathering import gather
-from tealeaves.evidence.request import Request
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import Wording
 from tealeaves.text.corpus import Corpus
@@ -63,8 +62,8 @@ def test_requests_of_the_same_terms_with_other_pairs() -> None:
     a, b, c = (Term((word,)) for word in "abc")
     terms = frozenset([a, b, c])
     asked = [
-        Request(Unit(), terms, frozenset([(a, b)])),
-        Request(Unit("window", 2), terms, frozenset([(a, c)])),
+        CountRequest(Unit(), terms, frozenset([(a, b)])),
+        CountRequest(Unit("window", 2), terms, frozenset([(a, c)])),
     ]
     documents, windows = gather(Corpus.of(["a b c", "a c"]), Pipeline.parse("tokens"), asked)
     assert documents.pair(a, b) == 1

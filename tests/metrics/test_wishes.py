@@ -15,11 +15,9 @@ from tealeaves import Embeddings, Topics
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.evidence import Counts, Evidence, Term, Unit, gather
 from tealeaves.evidence.embeddings import catalogue
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.relevance import gathering
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.wish import Wish
+from tealeaves.evidence.requests import EmbeddingRequest, OptionalRequest, RelevanceRequest
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import METRICS, metric
 from tealeaves.metrics.planning import count_requests
@@ -63,7 +61,7 @@ def test_metrics_say_what_they_wish_for(rich_models: list[Topics]) -> None:
     for name, one in METRICS.items():
         able = [model for model in rich_models if not one.why_not(model)]
         needs = one.needs(able, wording) if able else ()
-        wishes = [need for need in needs if isinstance(need, Wish)]
+        wishes = [need for need in needs if isinstance(need, OptionalRequest)]
         of_reference = {"reference" for wish in wishes if wish.reference}
         others = {kinds[type(w.request)] for w in wishes if type(w.request) in kinds}
         found[name] = of_reference | others

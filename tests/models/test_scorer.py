@@ -74,7 +74,7 @@ def test_lower_is_better_gives_the_negative() -> None:
 
 
 def test_it_can_be_pickled_and_counts_can_be_given() -> None:
-    from tealeaves.evidence.gathering import gather
+    from tealeaves.evidence.counting.gather import gather
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.planning import count_requests
     from tealeaves.metrics.registry import metric

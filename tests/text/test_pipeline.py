@@ -244,7 +244,7 @@ def test_stop_words_lose_their_marks_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["tokens", "words"])
 def test_bytes_are_not_searched_without_marks(kind: str) -> None:
-    from tealeaves.evidence.hits import can_find_in_bytes
+    from tealeaves.evidence.counting.hits import can_find_in_bytes
 
     assert can_find_in_bytes(Pipeline.parse(kind))
     assert not can_find_in_bytes(Pipeline.parse(f"{kind}(marks=false)"))

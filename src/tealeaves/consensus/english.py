@@ -7,8 +7,8 @@ from enum import Enum
 import numpy as np
 
 from tealeaves.consensus.judges import STATIC, WORDLLAMA, Judges
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.requests import EmbeddingRequest
 from tealeaves.text.languages import language_code
 from tealeaves.topics.topics import Topics
 

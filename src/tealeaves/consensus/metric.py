@@ -69,11 +69,11 @@ class Consensus(Metric):
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
         """Wish for everything."""
         from tealeaves.consensus.sources import wishes
-        from tealeaves.evidence.wish import Wish
+        from tealeaves.evidence.requests import OptionalRequest
 
         yield from wishes(models, self.top, wording)
         if self.settings.kind == "ranks":
-            yield Wish(self._relevance_request(models, wording))
+            yield OptionalRequest(self._relevance_request(models, wording))
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Judge the topics of models by the sources that may judge them."""
@@ -137,7 +137,7 @@ class Consensus(Metric):
     # ------------------------------------------------------------------ relevance
 
     def _relevance_request(self, models: Sequence[Topics], wording: Wording) -> Any:
-        from tealeaves.evidence.relevance.request import RelevanceRequest
+        from tealeaves.evidence.requests import RelevanceRequest
 
         return RelevanceRequest(*wording.pairs(models, self.top))
 
@@ -158,7 +158,7 @@ class Consensus(Metric):
     @staticmethod
     def _relevance_provenance(evidence: Evidence) -> str:
         """Return what the relevance at hand is of, if there is any."""
-        from tealeaves.evidence.relevance.request import RelevanceRequest
+        from tealeaves.evidence.requests import RelevanceRequest
 
         return evidence.relevance.provenance if evidence.has(RelevanceRequest()) else ""
 

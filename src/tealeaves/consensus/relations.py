@@ -11,7 +11,7 @@ from tealeaves.arrays import Bools, Floats
 from tealeaves.consensus.cosines import Cosines
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.embeddings import WordVectors
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
 from tealeaves.metrics.vectors.space import unit_vectors
 

@@ -11,7 +11,7 @@ from tealeaves.consensus.sources import ModelSources, first_words
 from tealeaves.metrics.notes import listed
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.terms import Term
+    from tealeaves.evidence.requests import Term
 
 _SAID = {CORPUS: "the corpus", REFERENCE: "the reference"}
 _TEXTS = "texts (--corpus, --reference)"

@@ -32,10 +32,8 @@ from tealeaves.consensus.relations import (
 )
 from tealeaves.consensus.signals import VECTOR
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.request import Request
-from tealeaves.evidence.wish import Wish
+from tealeaves.evidence.requests import CountRequest, EmbeddingRequest, OptionalRequest
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -49,17 +47,19 @@ if TYPE_CHECKING:
 ENOUGH = 0.25
 
 
-def wishes(models: Sequence[Topics], top: int | None, wording: Wording) -> Iterator[Wish]:
+def wishes(
+    models: Sequence[Topics], top: int | None, wording: Wording
+) -> Iterator[OptionalRequest]:
     """Wish for counts in the corpus and in the reference, and for vectors."""
     for unit in UNITS:
-        yield Wish(Request(unit, *wording.pairs(models, top)))
+        yield OptionalRequest(CountRequest(unit, *wording.pairs(models, top)))
         if wording.reference is not None:
             pairs = wording.reference.pairs(models, top)
-            yield Wish(Request(unit, *pairs), reference=True)
+            yield OptionalRequest(CountRequest(unit, *pairs), reference=True)
     words = first_words(models, top)
-    yield Wish(EmbeddingRequest(None, words))
+    yield OptionalRequest(EmbeddingRequest(None, words))
     for name in EMBEDDINGS:  # which may not judge in the end: what they lack is no news
-        yield Wish(EmbeddingRequest(name, further=words))
+        yield OptionalRequest(EmbeddingRequest(name, further=words))
 
 
 def first_words(models: Iterable[Topics], top: int | None) -> frozenset[str]:
@@ -228,7 +228,7 @@ def _knowing_enough(parts: Sequence[Relations], names: Sequence[str]) -> list[st
 def _text(model: Topics, top: int | None, evidence: Evidence, wording: Wording) -> _Text | None:
     """Return a text whose words and pairs were counted in all units, if there is one."""
     pairs = wording.pairs([model], top)
-    if not all(evidence.has(Request(unit, *pairs)) for unit in UNITS):
+    if not all(evidence.has(CountRequest(unit, *pairs)) for unit in UNITS):
         return None
     counts = {unit: evidence.counts(unit) for unit in UNITS}
     return _Text(counts, wording) if all(one.totals.units for one in counts.values()) else None

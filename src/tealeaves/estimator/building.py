@@ -147,7 +147,7 @@ class _Part(NamedTuple):
 
 def _of_pivot(judged: Sequence[Topics], pivot: str, years: Any, modern: Any) -> tuple[Any, Any]:
     """Return years and modern texts, which are of the pivot unless they say otherwise."""
-    from tealeaves.evidence.contexts.drift import Drift
+    from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.years import WordYears
 
     languages = languages_of(judged)

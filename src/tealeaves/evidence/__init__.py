@@ -1,24 +1,21 @@
-"""Evidence: what texts and models say of words and word pairs."""
+"""Evidence: what metrics ask for, and what is gathered from texts and other sources."""
 
-from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.counting.gather import gather, prepare_kernels
+from tealeaves.evidence.counts import Counts, load_counts, save_counts
 from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.gathering import gather
-from tealeaves.evidence.preparing import prepare
-from tealeaves.evidence.request import Request
-from tealeaves.evidence.storage import load_counts, save_counts
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.units import Unit
 
 __all__ = [
+    "CountRequest",
     "Counts",
     "Embeddings",
     "Evidence",
-    "Request",
     "Term",
     "Unit",
     "gather",
     "load_counts",
-    "prepare",
+    "prepare_kernels",
     "save_counts",
 ]

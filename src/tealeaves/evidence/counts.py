@@ -1,28 +1,42 @@
-"""``Counts``: how many units hold each word, pair and set. Exact integers that add."""
+"""``Counts``: how many units contain each word, pair and set. Exact integers that add."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
-from tealeaves.errors import EvidenceError
-from tealeaves.evidence.request import Request
-from tealeaves.evidence.terms import Term
+from tealeaves.archives import (
+    array_bytes,
+    array_of,
+    arrays_of,
+    checksum,
+    read_archive,
+    write_archive,
+)
+from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.requests import CountRequest, Term, pair_positions
 from tealeaves.evidence.units import Unit
+from tealeaves.text.digest import text_digest
 from tealeaves.text.fingerprint import Fingerprint
+from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Integers
 
+_UNKNOWN = -1  # a count that is not known yet, while counts are joined
+_FORMAT = "tealeaves-counts"
+_VERSION = 2  # 2: another digest of texts
+
 
 class Totals(msgspec.Struct, frozen=True):
-    """Sizes of what was read.
+    """Sizes of the texts that were read.
 
     ``units`` is the denominator of all probabilities. Of the ``documents``, the ``empty`` ones
     had no token and the ``dropped`` ones too few (``min_tokens``).
@@ -40,14 +54,20 @@ class Totals(msgspec.Struct, frozen=True):
 
 
 class PipelineStamp(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A token pipeline as it was used: how to make it again, and what made its tokens.
+    """The token pipeline that texts were read with.
 
-    ``unit`` is what texts were joined into before, such as ``chapter``.
+    ``expression`` makes the pipeline again; ``signature`` includes all that changes its tokens,
+    such as versions. ``unit`` is what texts were joined into before, such as ``chapter``.
     """
 
     expression: str
     signature: str
     unit: str = ""
+
+    @classmethod
+    def of(cls, pipeline: Pipeline, unit: str = "") -> PipelineStamp:
+        """Return the stamp of a pipeline."""
+        return cls(repr(pipeline), pipeline.signature, unit)
 
     def __str__(self) -> str:
         return f"{self.unit} {self.signature}" if self.unit else self.signature
@@ -55,13 +75,14 @@ class PipelineStamp(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Counts:
-    """How many units hold each asked term, pair of terms and larger set.
+    """How many units contain each requested term, pair of terms and larger set.
 
-    ``Counts`` of other texts add with ``+``; more words of the same text join with ``|``.
-    Something that was not asked for is an error, never a zero.
+    ``+`` adds the counts of other texts; ``|`` joins the counts of more words of the same texts.
+    Looking up something that was not requested is an error, never a zero.
 
-    ``pairs`` holds two term positions a row, the smaller first, rows sorted; ``sets`` term
-    positions in ascending order. ``pipelines`` maps each language to the pipeline of its texts.
+    ``terms`` are sorted. Each row of ``pairs`` is the positions of two terms, the smaller first;
+    rows are sorted. Each of the ``sets`` is the positions of its terms, ascending. ``pipelines``
+    maps each language to the pipeline of its texts.
     """
 
     unit: Unit
@@ -82,6 +103,26 @@ class Counts:
         )
 
     @classmethod
+    def zeros(cls, request: CountRequest, pipelines: Mapping[str, PipelineStamp]) -> Counts:
+        """Return the counts of no text at all, for everything that a request asks for."""
+        terms = tuple(sorted(request.terms))
+        positions = {term: position for position, term in enumerate(terms)}
+        pairs = pair_positions(request.pairs, positions)
+        sets = sorted(tuple(sorted(positions[term] for term in one)) for one in request.sets)
+        return cls(
+            unit=request.unit,
+            pipelines=pipelines,
+            fingerprint=Fingerprint(),
+            totals=Totals(),
+            terms=terms,
+            singles=np.zeros(len(terms), dtype=np.int64),
+            pairs=pairs,
+            pair_counts=np.zeros(len(pairs), dtype=np.int64),
+            sets=tuple(sets),
+            set_counts=np.zeros(len(sets), dtype=np.int64),
+        )
+
+    @classmethod
     def of(
         cls,
         singles: Mapping[str, int],
@@ -90,7 +131,9 @@ class Counts:
         *,
         unit: Unit | None = None,
     ) -> Counts:
-        """Make counts of numbers that somebody else counted, such as those of a paper.
+        """Make counts from numbers that somebody else counted, such as those of a paper.
+
+        Each word is one token, written as in the topics.
 
         >>> import tealeaves
         >>> counts = Counts.of({"canção": 4, "exílio": 7}, {("canção", "exílio"): 4}, units=684)
@@ -99,15 +142,51 @@ class Counts:
         >>> [round(row.value, 3) for row in scores.models]
         [6.61, 0.891]
         """
-        from tealeaves.evidence.layout import filled
+        unit = unit or Unit()
+        term = {word: Term((word,)) for word in singles}
+        unknown = {word for pair in pairs for word in pair} - set(singles)
+        if unknown:
+            listed = ", ".join(sorted(unknown))
+            raise InputError(f"the pairs contain {listed}, which is not in singles")
+        by_pair = {tuple(sorted((term[a], term[b]))): count for (a, b), count in pairs.items()}
+        if len(by_pair) < len(pairs):
+            raise InputError("a pair is given in both orders: give it once")
+        if not all(isinstance(n, int) for n in (*singles.values(), *pairs.values(), units)):
+            raise InputError("counts must be whole numbers")
+        content = repr((unit, sorted(singles.items()), sorted(pairs.items())))
+        source = f"given-{text_digest(content):x}"
+        request = CountRequest.of(unit, [[one] for one in term.values()], list(by_pair))
+        empty = cls.zeros(request, {"": PipelineStamp.of(Pipeline.parse("tokens"))})
+        pair_terms = [(empty.terms[a], empty.terms[b]) for a, b in empty.pairs.tolist()]
+        counts = replace(
+            empty,
+            fingerprint=Fingerprint({source: ((0, units),)}, {source: text_digest(source)}),
+            totals=Totals(units=units),
+            singles=np.array([singles[str(one)] for one in empty.terms], dtype=np.int64),
+            pair_counts=np.array([by_pair[pair] for pair in pair_terms], dtype=np.int64),
+        )
+        counts._check_possible()
+        return counts
 
-        return filled(unit or Unit(), singles, pairs, units)
+    def _check_possible(self) -> None:
+        """Refuse numbers that no text can have."""
+        units = self.totals.units
+        if (self.singles > units).any() or (self.singles < 0).any():
+            raise InputError(f"the count of a word must be between 0 and all {units} units")
+        fewest = self.singles[self.pairs].min(axis=1, initial=units)
+        if (self.pair_counts < 0).any() or (
+            self.unit.kind != "context" and (self.pair_counts > fewest).any()
+        ):
+            raise InputError(
+                "the count of a pair must be at least 0: two words cannot occur together more "
+                "often than one of them occurs"
+            )
 
     # ------------------------------------------------------------------ looking up
 
     @cached_property
     def positions(self) -> Mapping[Term, int]:
-        """Where each term stands in ``terms``."""
+        """The position of each term in ``terms``."""
         return {term: position for position, term in enumerate(self.terms)}
 
     @cached_property
@@ -117,43 +196,46 @@ class Counts:
 
     @cached_property
     def set_positions(self) -> Mapping[tuple[int, ...], int]:
-        """Where each set stands in ``sets``."""
+        """The position of each set in ``sets``."""
         return {members: number for number, members in enumerate(self.sets)}
 
-    def single(self, term: Term) -> int:
-        """Return the number of units that hold the term."""
-        return int(self.singles[self.position(term)])
-
-    def pair(self, left: Term, right: Term) -> int:
-        """Return the number of units that hold both terms."""
-        one, other = (np.array([self.position(term)]) for term in (left, right))
-        return int(self.together(one, other)[0])
-
     def position(self, term: Term) -> int:
-        """Return where a term stands in ``terms``; one that was not asked for is an error."""
+        """Return the position of a term in ``terms``; a term that was not counted is an error."""
         if term not in self.positions:
             raise EvidenceError(f"the word {str(term)!r} was not counted in {self.unit}")
         return self.positions[term]
 
+    def single(self, term: Term) -> int:
+        """Return the number of units that contain the term."""
+        return int(self.singles[self.position(term)])
+
+    def pair(self, left: Term, right: Term) -> int:
+        """Return the number of units that contain both terms."""
+        one, other = (np.array([self.position(term)]) for term in (left, right))
+        return int(self.together(one, other)[0])
+
     def together(self, left: Integers, right: Integers) -> Integers:
-        """Count pairs given by arrays of term positions; a term is together with itself."""
+        """Return the counts of pairs, given as two arrays of term positions.
+
+        The count of a term with itself is that of the term.
+        """
         keys = np.minimum(left, right) * len(self.terms) + np.maximum(left, right)
-        found = np.zeros(keys.shape, dtype=np.int64)
+        counts = np.zeros(keys.shape, dtype=np.int64)
         same = left == right
-        found[same] = self.singles[left[same]]
-        asked = keys[~same]
-        places = np.searchsorted(self.pair_keys, asked)
+        counts[same] = self.singles[left[same]]
+        wanted = keys[~same]
+        places = np.searchsorted(self.pair_keys, wanted)
         places[places == len(self.pair_keys)] = 0
-        known = (self.pair_keys[places] == asked) if len(self.pair_keys) else asked < 0
+        known = (self.pair_keys[places] == wanted) if len(self.pair_keys) else wanted < 0
         if not known.all():
-            a, b = divmod(int(asked[~known][0]), len(self.terms))
+            a, b = divmod(int(wanted[~known][0]), len(self.terms))
             names = f"{str(self.terms[a])!r} and {str(self.terms[b])!r}"
             raise EvidenceError(f"the words {names} were not counted together in {self.unit}")
-        found[~same] = self.pair_counts[places]
-        return found
+        counts[~same] = self.pair_counts[places]
+        return counts
 
     def all_together(self, members: tuple[int, ...]) -> int:
-        """Count a set given by distinct term positions, of any size."""
+        """Return the count of a set of any size, given as distinct term positions."""
         if len(members) == 1:
             return int(self.singles[members[0]])
         if len(members) == 2:
@@ -166,7 +248,7 @@ class Counts:
 
     @property
     def provenance(self) -> str:
-        """What was counted, and how it was read: the tokens and the texts, for signatures."""
+        """Which texts were counted, and how they were split into tokens; for signatures."""
         tokens = "+".join(
             f"{language}:{stamp}" if language else str(stamp)
             for language, stamp in sorted(self.pipelines.items())
@@ -174,9 +256,9 @@ class Counts:
         return f"tokens={tokens}|texts={self.fingerprint}"
 
     @property
-    def request(self) -> Request:
-        """What these counts were asked for."""
-        return Request(
+    def request(self) -> CountRequest:
+        """The request that these counts answer."""
+        return CountRequest(
             self.unit,
             frozenset(self.terms),
             frozenset((self.terms[a], self.terms[b]) for a, b in self.pairs.tolist()),
@@ -189,7 +271,7 @@ class Counts:
         if not isinstance(other, Counts):
             return NotImplemented
         return (
-            self._same_frame(other)
+            self._same_request(other)
             and self.fingerprint == other.fingerprint
             and self.totals == other.totals
             and np.array_equal(self.singles, other.singles)
@@ -199,8 +281,8 @@ class Counts:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _same_frame(self, other: Counts) -> bool:
-        """Tell whether unit, pipelines and everything asked for are the same."""
+    def _same_request(self, other: Counts) -> bool:
+        """Return whether units, pipelines, terms, pairs and sets are the same."""
         return (
             self.unit == other.unit
             and dict(self.pipelines) == dict(other.pipelines)
@@ -210,9 +292,9 @@ class Counts:
         )
 
     def __add__(self, other: Counts) -> Counts:
-        """Add the counts of other texts; texts in both are an error."""
+        """Add the counts of other texts; it is an error if a text is in both."""
         self._check_unit_and_pipeline(other)
-        if not self._same_frame(other):
+        if not self._same_request(other):
             raise EvidenceError("counts of different words cannot be added: count the same words")
         return replace(
             self,
@@ -224,44 +306,166 @@ class Counts:
         )
 
     def __or__(self, other: Counts) -> Counts:
-        """Join the counts of more words in the same texts."""
-        from tealeaves.evidence.layout import joined
-
+        """Join the counts of more words of the same texts; where both counted they must agree."""
         self._check_unit_and_pipeline(other)
         if self.fingerprint != other.fingerprint or self.totals != other.totals:
             raise EvidenceError("counts of different texts cannot be joined: add them with +")
-        return joined(self, other)
+        joined = Counts.zeros(self.request | other.request, self.pipelines)
+        for values in (joined.singles, joined.pair_counts, joined.set_counts):
+            values[:] = _UNKNOWN
+        for counts in (self, other):
+            place = np.array([joined.positions[term] for term in counts.terms], dtype=np.int64)
+            _fill(joined.singles, place, counts.singles)
+            if len(counts.pairs):
+                rows = np.sort(place[counts.pairs], axis=1)
+                keys = rows[:, 0] * len(joined.terms) + rows[:, 1]
+                numbers = np.searchsorted(joined.pair_keys, keys)
+                _fill(joined.pair_counts, numbers, counts.pair_counts)
+            members = (tuple(sorted(place[list(one)].tolist())) for one in counts.sets)
+            numbers = np.array([joined.set_positions[one] for one in members], dtype=np.int64)
+            _fill(joined.set_counts, numbers, counts.set_counts)
+        return replace(joined, fingerprint=self.fingerprint, totals=self.totals)
 
     def _check_unit_and_pipeline(self, other: Counts) -> None:
         if self.unit != other.unit:
             raise EvidenceError(f"counts of {self.unit} and of {other.unit} do not go together")
-        if dict(self.pipelines) != dict(other.pipelines):
-            mine, theirs = (
-                "; ".join(map(str, counts.pipelines.values())) for counts in (self, other)
-            )
-            units = [{one.unit for one in c.pipelines.values()} for c in (self, other)]
-            if units[0] != units[1]:
-                named = [", ".join(one or "documents as read" for one in sorted(u)) for u in units]
-                raise EvidenceError(f"counts of {named[0]} and of {named[1]} do not go together")
+        if dict(self.pipelines) == dict(other.pipelines):
+            return
+        stamps = [list(counts.pipelines.values()) for counts in (self, other)]
+        mine, theirs = ({stamp.unit or "documents as read" for stamp in one} for one in stamps)
+        if mine != theirs:
             raise EvidenceError(
-                f"different token pipelines do not go together: {mine} and {theirs}"
+                f"counts of {', '.join(sorted(mine))} and of {', '.join(sorted(theirs))} do not go "
+                "together"
             )
+        one, two = ("; ".join(map(str, each)) for each in stamps)
+        raise EvidenceError(
+            f"counts with different token pipelines do not go together: {one} and {two}"
+        )
 
     # ------------------------------------------------------------------ files
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write one file, whole or not at all."""
-        from tealeaves.evidence.storage import save_counts
-
         save_counts([self], path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Counts:
-        """Read a file that holds the counts of one unit."""
-        from tealeaves.evidence.storage import load_counts
-
-        found = load_counts(path)
-        if len(found) != 1:
-            units = ", ".join(str(counts.unit) for counts in found)
+        """Read a file that has the counts of one unit."""
+        several = load_counts(path)
+        if len(several) != 1:
+            units = ", ".join(str(counts.unit) for counts in several)
             raise EvidenceError(f"{path} holds several units ({units}): use tealeaves.load_counts")
-        return found[0]
+        return several[0]
+
+
+def _fill(target: Integers, places: Integers, values: Integers) -> None:
+    """Write values to their places; a different value that is known already is an error."""
+    known = target[places]
+    if ((known != _UNKNOWN) & (known != values)).any():
+        raise EvidenceError("the two counts of the same text disagree: one of them is damaged")
+    target[places] = values
+
+
+# ---------------------------------------------------------------------- files of counts
+
+
+class _UnitHeader(msgspec.Struct):
+    """The part of the header that describes the counts of one unit."""
+
+    unit: str
+    pipelines: dict[str, PipelineStamp]
+    fingerprint: Fingerprint
+    totals: Totals
+    terms: list[tuple[tuple[str, ...], str]]
+
+
+class _CountsHeader(msgspec.Struct):
+    format: str
+    version: int
+    checksum: str
+    parts: list[_UnitHeader]
+
+
+def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
+    """Write counts to one file, whole or not at all."""
+    parts = [
+        _UnitHeader(
+            str(c.unit),
+            dict(c.pipelines),
+            c.fingerprint,
+            c.totals,
+            [(t.tokens, t.language) for t in c.terms],
+        )
+        for c in counts
+    ]
+    arrays = {
+        f"{number}/{name}.npy": array_bytes(array, "<i8")
+        for number, one in enumerate(counts)
+        for name, array in _arrays(one).items()
+    }
+    digest = checksum(msgspec.json.encode(parts), arrays)
+    header = _CountsHeader(_FORMAT, _VERSION, digest, parts)
+    write_archive(path, {"header.json": msgspec.json.encode(header), **arrays})
+
+
+def _arrays(counts: Counts) -> dict[str, Integers]:
+    return {
+        "singles": counts.singles,
+        "pairs": counts.pairs,
+        "pair_counts": counts.pair_counts,
+        "set_start": np.cumsum([0, *map(len, counts.sets)], dtype=np.int64),
+        "set_members": np.array(list(chain.from_iterable(counts.sets)), dtype=np.int64),
+        "set_counts": counts.set_counts,
+    }
+
+
+def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
+    """Read the counts of a file; a damaged or foreign file is an error."""
+    members = read_archive(path, "counts")
+    arrays = arrays_of(members)
+    try:
+        header = msgspec.json.decode(members["header.json"], type=_CountsHeader)
+    except (KeyError, ValueError) as error:
+        raise InputError(f"{path}: not a whole file of counts: {error}") from error
+    if header.format != _FORMAT or header.version != _VERSION:
+        raise InputError(
+            f"{path}: this version of tealeaves cannot read {header.format} {header.version}"
+        )
+    if header.checksum != checksum(msgspec.json.encode(header.parts), arrays):
+        raise InputError(f"{path}: the checksum is wrong: the file is damaged")
+    if not header.parts:
+        raise InputError(f"{path}: the file contains no counts")
+    try:
+        return [_load_unit(part, number, arrays) for number, part in enumerate(header.parts)]
+    except (KeyError, ValueError, TypeError) as error:
+        raise InputError(f"{path}: the counts do not fit together: {error}") from error
+
+
+def _load_unit(part: _UnitHeader, number: int, arrays: dict[str, bytes]) -> Counts:
+    def array(name: str) -> Integers:
+        return array_of(arrays[f"{number}/{name}.npy"]).astype(np.int64, copy=False)
+
+    start, members = array("set_start").tolist(), array("set_members").tolist()
+    counts = Counts(
+        unit=Unit.parse(part.unit),
+        pipelines=part.pipelines,
+        fingerprint=part.fingerprint,
+        totals=part.totals,
+        terms=tuple(Term(*term) for term in part.terms),
+        singles=array("singles"),
+        pairs=array("pairs"),
+        pair_counts=array("pair_counts"),
+        sets=tuple(tuple(members[a:b]) for a, b in pairwise(start)),
+        set_counts=array("set_counts"),
+    )
+    expected: dict[str, tuple[int, ...]] = {
+        "singles": (len(counts.terms),),
+        "pairs": (len(counts.pairs), 2),
+        "pair_counts": (len(counts.pairs),),
+        "set_counts": (len(counts.sets),),
+    }
+    for name, shape in expected.items():
+        if getattr(counts, name).shape != shape:
+            raise ValueError(f"{name} has the wrong size")
+    return counts

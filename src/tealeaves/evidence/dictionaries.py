@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.requests import DictionaryRequest
 from tealeaves.text.compression import Meter
 from tealeaves.text.files import SourceFile
 from tealeaves.text.languages import language_code
@@ -30,20 +31,6 @@ _LANGUAGE_PAIRS = [
     re.compile(rf"(?<![^\W\d_])(?={first}[-_+]{_LETTERS}(?![^\W\d_]))")
     for first in (_LETTERS, _LETTERS + _REGION)
 ]
-
-
-@dataclass(frozen=True)
-class DictionaryRequest:
-    """Requests a dictionary of at least one pair of languages of each model.
-
-    If it is ``optional``, the dictionary is used if there is one.
-    """
-
-    models: frozenset[tuple[tuple[str, str], ...]]
-    optional: bool = False
-
-    def __or__(self, other: DictionaryRequest) -> DictionaryRequest:
-        return DictionaryRequest(self.models | other.models, self.optional and other.optional)
 
 
 class Dictionaries:

@@ -1,45 +1,71 @@
-"""``Evidence``: all that was gathered, by what it is."""
+"""``Evidence``: everything that was gathered, by kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
-from tealeaves.evidence.encoded import EncodedTexts
-from tealeaves.evidence.holding import counts_hold, relevance_holds, vectors_hold
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.requests import (
+    CountRequest,
+    EmbeddingRequest,
+    Pair,
+    RelevanceRequest,
+    Term,
+    pair_positions,
+)
+from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.contexts.drift import Drift
+    from tealeaves.arrays import Integers
     from tealeaves.evidence.dictionaries import Dictionaries
+    from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.embeddings.embeddings import WordVectors
-    from tealeaves.evidence.linked.side import Side
+    from tealeaves.evidence.linked import LanguageSide
     from tealeaves.evidence.relevance.relevance import Relevance
-    from tealeaves.evidence.relevance.request import RelevanceRequest
     from tealeaves.evidence.wording import Wording
     from tealeaves.evidence.years import WordYears
 
 
 class Evidence:
-    """The counts at hand, one for each unit, and what else was asked for.
+    """The counts of each unit, and everything else that was requested.
 
-    Counts of the same unit given twice are joined with ``|`` (more words of the same texts).
-    ``texts`` are the texts themselves; ``vectors`` are those of words, by the embedding's name,
-    None for the one that is taken where none is named; ``relevance`` is that of pairs of words.
-    Of texts linked across languages, ``sides`` are the documents of each; ``dictionaries`` say
-    which words translate which, ``eras`` since when a language has its words, and ``drift`` how far
-    the reference uses them as another text does. Of these three a metric may do without.
+    ``has`` says whether an optional request was answered.
 
-    What a metric only wished for (:class:`~tealeaves.evidence.wish.Wish`) may be at hand or not:
-    ``has`` tells. ``reference`` is what was counted in a reference beside the corpus. ``named``
-    are the embeddings that the user named, where vectors of them were wished for.
-    ``relevance_read`` says that a classifier read the texts for metrics that need it; of such
-    relevance no wish is granted, so that no metric depends on those beside it. ``wording`` says how
-    words were looked for, and ``notes`` what should be known of the gathering.
+    Parameters
+    ----------
+    counts
+        Counts of the corpus. Two of the same unit are joined with ``|``, as they are of more
+        words of the same texts.
+    texts
+        The texts themselves.
+    vectors
+        Word vectors by the name of their embedding; None is the default embedding.
+    relevance
+        The relevance of pairs of words.
+    sides
+        The documents of each language of a paired corpus.
+    dictionaries
+        Which words translate which. A metric can do without these, and without the next two.
+    eras
+        Since when a language has had its words.
+    drift
+        How alike the neighbours of words are in the reference and in another text.
+    reference
+        The counts of a reference.
+    named
+        The embeddings that the user named, if a metric asked for vectors of each of them.
+    relevance_read
+        Whether a classifier read the texts for metrics that require it. Such relevance answers no
+        optional request, so that no metric depends on the other metrics of a run.
+    wording
+        How the words of topics were looked for in the texts.
+    notes
+        What should be known of how the evidence was gathered.
     """
 
     def __init__(
@@ -49,7 +75,7 @@ class Evidence:
         vectors: Mapping[str | None, WordVectors] | None = None,
         relevance: Relevance | None = None,
         *,
-        sides: Mapping[str, Side] | None = None,
+        sides: Mapping[str, LanguageSide] | None = None,
         dictionaries: Dictionaries | None = None,
         eras: WordYears | None = None,
         drift: Drift | None = None,
@@ -71,13 +97,41 @@ class Evidence:
         self.named = tuple(name for name in named if name in self._vectors)
         self._relevance_read = relevance_read
         self._wording = wording
-        #: What should be known of how the evidence was gathered.
         self.notes = list(notes)
-        #: What metrics keep that they made of it, for what they are asked next.
+        #: intermediate results that metrics keep here for their next computation
         self.kept: dict[Any, Any] = {}
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one
+
+    def __iter__(self) -> Iterator[Counts]:
+        return iter(self._counts.values())
+
+    def has(self, wanted: Unit | CountRequest | EmbeddingRequest | RelevanceRequest) -> bool:
+        """Return whether a request was answered completely, with all its words and pairs.
+
+        For a unit, return whether anything was counted in it. A request for vectors without the
+        name of an embedding stands for each embedding that the user named.
+
+        >>> evidence = Evidence([Counts.of({"cat": 4}, {}, units=7)])
+        >>> evidence.has(Unit()), evidence.has(Unit("window", 10))
+        (True, False)
+        """
+        if isinstance(wanted, Unit):
+            return wanted in self._counts
+        if isinstance(wanted, CountRequest):
+            counts = self._counts.get(wanted.unit)
+            return counts is not None and _covers_counts(counts, wanted)
+        if isinstance(wanted, EmbeddingRequest):
+            names = self.named if wanted.embedding is None else (wanted.embedding,)
+            words = wanted.words | wanted.further
+            return bool(names) and all(
+                name in self._vectors and all(word in self._vectors[name].numbers for word in words)
+                for name in names
+            )
+        if self._relevance is None or self._relevance_read:
+            return False
+        return _covers_relevance(self._relevance, wanted)
 
     @property
     def wording(self) -> Wording:
@@ -90,77 +144,91 @@ class Evidence:
         """Return the counts of a unit."""
         if unit not in self._counts:
             known = ", ".join(map(str, self._counts)) or "nothing"
-            raise EvidenceError(f"no counts of {unit} at hand, only of {known}: count them first")
+            raise EvidenceError(f"there are no counts of {unit}, only of {known}: count them first")
         return self._counts[unit]
-
-    def has(self, asked: Unit | Request | EmbeddingRequest | RelevanceRequest) -> bool:
-        """Tell whether what is asked for is at hand: all its words and pairs, not only some.
-
-        Of a unit it tells whether anything was counted in it. An embedding without a name stands
-        for those that the user named.
-
-        >>> evidence = Evidence([Counts.of({"cat": 4}, {}, units=7)])
-        >>> evidence.has(Unit()), evidence.has(Unit("window", 10))
-        (True, False)
-        """
-        if isinstance(asked, Unit):
-            return asked in self._counts
-        if isinstance(asked, Request):
-            known = self._counts.get(asked.unit)
-            return known is not None and counts_hold(known, asked)
-        if isinstance(asked, EmbeddingRequest):
-            names = self.named if asked.embedding is None else (asked.embedding,)
-            words = asked.words | asked.further
-            return bool(names) and all(vectors_hold(self._vectors.get(n), words) for n in names)
-        if self._relevance is None or self._relevance_read:
-            return False
-        return relevance_holds(self._relevance, asked)
-
-    @property
-    def reference_provenance(self) -> str:
-        """What was counted in the reference, and how it was read; nothing if there is none."""
-        found = dict.fromkeys(one.provenance for one in self.reference or ())
-        return "|".join(f"reference({one})" for one in found)
 
     @property
     def texts(self) -> EncodedTexts:
-        """The texts, as sequences of the asked words."""
+        """The texts, as sequences of the requested terms."""
         if self._texts is None:
-            raise EvidenceError("the texts themselves are not at hand: give the corpus, not counts")
+            raise EvidenceError("the texts themselves are missing: give the corpus, not counts")
         return self._texts
 
     def vectors(self, embedding: str | None = None) -> WordVectors:
-        """Return the vectors that an embedding gives the asked words."""
+        """Return the vectors of the requested words from an embedding."""
         if embedding not in self._vectors:
             name = "the embedding" if embedding is None else embedding
-            raise EvidenceError(f"no vectors of {name} at hand: ask for them first")
+            raise EvidenceError(f"there are no vectors of {name}: ask for them first")
         return self._vectors[embedding]
 
     @property
     def relevance(self) -> Relevance:
-        """What a classifier says of the asked pairs of words."""
+        """The relevance of the requested pairs of words."""
         if self._relevance is None:
-            raise EvidenceError("no relevance at hand: gather it (tealeaves relevance gather)")
+            raise EvidenceError("there is no relevance: gather it (tealeaves relevance gather)")
         return self._relevance
 
-    def side(self, language: str) -> Side:
-        """Return the documents of a language, as sequences of the asked words."""
+    def side(self, language: str) -> LanguageSide:
+        """Return the documents of a language, as sequences of the requested terms."""
         if language not in self._sides:
             raise EvidenceError(
-                f"the documents of {language} are not at hand: give the corpora, not counts"
+                f"the documents of {language} are missing: give the corpora, not counts"
             )
         return self._sides[language]
 
     @property
     def dictionaries(self) -> Dictionaries:
-        """Which words translate which."""
+        """The dictionaries: which words translate which."""
         if self._dictionaries is None:
-            raise EvidenceError("no dictionary is at hand: give one (--dictionary)")
+            raise EvidenceError("there is no dictionary: give one (--dictionary)")
         return self._dictionaries
 
     def translates(self, one: str, other: str) -> bool:
-        """Tell whether a dictionary of two languages is at hand."""
+        """Return whether there is a dictionary of two languages."""
         return self._dictionaries is not None and self._dictionaries.covers(one, other)
 
-    def __iter__(self) -> Iterator[Counts]:
-        return iter(self._counts.values())
+    @property
+    def reference_provenance(self) -> str:
+        """Which texts of the reference were counted, and how they were read; empty if none."""
+        provenances = dict.fromkeys(one.provenance for one in self.reference or ())
+        return "|".join(f"reference({one})" for one in provenances)
+
+
+# ---------------------------------------------------------------------- complete answers
+
+
+def _covers_counts(counts: Counts, request: CountRequest) -> bool:
+    """Return whether all terms, pairs and sets of a request were counted."""
+    positions = counts.positions
+    if not all(term in positions for term in request.terms):
+        return False
+    keys, known = _pair_keys(request.pairs, positions), counts.pair_keys
+    if keys is None:
+        return False
+    places = np.searchsorted(known, keys)
+    if (places == len(known)).any() or (known[places] != keys).any():
+        return False
+    sets = (tuple(sorted(positions.get(term, -1) for term in one)) for one in request.sets)
+    return all(members in counts.set_positions for members in sets)
+
+
+def _covers_relevance(relevance: Relevance, request: RelevanceRequest) -> bool:
+    """Return whether relevance was gathered for all terms and pairs of a request."""
+    if request.improved and not relevance.stamp.improved:
+        return False
+    positions = relevance.positions
+    if not all(term in positions for term in request.terms):
+        return False
+    if request.pairs is None:
+        return relevance.asked is None
+    keys = _pair_keys(request.pairs, positions)
+    return keys is not None and bool(relevance.frame.asked_keys(keys).all())
+
+
+def _pair_keys(pairs: Collection[Pair], positions: Mapping[Term, int]) -> Integers | None:
+    """Return the keys of pairs as in ``Counts.pair_keys``; None if a term is unknown."""
+    try:
+        rows = pair_positions(pairs, positions)
+    except KeyError:
+        return None
+    return rows[:, 0] * len(positions) + rows[:, 1]

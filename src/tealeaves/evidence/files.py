@@ -82,7 +82,7 @@ def add(
         relevance = _sum(files, load_relevance, lambda total, part: total + part)
         save_relevance(relevance, output)
         return RelevanceFile(Path(output), relevance)
-    from tealeaves.evidence.storage import load_counts, save_counts
+    from tealeaves.evidence.counts import load_counts, save_counts
 
     counts = _sum(files, load_counts, lambda total, part: _both(total, part, files[0]))
     save_counts(counts, output)

@@ -28,9 +28,9 @@ from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.contexts.drift import Drift
-    from tealeaves.evidence.contexts.request import ContextRequest
-    from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
+    from tealeaves.evidence.dictionaries import Dictionaries
+    from tealeaves.evidence.drift import Drift
+    from tealeaves.evidence.requests import ContextRequest, DictionaryRequest
     from tealeaves.evidence.years import WordYears
 
 DEFAULT_TOKENS = "words"
@@ -209,8 +209,8 @@ class Sources:
         progress: bool,
     ) -> Drift | None:
         """Compare how the corpus and modern texts use words; the modern texts are read once."""
-        from tealeaves.evidence.contexts.drift import Drift
-        from tealeaves.evidence.contexts.gathering import gather_contexts
+        from tealeaves.evidence.contexts import gather_contexts
+        from tealeaves.evidence.drift import Drift
 
         if self.modern is None or isinstance(self.modern, Drift):
             return self.modern
@@ -328,7 +328,7 @@ def read_counts(counts: Any) -> list[Counts]:
     if isinstance(counts, str | os.PathLike):
         if os.fspath(counts).endswith(".partial"):
             raise _unfinished(counts)
-        from tealeaves.evidence.storage import load_counts
+        from tealeaves.evidence.counts import load_counts
 
         return load_counts(counts)
     return [counts] if isinstance(counts, Counts) else list(counts)

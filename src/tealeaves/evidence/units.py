@@ -1,4 +1,4 @@
-"""Units: what counts as one occasion for words to be together."""
+"""Units: what counts as one occasion for words to occur together."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from tealeaves.expressions import Expression
 class Unit(msgspec.Struct, frozen=True, order=True):
     """Documents, sliding windows, context windows, or linked documents of two languages.
 
-    - ``document``: a text with at least one token is one unit, and holds each of its words once.
-    - ``window(w)``: each run of w consecutive tokens is a unit; a text with fewer tokens is one.
-    - ``context(s)``: each token is a unit. A word is counted once for each occurrence, a pair
-      once for each two occurrences at most s tokens apart, as Palmetto counts for Röder et al.
-      (2015); its number of units is another, for it takes size - 1 tokens off each text.
+    - ``document``: each text with at least one token is one unit.
+    - ``window(w)``: each run of w consecutive tokens is a unit; a text with fewer tokens is one
+      unit.
+    - ``context(s)``: each token is a unit. A word counts once for each occurrence, a pair once for
+      each two occurrences that are at most s tokens apart. Palmetto counts words and pairs in the
+      same way for Röder et al. (2015), but another number of units: it takes size - 1 tokens off
+      each text.
     - ``link(languages=en+sv)``: two linked documents, one of each language and each with at least
-      one token, are one unit, and hold each word of either once.
+      one token, are one unit.
 
-    Empty texts hold no unit. ``rule="gensim"`` counts as gensim 4.4.0 does: a word leaves the
-    window with its first occurrence even if another is still inside, and an empty text is a
-    unit.
+    A document, window or link counts once for each word that it contains, however often the word
+    occurs in it. Empty texts contain no unit.
+
+    ``rule="gensim"`` counts as gensim 4.4.0 does: a word is no longer in the window once its first
+    occurrence has left it, even if another occurrence is still inside; and an empty text is a unit.
 
     >>> Unit.parse("window(size=10)"), Unit()
     (window(size=10), document)
@@ -37,37 +41,48 @@ class Unit(msgspec.Struct, frozen=True, order=True):
 
     @classmethod
     def of_link(cls, one: str, other: str) -> Unit:
-        """Return the unit of documents linked across two languages, in whichever order.
+        """Return the unit of documents that are linked across two languages, in either order.
 
         >>> Unit.of_link("sv", "en")
         link(languages=en+sv)
         """
         if one == other or "+" in one + other or not (one and other):
-            raise InputError(f"a link is of two languages, not of {one!r} and {other!r}")
+            raise InputError(f"a link needs two different languages, not {one!r} and {other!r}")
         return cls("link", languages="+".join(sorted((one, other))))
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The two languages of a link; none of other units."""
-        return tuple((self.languages or "").split("+")) if self.kind == "link" else ()
 
     @classmethod
     def parse(cls, text: str) -> Unit:
-        """Read ``document``, ``window(size=10)`` or ``context(size=5)``."""
+        """Read ``document``, ``window(size=10)``, ``context(size=5)`` or a link."""
         expression = Expression.parse(text)
         try:
             unit = msgspec.convert({"kind": expression.name, **expression.parameters}, cls)
         except msgspec.ValidationError as error:
             raise InputError(f"{text!r} is not a unit: {error}") from error
         if (unit.size is None) != (unit.kind in ("document", "link")):
-            raise InputError(f"{text!r} is not a unit: windows have a size, documents have none")
+            raise InputError(
+                f"{text!r} is not a unit: windows and contexts need a size, other units have none"
+            )
         if (unit.languages is None) != (unit.kind != "link"):
-            raise InputError(f"{text!r} is not a unit: links are of two languages, others of none")
-        return cls.of_link(*_two(unit.languages, text)) if unit.languages is not None else unit
+            raise InputError(
+                f"{text!r} is not a unit: a link needs two languages, other units have none"
+            )
+        if unit.languages is None:
+            return unit
+        languages = unit.languages.split("+")
+        if len(languages) != 2:
+            raise InputError(
+                f"{text!r} is not a unit: a link needs two languages, not {len(languages)}"
+            )
+        return cls.of_link(*languages)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The two languages of a link; empty for other units."""
+        return tuple((self.languages or "").split("+")) if self.kind == "link" else ()
 
     @property
     def plural(self) -> str:
-        """What is counted, in words: ``documents``, ``windows of 10``."""
+        """The unit in words, such as ``documents`` or ``windows of 10``."""
         if self.kind == "link":
             return f"linked documents of {' and '.join(self.sides)}"
         return f"{self.kind}s" + ("" if self.size is None else f" of {self.size}")
@@ -81,10 +96,3 @@ class Unit(msgspec.Struct, frozen=True, order=True):
         if self.languages is not None:
             parameters["languages"] = self.languages
         return str(Expression(self.kind, parameters))
-
-
-def _two(languages: str, text: str) -> tuple[str, str]:
-    parts = languages.split("+")
-    if len(parts) != 2:
-        raise InputError(f"{text!r} is not a unit: a link is of two languages")
-    return parts[0], parts[1]

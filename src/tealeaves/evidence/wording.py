@@ -8,8 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.evidence.request import Pair
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Pair, Term
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 

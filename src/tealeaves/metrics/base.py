@@ -19,19 +19,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tealeaves.evidence.contexts.request import ContextRequest
-    from tealeaves.evidence.dictionaries import DictionaryRequest
-    from tealeaves.evidence.embeddings.request import EmbeddingRequest
-    from tealeaves.evidence.encoded import TextRequest
     from tealeaves.evidence.evidence import Evidence
-    from tealeaves.evidence.linked.request import SidesRequest
-    from tealeaves.evidence.relevance.request import RelevanceRequest
-    from tealeaves.evidence.request import Request
-    from tealeaves.evidence.wish import Wish
+    from tealeaves.evidence.requests import (
+        ContextRequest,
+        CountRequest,
+        DictionaryRequest,
+        EmbeddingRequest,
+        OptionalRequest,
+        RelevanceRequest,
+        SidesRequest,
+        TextRequest,
+    )
     from tealeaves.evidence.wording import Wording
 
-    Counted = Request | TextRequest | SidesRequest | ContextRequest
-    Need = Counted | EmbeddingRequest | RelevanceRequest | DictionaryRequest | Wish
+    Counted = CountRequest | TextRequest | SidesRequest | ContextRequest
+    Need = Counted | EmbeddingRequest | RelevanceRequest | DictionaryRequest | OptionalRequest
 
     # what a user may give, and a metric may use but can do without
     Extra = Literal["reference", "embeddings", "relevance"]

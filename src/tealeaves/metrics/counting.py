@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.counting.gather import check_not_empty, gather
+from tealeaves.evidence.counts import Counts, load_counts, save_counts
 from tealeaves.evidence.files import CountsFile
-from tealeaves.evidence.gathering import check_not_empty, gather
-from tealeaves.evidence.linked.gathering import gather_linked
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.linked import gather_linked
+from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.sources import (
     are_multilingual,
     check_languages,
@@ -21,7 +21,6 @@ from tealeaves.evidence.sources import (
     open_paired_corpus,
     pipelines_of_models,
 )
-from tealeaves.evidence.storage import load_counts, save_counts
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.files import check_writable
 from tealeaves.jobs import Job
@@ -146,7 +145,7 @@ def _count_linked(
 
 def _requests(
     models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
-) -> list[Request]:
+) -> list[CountRequest]:
     requests = count_requests(models, metrics, wording)
     if not requests:
         raise InputError("none of these metrics needs counts")
@@ -154,7 +153,7 @@ def _requests(
 
 
 def _are_of(
-    counts: Sequence[Counts], requests: Sequence[Request], pipeline: Pipeline, corpus: Corpus
+    counts: Sequence[Counts], requests: Sequence[CountRequest], pipeline: Pipeline, corpus: Corpus
 ) -> bool:
     """Tell whether counts are exactly those of these requests and these texts."""
     return (

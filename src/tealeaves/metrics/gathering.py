@@ -14,18 +14,22 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.contexts.request import ContextRequest
 from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.dictionaries import DictionaryRequest
-from tealeaves.evidence.encoded import EncodedTexts, Encoder, TextRequest
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.linked.gathering import Linked, gather_linked
-from tealeaves.evidence.linked.request import SidesRequest
+from tealeaves.evidence.linked import LinkedEvidence, gather_linked
 from tealeaves.evidence.relevance.classifier.saved import about
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.requests import (
+    ContextRequest,
+    CountRequest,
+    DictionaryRequest,
+    RelevanceRequest,
+    SidesRequest,
+    TextRequest,
+    join_count_requests,
+)
 from tealeaves.evidence.sources import languages_of
+from tealeaves.evidence.texts import EncodedTexts, TextEncoder
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import wordings_of
 from tealeaves.metrics.notes import classifier_tokens
@@ -54,7 +58,7 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
     pipeline = sources.pipeline(plan.models)
     counts, texts = sources.counts_list, None
     if counts is None:
-        requests: list[Request | TextRequest] = [*plan.counts, *plan.of_kind(TextRequest)]
+        requests: list[CountRequest | TextRequest] = [*plan.counts, *plan.of_kind(TextRequest)]
         corpus = _corpus(plan, requests) if requests else None
         counts, texts = read_corpus(corpus, pipeline, requests, threads, progress=progress)
     evidence = Evidence(
@@ -75,24 +79,26 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
 def read_corpus(
     corpus: Corpus | None,
     pipeline: Pipeline,
-    requests: Iterable[Request | TextRequest],
+    requests: Iterable[CountRequest | TextRequest],
     threads: int | None,
     *,
     progress: bool,
 ) -> tuple[list[Counts], EncodedTexts | None]:
     """Read a corpus once for all counts and texts that are asked for, if any are."""
     asked = list(requests)
-    counts = join_requests(one for one in asked if isinstance(one, Request))
+    counts = join_count_requests(one for one in asked if isinstance(one, CountRequest))
     texts = [one for one in asked if isinstance(one, TextRequest)]
     if corpus is None or not asked:
         return [], None
-    from tealeaves.evidence.gathering import check_not_empty, gather
+    from tealeaves.evidence.counting.gather import check_not_empty, gather
 
-    encoder = Encoder(frozenset().union(*(one.terms for one in texts)), pipeline) if texts else None
+    encoder = (
+        TextEncoder(frozenset().union(*(one.terms for one in texts)), pipeline) if texts else None
+    )
     gathered = gather(
         corpus,
         pipeline,
-        counts or [Request(Unit())],
+        counts or [CountRequest(Unit())],
         threads=threads,
         progress=progress,
         encoder=encoder,
@@ -101,12 +107,12 @@ def read_corpus(
     return gathered if counts else [], encoder.texts() if encoder else None
 
 
-def _corpus(plan: Plan, requests: Sequence[Request | TextRequest]) -> Corpus:
+def _corpus(plan: Plan, requests: Sequence[CountRequest | TextRequest]) -> Corpus:
     """Return the corpus, or say what it is needed for."""
     corpus = plan.sources.open_corpus
     if corpus is not None:
         return corpus
-    units = dict.fromkeys(str(one.unit) for one in requests if isinstance(one, Request))
+    units = dict.fromkeys(str(one.unit) for one in requests if isinstance(one, CountRequest))
     if not units:
         raise InputError("these metrics read the texts themselves: give the corpus")
     raise InputError(
@@ -196,7 +202,7 @@ def _read_by_classifier(plan: Plan, pipeline: Pipeline) -> list[str]:
     return classifier_tokens(plan.models, pipeline, sources.tokens, fitted)
 
 
-def _lacking(requests: Sequence[Request], evidence: Evidence, where: str) -> list[str]:
+def _lacking(requests: Sequence[CountRequest], evidence: Evidence, where: str) -> list[str]:
     units = dict.fromkeys(str(one.unit) for one in requests if not evidence.has(one))
     return [f"not counted for these words in {where}, and left out: {', '.join(units)}"] * bool(
         units
@@ -218,7 +224,7 @@ def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool
     )
     years = sources.word_years(languages)
     if sources.counts_list is not None:
-        linked = Linked(sources.counts_list, {})
+        linked = LinkedEvidence(sources.counts_list, {})
     else:
         linked = _linked_documents(plan, paired, threads, progress=progress)
     contexts = plan.of_kind(ContextRequest)
@@ -235,10 +241,10 @@ def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool
 
 def _linked_documents(
     plan: Plan, paired: PairedCorpus | None, threads: int | None, *, progress: bool
-) -> Linked:
+) -> LinkedEvidence:
     documents = plan.of_kind(SidesRequest)
     if not plan.counts and not documents:
-        return Linked([], {})
+        return LinkedEvidence([], {})
     wording = wordings_of(plan.wording)
     if paired is None:
         options = " ".join(f"--corpus {language}=PATH" for language in wording.pipelines)

@@ -13,15 +13,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.contexts.request import ContextRequest
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
-from tealeaves.evidence.embeddings.request import EmbeddingRequest, requests_by_embedding
-from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.linked.request import SidesRequest
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.request import Request, join_requests
+from tealeaves.evidence.requests import (
+    ContextRequest,
+    CountRequest,
+    EmbeddingRequest,
+    OptionalRequest,
+    RelevanceRequest,
+    SidesRequest,
+    TextRequest,
+    join_count_requests,
+    join_embedding_requests,
+)
 from tealeaves.evidence.sources import (
     ReferenceSource,
     Sources,
@@ -29,7 +34,6 @@ from tealeaves.evidence.sources import (
     check_languages,
     check_relevance_tokens,
 )
-from tealeaves.evidence.wish import Wish
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.registry import METRICS
@@ -81,11 +85,11 @@ class Plan:
         choice, has_texts = self.sources.embedding_choice, self.sources.corpus is not None
         granted: list[Need] = []
         for request in self.requests:
-            if not isinstance(request, Wish):
+            if not isinstance(request, OptionalRequest):
                 granted.append(request)
             elif isinstance(request.request, EmbeddingRequest):
                 granted += choice.granted(request.request)
-            elif isinstance(request.request, Request) and has_texts and not request.reference:
+            elif isinstance(request.request, CountRequest) and has_texts and not request.reference:
                 granted.append(request.request)
         return granted
 
@@ -94,23 +98,23 @@ class Plan:
         return [request for request in self.granted if isinstance(request, kind)]
 
     @property
-    def counts(self) -> list[Request]:
+    def counts(self) -> list[CountRequest]:
         """The counts to be gathered, one request for each unit."""
-        return join_requests(self.of_kind(Request))
+        return join_count_requests(self.of_kind(CountRequest))
 
     @property
     def embeddings(self) -> dict[str | None, EmbeddingRequest]:
         """The vectors to be gathered, one request for each embedding."""
-        return requests_by_embedding(self.of_kind(EmbeddingRequest))
+        return join_embedding_requests(self.of_kind(EmbeddingRequest))
 
-    def optional_counts(self, *, reference: bool) -> list[Request]:
+    def optional_counts(self, *, reference: bool) -> list[CountRequest]:
         """Return the counts that are optional, of the corpus or of the reference."""
         return [
             request.request
             for request in self.requests
-            if isinstance(request, Wish)
+            if isinstance(request, OptionalRequest)
             and request.reference is reference
-            and isinstance(request.request, Request)
+            and isinstance(request.request, CountRequest)
         ]
 
 
@@ -214,15 +218,15 @@ def metric_requests(
 
 def count_requests(
     models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
-) -> list[Request]:
+) -> list[CountRequest]:
     """Return all counts that metrics ask for, the optional ones too, one request for each unit.
 
     Counts of a reference are among them if the wording has one.
     """
     check_counts_suffice(models, metrics, wording)
     requests = metric_requests(models, metrics, wording)
-    inner = (one.request if isinstance(one, Wish) else one for one in requests)
-    return join_requests(one for one in inner if isinstance(one, Request))
+    inner = (one.request if isinstance(one, OptionalRequest) else one for one in requests)
+    return join_count_requests(one for one in inner if isinstance(one, CountRequest))
 
 
 def check_counts_suffice(
@@ -248,13 +252,18 @@ def check_texts_unneeded(
         requests = metric_requests(models, [metric], wording)
         if sources.relevance is None and any(isinstance(r, RelevanceRequest) for r in requests):
             raise InputError(f"{metric!r} needs texts: give either --corpus or --relevance")
-        if not all(isinstance(one, EmbeddingRequest | RelevanceRequest | Wish) for one in requests):
+        if not all(
+            isinstance(one, EmbeddingRequest | RelevanceRequest | OptionalRequest)
+            for one in requests
+        ):
             raise InputError(f"{metric!r} needs texts: give either --corpus or --counts")
 
 
 def check_embeddings(requests: Iterable[Need], choice: EmbeddingChoice) -> None:
     """Raise, before long work begins, for embeddings that are not there."""
-    for name in requests_by_embedding(one for one in requests if isinstance(one, EmbeddingRequest)):
+    for name in join_embedding_requests(
+        one for one in requests if isinstance(one, EmbeddingRequest)
+    ):
         choice.named(name)
 
 
@@ -289,7 +298,7 @@ def _check_reference_used(metrics: Sequence[Metric]) -> None:
     raise InputError(f"the reference is of no use to {', '.join(map(repr, metrics))}: {cure}")
 
 
-def _check_reference_counts(reference: ReferenceSource, requests: Sequence[Request]) -> None:
+def _check_reference_counts(reference: ReferenceSource, requests: Sequence[CountRequest]) -> None:
     """Raise, before long work begins, for counts of a reference that hold nothing of use."""
     if reference.corpus is not None or not requests:
         return

@@ -63,7 +63,7 @@ def make_scorer(
     check_relevance([asked], gathered)
     held = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
     if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):
-        from tealeaves.evidence.storage import load_counts
+        from tealeaves.evidence.counts import load_counts
 
         counts = load_counts(counts)
     return Scorer(

@@ -14,10 +14,9 @@ from tealeaves.evidence.counts import PipelineStamp
 from tealeaves.evidence.relevance.frame import Frame
 from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.relevance.rowwise import of_chunk
 from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import RelevanceRequest, Term
 from tealeaves.text.fingerprint import Fingerprint
 
 LAYERS, HEADS = 2, 3

@@ -15,8 +15,7 @@ from tealeaves.errors import EvidenceError
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.gathering import gather_relevance
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import RelevanceRequest, Term
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.pipeline import Pipeline

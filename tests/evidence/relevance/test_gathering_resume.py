@@ -14,8 +14,7 @@ from tealeaves.evidence.relevance import gathering, passing, rowwise, running, s
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.gathering import gather_relevance
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import RelevanceRequest, Term
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 

@@ -17,10 +17,9 @@ from tealeaves.evidence.relevance import gathering, passing, running
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.gathering import gather_relevance
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.relevance.rowwise import BY_HEAD
 from tealeaves.evidence.relevance.single import relevance_of_text
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import RelevanceRequest, Term
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.pipeline import Pipeline

@@ -11,9 +11,8 @@ import pytest
 
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.relevance.rowwise import empty, of_chunk
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import RelevanceRequest, Term
 
 Make = Callable[..., Any]
 

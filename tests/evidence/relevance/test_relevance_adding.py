@@ -17,7 +17,7 @@ from tealeaves.errors import EvidenceError
 from tealeaves.evidence.relevance.frame import Frame
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.relevance.rowwise import ARRAYS, empty, total
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 
 Make = Callable[..., Any]
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.evidence.relevance.texts import ReadText, TextReader, occurrence_pairs
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 
 from .tiny_models import PIECES, a_frame, tokenizer_in_memory
 

@@ -14,11 +14,10 @@ from tealeaves.evidence.relevance.frame import Frame
 from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
 from tealeaves.evidence.relevance.network.head import Dense, Head, Pooling, Scaling
 from tealeaves.evidence.relevance.network.network import Batch
-from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.relevance.sampling import Chosen
 from tealeaves.evidence.relevance.stamp import RelevanceStamp, Target
 from tealeaves.evidence.relevance.texts import TextReader, occurrence_pairs
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import RelevanceRequest, Term
 from tealeaves.text.document import Document
 from tealeaves.text.pipeline import Pipeline
 

@@ -99,7 +99,7 @@ def test_other_tokens_are_refused(toy: Relevance) -> None:
 
 
 def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
-    from tealeaves.evidence.gathering import gather
+    from tealeaves.evidence.counting.gather import gather
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.planning import count_requests
     from tealeaves.text.corpus import Corpus
@@ -122,7 +122,7 @@ def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
 def test_without_texts_and_relevance_there_is_nothing_to_score() -> None:
     with pytest.raises(InputError, match="give corpus or relevance"):
         tealeaves.score(TOPICS, None, "lrp_sum")
-    with pytest.raises(EvidenceError, match="no relevance at hand"):
+    with pytest.raises(EvidenceError, match="there is no relevance"):
         _ = Evidence().relevance
 
 
@@ -399,7 +399,7 @@ def large_relevance(random: np.random.Generator) -> tuple[Relevance, dict[str, l
     from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
     from tealeaves.evidence.relevance.rowwise import of_chunk
     from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
-    from tealeaves.evidence.terms import Term
+    from tealeaves.evidence.requests import Term
     from tealeaves.text.fingerprint import Fingerprint
     from tealeaves.text.pipeline import Pipeline
 

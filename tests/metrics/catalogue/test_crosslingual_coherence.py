@@ -241,7 +241,7 @@ def test_models_of_one_and_of_several_languages_are_not_mixed() -> None:
 
 def test_saved_counts_give_the_same_scores(tmp_path: Path) -> None:
     from tealeaves.evidence import save_counts
-    from tealeaves.evidence.linked.gathering import gather_linked
+    from tealeaves.evidence.linked import gather_linked
     from tealeaves.evidence.sources import pipelines_of_models
     from tealeaves.evidence.wording import Wordings
     from tealeaves.metrics import parse_metrics

@@ -363,7 +363,7 @@ def test_without_scikit_learn_it_says_what_to_install(monkeypatch: pytest.Monkey
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, "sklearn", None)
     corpus = paired_corpus(en=clear_documents("en", "xy"), sv=clear_documents("sv", "xy"))
-    monkeypatch.setattr(PairedCorpus, "keyed", lambda *_: pytest.fail("texts were read"))
+    monkeypatch.setattr(PairedCorpus, "keyed_documents", lambda *_: pytest.fail("texts were read"))
     with pytest.raises(MissingExtraError, match=r"classification needs.*tealeaves\[models\]"):
         model_score(model(en=sharp_phi(), sv=sharp_phi()), corpus)
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves.errors import InputError
+from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counts import save_counts
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.gathering import gather
-from tealeaves.evidence.storage import save_counts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.evaluation import evaluate

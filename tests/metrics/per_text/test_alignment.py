@@ -11,7 +11,7 @@ import pytest
 import tealeaves
 from tealeaves import Topics
 from tealeaves.errors import InputError
-from tealeaves.evidence.encoded import EncodedTexts, encode
+from tealeaves.evidence.texts import EncodedTexts, encode
 from tealeaves.metrics.per_text.alignment import document_rows
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document

@@ -112,7 +112,7 @@ def test_together_with_metrics_of_texts(tmp_path: Path) -> None:
 
 
 def test_together_with_counts() -> None:
-    from tealeaves.evidence.gathering import gather
+    from tealeaves.evidence.counting.gather import gather
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.planning import count_requests
     from tealeaves.text.corpus import Corpus

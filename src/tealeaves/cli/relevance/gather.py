@@ -21,7 +21,7 @@ from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.relevance import Relevance
-    from tealeaves.evidence.relevance.request import RelevanceRequest
+    from tealeaves.evidence.requests import RelevanceRequest
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.pipeline import Pipeline
     from tealeaves.topics.topics import Topics

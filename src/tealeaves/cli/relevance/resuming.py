@@ -11,7 +11,7 @@ from tealeaves.files import check_writable
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.relevance import Relevance
-    from tealeaves.evidence.relevance.request import RelevanceRequest
+    from tealeaves.evidence.requests import RelevanceRequest
     from tealeaves.text.pipeline import Pipeline
 
     Run = Callable[..., Relevance]

@@ -12,9 +12,8 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.features.gap import clipped, inner_coherence_contrast, matching_coherence
 from tealeaves.estimator.features.names import FEATURES, in_order
 from tealeaves.estimator.features.spread import spread
-from tealeaves.evidence.contexts.request import ContextRequest
-from tealeaves.evidence.dictionaries import DictionaryRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.requests import ContextRequest, DictionaryRequest
 from tealeaves.evidence.sources import PIVOT, require_multilingual
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.catalogue.crosslingual_translation import MatchingAccuracy

@@ -12,7 +12,7 @@ from tealeaves.errors import InputError, MissingExtraError, did_you_mean
 from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS, default_name, open_named
 from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
 from tealeaves.evidence.embeddings.fingerprints import FileState, file_states
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
+from tealeaves.evidence.requests import EmbeddingRequest
 
 # suffixes of files: a name that ends in one is a path, not a model of the hub
 _FILE_SUFFIXES = (

@@ -6,7 +6,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Classifier",
     "Relevance",
-    "RelevanceRequest",
     "fit_classifier",
     "gather_relevance",
     "load_relevance",

@@ -13,7 +13,7 @@ import numpy as np
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
 from tealeaves.evidence.relevance.stamp import RelevanceStamp
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Integers

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.counting.blocks import source_names_in_errors
 from tealeaves.evidence.counts import PipelineStamp
-from tealeaves.evidence.gathering import sources_named
 from tealeaves.evidence.relevance.asking import Asking
 from tealeaves.evidence.relevance.choosing import Followed
 from tealeaves.evidence.relevance.collecting import fingerprint_of
@@ -20,12 +20,12 @@ from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
 from tealeaves.evidence.relevance.network.sharing import RuleName
 from tealeaves.evidence.relevance.passing import Passing
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
 from tealeaves.evidence.relevance.rowwise import empty
 from tealeaves.evidence.relevance.sampling import Chosen, Sampler
 from tealeaves.evidence.relevance.saving import Done, Saving
 from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals, Target
 from tealeaves.evidence.relevance.texts import TextReader
+from tealeaves.evidence.requests import RelevanceRequest
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
@@ -108,7 +108,7 @@ def gather_relevance(
     target = "masked" if known.head.pooling == "masked" else target
     by_head = request.pairs is not None if by_head is None else by_head
     kept: dict[str, Any] = {"improved": request.improved, "by_head": by_head, "rules": rules}
-    with sources_named(corpus), _ready(known, target, seed, device, **kept) as passing:
+    with source_names_in_errors(corpus), _ready(known, target, seed, device, **kept) as passing:
         frame = _frame(known, pipeline, request, passing)
         reader = TextReader(known.tokenizer, frame.terms, known.longest)
         labels = known.labels if target == "true" else None

@@ -13,7 +13,7 @@ import numpy as np
 from tealeaves.evidence.relevance.frame import Frame, contained
 from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
 from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.relevance.rowwise import ARRAYS, BY_HEAD
 from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
 from tealeaves.evidence.relevance.valid import check
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Integers

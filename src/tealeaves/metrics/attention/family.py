@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.request import RelevanceRequest
+from tealeaves.evidence.requests import RelevanceRequest
 from tealeaves.metrics.attention.topic_sums import TopicRows, reduced_results
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.two_words import lack_of_two_words

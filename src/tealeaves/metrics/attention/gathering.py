@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.request import RelevanceRequest
+from tealeaves.evidence.requests import RelevanceRequest
 from tealeaves.evidence.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics

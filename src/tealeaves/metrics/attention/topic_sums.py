@@ -18,7 +18,7 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.frame import contained
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import Term
 from tealeaves.metrics.base import Result
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.encoded import TextRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.requests import TextRequest
 from tealeaves.evidence.wording import Wording
 from tealeaves.extras import require
 from tealeaves.metrics.base import Result

@@ -17,9 +17,8 @@ import msgspec
 import numpy as np
 
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.request import Pair, Request
+from tealeaves.evidence.requests import CountRequest, Pair, Term
 from tealeaves.evidence.sources import require_multilingual
-from tealeaves.evidence.terms import Term
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
@@ -71,13 +70,13 @@ class LinkedMetric(CrosslingualMetric):
     def score_pair(self, lists: dict[str, TermLists], counts: Counts) -> ValuesAndShares:
         """Return the values of all topics in two languages, and the shares of judged pairs."""
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Request]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[CountRequest]:
         """Ask for terms and pairs in the documents that two languages share."""
         for model in models:
             for pair in language_pairs(model, self.judges):
                 yield self._request(model, pair, wording)
 
-    def _request(self, model: Topics, pair: LanguagePair, wording: Wording) -> Request:
+    def _request(self, model: Topics, pair: LanguagePair, wording: Wording) -> CountRequest:
         terms: set[Term] = set()
         pairs: set[Pair] = set()
         lists = (side_terms(model, language, self.top, wording) for language in pair)
@@ -85,7 +84,7 @@ class LinkedMetric(CrosslingualMetric):
             one, other = (tuple(term for term in side if term.tokens) for side in topic)
             terms.update(one, other)
             pairs.update((a, b) if a < b else (b, a) for a, b in self.pairs_of(one, other))
-        return Request(Unit.of_link(*pair), frozenset(terms), frozenset(pairs))
+        return CountRequest(Unit.of_link(*pair), frozenset(terms), frozenset(pairs))
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Score each topic by the mean over pairs of languages."""

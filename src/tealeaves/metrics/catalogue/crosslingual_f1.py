@@ -18,11 +18,11 @@ import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.linked.request import SidesRequest
-from tealeaves.evidence.linked.side import Side
+from tealeaves.evidence.linked import LanguageSide
+from tealeaves.evidence.requests import SidesRequest
 from tealeaves.evidence.sources import require_multilingual
+from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.extras import require
 from tealeaves.metrics.base import Result
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from tealeaves.arrays import Bools, Floats, Integers
-    from tealeaves.evidence.terms import Term
+    from tealeaves.evidence.requests import Term
 
 Average = Literal["macro", "micro"]
 Labels = frozenset[str]
@@ -291,7 +291,7 @@ class LabelledSide:
 
     @classmethod
     def of(
-        cls, topics: Topics, side: Side, wording: Wording, settings: TransferSettings
+        cls, topics: Topics, side: LanguageSide, wording: Wording, settings: TransferSettings
     ) -> LabelledSide:
         """Estimate p(t|d) of the labelled documents of a language from its own words alone.
 
@@ -343,7 +343,7 @@ class LabelledSide:
         return LabelledSide(self.language, chosen, self.theta[rows], self.all_documents)
 
 
-def _encoded_texts(side: Side) -> EncodedTexts:
+def _encoded_texts(side: LanguageSide) -> EncodedTexts:
     return EncodedTexts(
         side.terms,
         side.pipeline,
@@ -356,7 +356,7 @@ def _encoded_texts(side: Side) -> EncodedTexts:
     )
 
 
-def _side_provenance(side: Side) -> str:
+def _side_provenance(side: LanguageSide) -> str:
     """Return the tokens and texts of a language, and a digest of their links and labels."""
     lines = "\n".join(f"{key}\t{label}" for key, label in zip(side.keys, side.labels, strict=True))
     digest = hashlib.blake2b(lines.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

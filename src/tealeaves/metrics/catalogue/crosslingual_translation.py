@@ -12,8 +12,9 @@ import msgspec
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.dictionaries import Dictionaries, DictionaryRequest
+from tealeaves.evidence.dictionaries import Dictionaries
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.requests import DictionaryRequest
 from tealeaves.evidence.sources import languages_of
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result

@@ -20,7 +20,7 @@ import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.request import Request
+from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.units import Unit
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Result
@@ -122,7 +122,7 @@ class IntruderMetric(EmbeddingMetric):
             terms = {
                 wording.term_of(model, word) for model in models for word in self.first_words(model)
             }
-            yield Request(Unit(), frozenset(term for term in terms if term.tokens))
+            yield CountRequest(Unit(), frozenset(term for term in terms if term.tokens))
 
     def score_space(
         self, space: TopicSpace, model: Topics, evidence: Evidence, wording: Wording

@@ -12,8 +12,8 @@ import numpy as np
 from msgspec import Meta
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.per_text.alignment import check_own_texts

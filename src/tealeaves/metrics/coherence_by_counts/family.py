@@ -11,8 +11,7 @@ import msgspec
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.request import Request
-from tealeaves.evidence.terms import Term
+from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.wording import Wording
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Metric, Result
@@ -166,11 +165,11 @@ class Coherence(Metric):
         unit = self.settings.unit
         return "counts of documents" if unit.size is None else f"counts of {unit.kind}s"
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Request]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[CountRequest]:
         """Ask for the words of each topic, their pairs and, for some segmentations, sets."""
         # gensim drops unknown words before it takes the first ones, so any word may be needed
         top = None if self.settings.compat else self.top
-        pairs = Request(self.settings.unit, *wording.pairs(models, top))
+        pairs = CountRequest(self.settings.unit, *wording.pairs(models, top))
         sets: list[Iterable[Term]] = []
         if self.settings.segmentation in SETS and not self.settings.similarity:
             for terms in (t for model in models for t in wording.terms(model)):
@@ -178,7 +177,7 @@ class Coherence(Metric):
                 for one, given in segments(self.settings.segmentation, len(known)):
                     sets.append([known[rank] for rank in {*one, *given}])
                     sets.append([known[rank] for rank in given])
-        yield pairs | Request.of(self.settings.unit, [], sets)
+        yield pairs | CountRequest.of(self.settings.unit, [], sets)
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Score the topics of all models at once."""

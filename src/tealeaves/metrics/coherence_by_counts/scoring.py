@@ -24,7 +24,7 @@ from tealeaves.metrics.coherence_by_counts.segmentation import (
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Bools, Floats, Integers
     from tealeaves.evidence.counts import Counts
-    from tealeaves.evidence.terms import Term
+    from tealeaves.evidence.requests import Term
     from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
 
 _CHUNK_CELLS = 2_000_000

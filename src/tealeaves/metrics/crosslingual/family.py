@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from tealeaves.evidence.requests import Term
 from tealeaves.evidence.sources import require_multilingual
-from tealeaves.evidence.terms import Term
 from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.text.languages import same_language

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.encoded import EncodedTexts
+from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.encoded import EncodedTexts, TextRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.requests import TextRequest
+from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.per_text.alignment import document_rows

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.errors import EvidenceError
-from tealeaves.evidence.encoded import EncodedTexts, TextRequest
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.requests import TextRequest
+from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.topics.distributions import phi
@@ -18,7 +19,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats, Integers, Integers32
-    from tealeaves.evidence.terms import Term
+    from tealeaves.evidence.requests import Term
 
 BLOCK = 2**22  # numbers in memory at a time
 

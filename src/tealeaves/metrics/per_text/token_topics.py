@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.encoded import EncodedTexts
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.per_text.alignment import check_own_texts, document_rows
 from tealeaves.metrics.per_text.model_texts import (

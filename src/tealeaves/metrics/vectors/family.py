@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import numpy as np
 
-from tealeaves.evidence.embeddings.request import EmbeddingRequest
+from tealeaves.evidence.requests import EmbeddingRequest
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.notes import listed
 from tealeaves.metrics.vectors.space import TopicSpace, lack_of_weights

@@ -1,1 +1,0 @@
-"""The loops over bytes and tokens. They keep no state, raise nothing, and release the GIL."""

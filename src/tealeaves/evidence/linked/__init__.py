@@ -1,1 +1,0 @@
-"""Evidence of texts that are linked across languages."""
