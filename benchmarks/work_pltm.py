@@ -13,7 +13,7 @@ import numpy as np
 
 from clock import Clock
 from frequent import ALPHA, BETA, TIMED, WORDS, burn_in, frequent_words
-from tealeaves.models.polylingual.state import State
+from tealeaves.models.polylingual.chain import GibbsChain
 from tealeaves.models.polylingual.texts import PolylingualTexts
 
 
@@ -33,7 +33,7 @@ def made_texts(path: Path, languages: int) -> PolylingualTexts:
 def main(k: str, languages: str, texts: str) -> None:
     """Let a chain burn in, then time sweeps of one thread."""
     tuples = made_texts(Path(texts), int(languages))
-    state = State.start(tuples, k=int(k), alpha=ALPHA, beta=BETA, seed=1, parts=1)
+    state = GibbsChain.start(tuples, k=int(k), alpha=ALPHA, beta=BETA, seed=1, parts=1)
     for _ in range(burn_in(int(k))):
         state.advance()
     clock = Clock()

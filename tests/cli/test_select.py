@@ -89,12 +89,12 @@ def test_killed_at_random_points_it_goes_on_without_retraining(
     known: dict[str, tuple[int, int, str]] = {}
     for _ in range(4):
         kill_while_training(going_on, folder, rng.randint(1, 2), rng.uniform(0, 0.1))
-        found = state(folder)
-        assert known.items() <= found.items(), "a model that was done was trained again"
-        for name in found:  # whatever a killed run leaves is whole
+        trained = state(folder)
+        assert known.items() <= trained.items(), "a model that was done was trained again"
+        for name in trained:  # whatever a killed run leaves is whole
             assert len(read_topics(folder / name)) == int(name.split("-")[1])
-        progress.append(len(found))
-        known = found
+        progress.append(len(trained))
+        known = trained
     assert 0 < progress[0] < 12, "no kill hit a running training"
     assert progress == sorted(progress)
     done = run(*going_on)
@@ -102,8 +102,8 @@ def test_killed_at_random_points_it_goes_on_without_retraining(
     assert known.items() <= state(folder).items()
     assert len(state(folder)) == 12
     assert done.stdout == unbroken.stdout
-    digests = {name: found[2] for name, found in state(folder).items()}
-    assert digests == {name: found[2] for name, found in state(playground / "unbroken").items()}
+    digests = {name: facts[2] for name, facts in state(folder).items()}
+    assert digests == {name: facts[2] for name, facts in state(playground / "unbroken").items()}
     assert not list(folder.glob(".*.tmp"))
 
 
@@ -127,8 +127,8 @@ def test_interrupted_it_says_what_is_kept(playground: Path, number: signal.Signa
 
 
 def test_interrupted_before_anything_is_trained_it_says_so(playground: Path) -> None:
-    code = "import os, signal, tealeaves.models.selecting as selecting\n"
-    code += "selecting.select = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
+    code = "import os, signal, tealeaves.models.selection.search as search\n"
+    code += "search.read_texts = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
     code += "from tealeaves.cli.main import main\n"
     code += "main(['select', '-k', '4', '-c', 'en.jsonl', '-o', 'never', '-q'])"
     command = [sys.executable, "-c", code]

@@ -28,15 +28,15 @@ def test_what_is_saved_is_what_is_trained(playground: Path, suffix: str) -> None
     )
     assert done.returncode == 0, done.stderr
     expected = train("lda(k=4, iterations=50, eta=0.1, samples=2)", demo.corpus("en"), seed=7)
-    found = read_topics(output)
-    assert found == expected
-    assert (found.model, found.family) == ("lda-4-7", "lda(k=4, iterations=50, eta=0.1)")
+    saved = read_topics(output)
+    assert saved == expected
+    assert (saved.model, saved.family) == ("lda-4-7", "lda(k=4, iterations=50, eta=0.1)")
     for name in ("topic_word", "document_topic", "samples", "term_frequency", "document_lengths"):
-        assert np.array_equal(getattr(found, name), getattr(expected, name)), name
-    assert found.assignments is not None
+        assert np.array_equal(getattr(saved, name), getattr(expected, name)), name
+    assert saved.assignments is not None
     assert expected.assignments is not None
-    assert np.array_equal(found.assignments.topics, expected.assignments.topics)
-    assert found.document_ids == tuple(document.id for document in demo.corpus("en"))
+    assert np.array_equal(saved.assignments.topics, expected.assignments.topics)
+    assert saved.document_ids == tuple(document.id for document in demo.corpus("en"))
     lines = done.stdout.splitlines()
     assert len(lines) == 4
     assert " ".join(expected[0].words[:10]) in lines[0]
@@ -88,7 +88,7 @@ def test_the_list_names_all() -> None:
         (["lda", "-k", "500", "-c", "en.jsonl"], "more topics than texts"),
         (["lda", "-c", "en.jsonl", "-o", "x.csv"], "saved as .topics or .json"),
         (["lda", "-c", "en.jsonl", "-o", "no/x.topics"], "not a folder that can be written to"),
-        (["lda", "-c", "en.jsonl", "-o", "en.jsonl"], "saved as .topics or .json"),
+        (["lda", "-c", "en.jsonl", "-o", "en.jsonl"], "would be written over, and it is read"),
         (["lda", "-c", "en.jsonl", "--set", "eta"], "give NAME=VALUE"),
         (["lda", "-c", "en.jsonl", "--set", "eat=1"], "no parameter eat; did you mean eta?"),
         (["lda", "-c", "en.jsonl", "--set", "eta=x"], "eta=x cannot be"),

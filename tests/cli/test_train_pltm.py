@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -51,41 +51,32 @@ def arguments(folder: Path, output: str, *more: str) -> list[str]:
     ]
 
 
-def process(*given: str) -> list[str]:
+def process_command(*given: str) -> list[str]:
     """Return the command of a process of its own, which saves after each sweep."""
     return [sys.executable, "-W", "error", "-m", "tealeaves", *given, "--checkpoint", "0"]
-
-
-@pytest.fixture
-def train_here(run: Callable[..., Done]) -> Iterator[Callable[..., Done]]:
-    """Run in this process; whoever handled signals before does so again in the end."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield run
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="module")
 def unbroken(folder: Path) -> Path:
     """The topics of a run that nobody stopped."""
-    command = process(*arguments(folder, "unbroken.topics", "--threads", "1"))
+    command = process_command(*arguments(folder, "unbroken.topics", "--threads", "1"))
     done = subprocess.run(command, capture_output=True, text=True, env=ONE_THREAD)
     assert done.returncode == 0, done.stderr
     return folder / "unbroken.topics"
 
 
 def test_what_is_saved_is_what_is_trained(
-    folder: Path, unbroken: Path, train_here: Callable[..., Done]
+    folder: Path, unbroken: Path, run: Callable[..., Done]
 ) -> None:
-    done = train_here(*arguments(folder, "one.json"))
+    done = run(*arguments(folder, "one.json"))
     assert done.code == 0, done.err
     paired = PairedCorpus.open({name: folder / f"{name}.jsonl" for name in LANGUAGES})
     expected = train("pltm(k=3, iterations=150, chains=2, max_df=1)", paired)
     assert isinstance(expected, MultilingualTopics)
     for file in (folder / "one.json", unbroken):
-        found = read_topics(file)
-        assert found == expected
-        assert found.digest == expected.digest
+        saved = read_topics(file)
+        assert saved == expected
+        assert saved.digest == expected.digest
     assert not (folder / "one.json.partial").exists()
     assert expected.document_ids is not None
     assert expected.document_ids[:2] == ("d0", "d1")
@@ -98,11 +89,11 @@ def test_what_is_saved_is_what_is_trained(
         assert english.index("en:") == swedish.index("sv:")
     notes = done.err.splitlines()
     assert notes[0].startswith("note: log-likelihoods -")
-    assert notes[0].endswith((" a token: that of seed 1 is kept", "that of seed 2 is kept"))
-    assert notes[1] == f"{folder / 'one.json'}: {expected.family} of 60 tuples"
+    assert notes[0].endswith(("the chain of seed 1 is kept", "the chain of seed 2 is kept"))
+    assert notes[1] == f"note: {folder / 'one.json'}: {expected.family} of 60 tuples"
 
 
-def started(command: list[str], partial: Path) -> subprocess.Popen[bytes]:
+def start_training(command: list[str], partial: Path) -> subprocess.Popen[bytes]:
     """Start a run, and wait until it has saved something new."""
     before = partial.stat().st_mtime_ns if partial.exists() else 0
     running = subprocess.Popen(
@@ -121,11 +112,11 @@ def started(command: list[str], partial: Path) -> subprocess.Popen[bytes]:
 
 def test_killed_at_random_points_it_goes_on_to_the_same_bytes(folder: Path, unbroken: Path) -> None:
     output, partial = folder / "killed.topics", folder / "killed.topics.partial"
-    going_on = process(*arguments(folder, output.name, "--resume", "--threads", "2"))
+    going_on = process_command(*arguments(folder, output.name, "--resume", "--threads", "2"))
     draw = random.Random(os.urandom(8))
     kills = 0
     for _ in range(3):
-        running = started(going_on, partial)
+        running = start_training(going_on, partial)
         time.sleep(draw.uniform(0, 0.3))
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
@@ -143,10 +134,10 @@ def test_killed_at_random_points_it_goes_on_to_the_same_bytes(folder: Path, unbr
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_says_what_is_kept(
-    folder: Path, unbroken: Path, train_here: Callable[..., Done], sent: signal.Signals
+    folder: Path, unbroken: Path, run: Callable[..., Done], sent: signal.Signals
 ) -> None:
     output, partial = folder / f"{sent.name}.topics", folder / f"{sent.name}.topics.partial"
-    running = started(process(*arguments(folder, output.name)), partial)
+    running = start_training(process_command(*arguments(folder, output.name)), partial)
     running.send_signal(sent)
     _, error = running.communicate()
     assert running.returncode == 130
@@ -161,69 +152,69 @@ def test_an_interrupted_run_says_what_is_kept(
         (("--resume", "--links", "line"), "sv.jsonl 55: "),
         (("--resume", "--restart"), "give either --resume or --restart"),
     ]:
-        done = train_here(*arguments(folder, output.name, *more))
+        done = run(*arguments(folder, output.name, *more))
         assert done.code == 2
         assert message in done.err
         assert done.err.count("\n") == 1
         assert partial.read_bytes() == kept
-    done = train_here(*arguments(folder, output.name, "--resume"))
+    done = run(*arguments(folder, output.name, "--resume"))
     assert done.code == 0, done.err
     assert output.read_bytes() == unbroken.read_bytes()
     assert not partial.exists()
 
 
-def test_restart_begins_anew(folder: Path, unbroken: Path, train_here: Callable[..., Done]) -> None:
+def test_restart_begins_anew(folder: Path, unbroken: Path, run: Callable[..., Done]) -> None:
     output, partial = folder / "anew.topics", folder / "anew.topics.partial"
     partial.write_text("damaged")
-    done = train_here(*arguments(folder, output.name, "--resume"))
+    done = run(*arguments(folder, output.name, "--resume"))
     assert done.code == 2
     assert "not a whole file of an unfinished training" in done.err
-    done = train_here(*arguments(folder, output.name, "--restart"))
+    done = run(*arguments(folder, output.name, "--restart"))
     assert done.code == 0, done.err
     assert output.read_bytes() == unbroken.read_bytes()
     assert not partial.exists()
 
 
 def test_resuming_what_is_complete_does_nothing(
-    folder: Path, unbroken: Path, train_here: Callable[..., Done]
+    folder: Path, unbroken: Path, run: Callable[..., Done]
 ) -> None:
     before = unbroken.stat().st_mtime_ns
-    done = train_here(*arguments(folder, unbroken.name, "--resume"))
-    assert (done.code, done.err) == (0, f"{unbroken} is complete already\n")
+    done = run(*arguments(folder, unbroken.name, "--resume"))
+    assert (done.code, done.err) == (0, f"note: {unbroken} is complete already\n")
     others = [("--set", "beta=0.1"), ("--seed", "9"), ("--tokens", "sv=words(min_length=3)")]
     for more in [*others, ("--samples", "2")]:
-        done = train_here(*arguments(folder, unbroken.name, "--resume", *more))
+        done = run(*arguments(folder, unbroken.name, "--resume", *more))
         assert done.code == 2
         assert f"{unbroken} holds other topics: --restart replaces them" in done.err
     assert unbroken.stat().st_mtime_ns == before
 
 
-def test_one_language_is_plain_lda(folder: Path, train_here: Callable[..., Done]) -> None:
-    command = ["train", "pltm", "-k", "3", "-c", str(folder / "en.jsonl"), "-q", *SETTINGS]
-    done = train_here(*command, "-o", str(folder / "lda.topics"))
+def test_one_language_is_plain_lda(folder: Path, run: Callable[..., Done]) -> None:
+    command = ["train", "pltm", "-k", "3", "-c", str(folder / "en.jsonl"), *SETTINGS]
+    done = run(*command, "-o", str(folder / "lda.topics"), "-q")
     assert (done.code, done.err) == (0, "")
-    found = read_topics(folder / "lda.topics")
-    assert not isinstance(found, MultilingualTopics)
-    assert found.documents == 60
-    assert found.assignments is not None
+    saved = read_topics(folder / "lda.topics")
+    assert not isinstance(saved, MultilingualTopics)
+    assert saved.documents == 60
+    assert saved.assignments is not None
     assert " texts  en" in done.out.splitlines()[0]
-    done = train_here(*command, "-o", str(folder / "lda.topics"), "--resume")
+    done = run(*command, "-o", str(folder / "lda.topics"), "--resume")
     assert "is complete already" in done.err
 
 
-def test_tokens_may_be_of_one_language(folder: Path, train_here: Callable[..., Done]) -> None:
+def test_tokens_may_be_of_one_language(folder: Path, run: Callable[..., Done]) -> None:
     tokens = ["--tokens", "sv=words(min_length=2)", "--set", "iterations=2"]
     given = [one for one in arguments(folder, "tokens.topics") if one != "iterations=150"]
     given.remove("--set")
-    done = train_here(*given, *tokens)
+    done = run(*given, *tokens)
     assert done.code == 0, done.err
-    found = read_topics(folder / "tokens.topics")
-    assert isinstance(found, MultilingualTopics)
-    assert [side.tokens for side in found.by_language.values()] == ["words", "words(min_length=2)"]
+    saved = read_topics(folder / "tokens.topics")
+    assert isinstance(saved, MultilingualTopics)
+    assert [side.tokens for side in saved.by_language.values()] == ["words", "words(min_length=2)"]
 
 
-def test_the_list_names_it(train_here: Callable[..., Done]) -> None:
-    done = train_here("train", "--list")
+def test_the_list_names_it(run: Callable[..., Done]) -> None:
+    done = run("train", "--list")
     assert "pltm: polylingual topic model" in done.out
     assert "pltm(k=20, seed=1, " in done.out
     assert "Mimno et al. 2009" in done.out
@@ -233,8 +224,8 @@ def test_the_list_names_it(train_here: Callable[..., Done]) -> None:
     ("given", "message"),
     [
         (["lda", "-c", "en=en.jsonl", "-c", "sv=sv.jsonl"], "lda is of one language: pltm takes"),
-        (["lda", "-c", "en.jsonl", "--resume"], "--resume is for pltm, not for lda"),
-        (["lda", "-c", "en.jsonl", "--threads", "2"], "--threads is for pltm, not for lda"),
+        (["lda", "-c", "en.jsonl", "--resume"], "resume is for pltm, not for lda"),
+        (["lda", "-c", "en.jsonl", "--threads", "2"], "threads is for pltm, not for lda"),
         (
             ["pltm", "-c", "en=en.jsonl", "-c", "sv.jsonl"],
             "say the language of each",
@@ -247,13 +238,13 @@ def test_the_list_names_it(train_here: Callable[..., Done]) -> None:
 )
 def test_bad_input_is_one_line_and_code_2(
     folder: Path,
-    train_here: Callable[..., Done],
+    run: Callable[..., Done],
     monkeypatch: pytest.MonkeyPatch,
     given: list[str],
     message: str,
 ) -> None:
     monkeypatch.chdir(folder)
-    done = train_here("train", *given, "-q")
+    done = run("train", *given, "-q")
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert done.err.count("\n") == 1

@@ -22,8 +22,8 @@ from tealeaves.metrics.crosslingual.side_by_side import SideBySide, SideBySideTo
 from tealeaves.metrics.escaping import in_latex, in_markdown
 from tealeaves.metrics.scores import Score, Scores, Topic
 from tealeaves.metrics.tidy import Tidy
-from tealeaves.models.candidates import Candidate, Run
-from tealeaves.models.selection import Selection
+from tealeaves.models.selection.candidates import Candidate, TrainedRun
+from tealeaves.models.selection.result import Selection
 
 WORDS = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert('1')>", "<!-- c", "&amp;", "&#60;",
@@ -130,7 +130,7 @@ def explanations() -> Explanations:
 
 def selection() -> Selection:
     candidates = [
-        Candidate(word, 5, word, (Run(word, 1, None, {"m|_": 0.1 + k / 100}, {"m|_": 1.0}),))
+        Candidate(word, 5, word, (TrainedRun(word, 1, None, {"m|_": 0.1 + k / 100}, {"m|_": 1.0}),))
         for k, word in enumerate(WORDS)
     ]
     return Selection(candidates, {"m|_": "higher"}, trained={}, weight=None, tokens="words")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.models.candidates import Candidate, Run
-from tealeaves.models.selection import Selection
+from tealeaves.models.selection.candidates import Candidate, TrainedRun
+from tealeaves.models.selection.result import Selection
 from tealeaves.report.charts import check_chart_file, save_chart, selection_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -28,7 +28,9 @@ def selection(
             k,
             f"{kind}(k={k})",
             tuple(
-                Run(f"{kind}-{k}-{n}", n, None, {"npmi": v, "umass": -v}, {"npmi": 1, "umass": 1})
+                TrainedRun(
+                    f"{kind}-{k}-{n}", n, None, {"npmi": v, "umass": -v}, {"npmi": 1, "umass": 1}
+                )
                 for n, v in enumerate(values[:runs], 1)
             ),
         )

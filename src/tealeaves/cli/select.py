@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +10,12 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import reporting
-from tealeaves.cli.help import HeadedCommand
 
 if TYPE_CHECKING:
-    from tealeaves.models.selection import Selection
-    from tealeaves.report.run.record import Run
-
-_FOLDER = "selection"
+    from tealeaves.models import Selection
 
 
-@click.command("select", cls=HeadedCommand)
+@click.command("select")
 @click.option(
     "--model",
     "models",
@@ -37,7 +31,7 @@ _FOLDER = "selection"
     "grid",
     metavar="GRID",
     help="The numbers of topics: start:stop:step, stop included (5:60:5), or a list (5,10,20). "
-    "Only models that find their own (hdp) need none.",
+    "Models that find their own number (hdp) need none.",
 )
 @shared.corpus_options
 @click.option(
@@ -65,7 +59,7 @@ _FOLDER = "selection"
     default=3,
     show_default=True,
     metavar="N",
-    help="How often each model is trained.",
+    help="How many times each model is trained.",
 )
 @click.option(
     "--seed",
@@ -79,25 +73,46 @@ _FOLDER = "selection"
     "-o",
     "--output",
     "folder",
-    default=_FOLDER,
+    default="selection",
     show_default=True,
     metavar="FOLDER",
-    help="Where each model is saved as soon as it is trained.",
+    help="The folder that each model is saved to as soon as it is trained.",
 )
-@click.option("--resume", is_flag=True, help="Go on: what is in the folder is not trained again.")
+@click.option("--resume", is_flag=True, help="Go on: models in the folder are not trained again.")
 @click.option("--restart", is_flag=True, help="Remove the models in the folder and begin anew.")
 @click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf")
 @reporting.report_options
 @shared.format_option
 @shared.threads_option
 @shared.quiet_option
-def command(**given: Any) -> None:
+def command(
+    *,
+    models: tuple[str, ...],
+    grid: str | None,
+    metrics: tuple[str, ...],
+    tokens: str | None,
+    embeddings: tuple[str, ...],
+    relevance: str | None,
+    weight: str,
+    runs: int,
+    seed: int,
+    folder: str,
+    resume: bool,
+    restart: bool,
+    plot: str | None,
+    report: str | None,
+    run: str | None,
+    form: str | None,
+    threads: int | None,
+    quiet: bool,
+    **reading: Any,
+) -> None:
     """Train models with several numbers of topics and say which to take.
 
-    Each is trained several times. All models are scored in one reading of the corpus; the first
-    metric decides, by default npmi@10 weighted by documents. A run that was stopped goes on with
-    --resume; metrics, runs and numbers of topics may then be others. Without --tokens, texts that
-    say their language (--language-field) lose its stop words.
+    Each model is trained several times. All models are scored in one reading of the corpus; the
+    first metric decides, by default npmi@10 weighted by documents. A selection that was stopped
+    goes on with --resume, also with other metrics, runs and numbers of topics. Without --tokens,
+    stop words are left out if the texts name their language (--language-field).
 
     \b
     Examples:
@@ -107,75 +122,52 @@ def command(**given: Any) -> None:
       tealeaves select -k 5:60:5 -c texts.jsonl --report report.html
       tealeaves select -k 2:20:2 -c texts.txt --tokens "words(stopwords=en)" --weight topics
     """
-    _check(given)
-    from tealeaves.models.selecting import select
-
-    _stop_at_sigterm()
-    try:
-        corpus = shared.open_corpus(given)
-        found = select(
-            given["models"],
-            corpus,
-            given["grid"],
-            given["metrics"],
-            tokens=_tokens(corpus, given),
-            embeddings=given["embeddings"],
-            relevance=given["relevance"],
-            weight=given["weight"] if given["weight"] == "documents" else None,
-            runs=given["runs"],
-            seed=given["seed"],
-            folder=given["folder"],
-            resume=given["resume"],
-            restart=given["restart"],
-            also=reporting.also(shared.read_metrics(given["metrics"]), (), given),
-            threads=given["threads"],
-            progress=not given["quiet"] and sys.stderr.isatty(),
-        )
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"interrupted: {_kept(given['folder'])}") from None
-    _show(found, given)
-
-
-def _stop_at_sigterm() -> None:
-    """Let a scheduler end a run as Ctrl-C does."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, stop)
-
-
-def _kept(folder: str) -> str:
-    from tealeaves.models.folder import SUFFIX
-
-    if any(Path(folder).glob(f"*{SUFFIX}")):
-        return f"{folder} keeps the models that are trained, --resume goes on"
-    return "no model was trained yet"
-
-
-def _check(given: dict[str, Any]) -> None:
-    """Refuse what cannot be before anything is read."""
-    if not given["corpora"]:
+    if not reading["corpora"]:
         raise click.UsageError("give the texts with --corpus")
-    if given["resume"] and given["restart"]:
-        raise click.UsageError("give either --resume or --restart")
-    from tealeaves.models.folder import RunFolder
-    from tealeaves.models.plan import read_grid, read_kinds
+    from tealeaves.models import select
 
-    read_grid(read_kinds(given["models"]), given["grid"])
-    shared.check_relevance(given, shared.read_metrics(given["metrics"], given["embeddings"]))
-    reporting.check_report(given, [*given["corpora"], *shared.metric_files(given["metrics"])])
-    RunFolder(given["folder"]).check(resume=given["resume"], restart=given["restart"])
-    if given["plot"]:
-        _check_plot(Path(given["plot"]), Path(given["folder"]))
-        shared.check_not_input(
-            given["plot"], [*given["corpora"], *shared.metric_files(given["metrics"])]
-        )
+    metric_list = shared.read_metrics(metrics, embeddings)
+    shared.check_relevance({"relevance": relevance}, metric_list)
+    files = {"plot": plot, "report": report, "run": run}
+    inputs = [*reading["corpora"], *(file for metric in metric_list for file in metric.files)]
+    reporting.check_report(files, inputs)
+    if plot:
+        _check_plot(Path(plot), Path(folder))
+        shared.check_not_input(plot, inputs)
+    judges = reporting.also(metric_list, (), files)
+    selection = select(
+        models,
+        shared.open_corpus(reading),
+        grid,
+        metric_list,
+        tokens=tokens,
+        embeddings=embeddings,
+        relevance=relevance,
+        weight=weight if weight == "documents" else None,
+        runs=runs,
+        seed=seed,
+        folder=folder,
+        resume=resume,
+        restart=restart,
+        also=judges,
+        threads=threads,
+        progress=not quiet and sys.stderr.isatty(),
+        on_note=None if quiet else _print_note,
+    )
+    _print_selection(selection, form, quiet=quiet)
+    if plot:
+        from tealeaves.report.charts import save_chart, selection_chart
+
+        save_chart(selection_chart(selection), plot)
+    if reporting.wanted(files):
+        from tealeaves.report.run.selected import selected_run
+
+        record = selected_run(selection, judges[0], reporting.command_line())
+        reporting.write_report(record, files)
 
 
 def _check_plot(plot: Path, folder: Path) -> None:
-    """Refuse a chart that cannot be written; the folder of the models may be made later."""
+    """Refuse a chart that cannot be written; the folder of the models may not exist yet."""
     from tealeaves.report.charts import check_chart_file, check_chart_kind
 
     if plot.parent.resolve() == folder.resolve() and not folder.exists():
@@ -184,44 +176,19 @@ def _check_plot(plot: Path, folder: Path) -> None:
         check_chart_file(plot)
 
 
-def _tokens(corpus: Any, given: dict[str, Any]) -> str:
-    from tealeaves.cli.train import tokens_of
+def _print_selection(selection: Selection, form: str | None, *, quiet: bool) -> None:
+    """Print the candidates and the choice; in formats for programs the choice goes to stderr."""
+    from tealeaves.cli.output import chosen_format, show_tidy
 
-    return tokens_of(corpus, quiet=given["quiet"])
-
-
-def _show(found: Selection, given: dict[str, Any]) -> None:
-    from tealeaves.cli.output import chosen_format
-    from tealeaves.metrics import tables
-
-    form = chosen_format(given["form"])
-    writers = {
-        "table": lambda: "\n".join([tables.plain(found.table()), *found.legend, ""]),
-        "json": found.to_json,
-        "jsonl": found.to_jsonl,
-        "csv": found.to_csv,
-        "md": found.to_markdown,
-        "latex": found.to_latex,
-    }
-    click.echo(writers[form](), nl=False)
-    if form == "table":
+    is_table = chosen_format(form) == "table"
+    show_tidy(selection, form, quiet=True)
+    if is_table:
         click.echo()
-    for line in found.explain():
-        click.echo(line, err=form != "table")
-    if not given["quiet"]:
-        for note in found.notes:
-            click.echo(f"note: {note}", err=True)
-    if given["plot"]:
-        from tealeaves.report.charts import save_chart, selection_chart
-
-        save_chart(selection_chart(found), given["plot"])
-    if reporting.wanted(given):
-        reporting.write_report(_run(found, given), given)
+    for line in selection.explain():
+        click.echo(line, err=not is_table)
+    for note in [] if quiet else selection.notes:
+        _print_note(note)
 
 
-def _run(found: Selection, given: dict[str, Any]) -> Run:
-    """Return what a report is made of: the selection, and the best run of each candidate."""
-    from tealeaves.report.run.selected import selected_run
-
-    judges = reporting.also(shared.read_metrics(given["metrics"]), (), given)
-    return selected_run(found, judges[0], reporting.command_line())
+def _print_note(note: str) -> None:
+    click.echo(f"note: {note}", err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tealeaves.errors import InputError
@@ -13,9 +14,9 @@ from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import DEFAULT_TOKENS, open_relevance_source
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
-from tealeaves.metrics.registry import metric as parsed
-from tealeaves.models.sketch import check_relevance
-from tealeaves.models.training import as_corpus
+from tealeaves.metrics.registry import metric as parse_metric
+from tealeaves.models.selection.feasibility import check_relevance
+from tealeaves.models.texts import as_corpus
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.adapters import adapt
@@ -32,54 +33,54 @@ def make_scorer(
     relevance: Any = None,
     weight: str | None = None,
 ) -> Scorer:
-    """Make a scorer of a metric for ``GridSearchCV`` and ``RandomizedSearchCV``.
+    """Return a scorer of a metric for ``GridSearchCV`` and ``RandomizedSearchCV``.
 
     Parameters
     ----------
     metric
-        One metric, such as ``"npmi@10"``; of those where lower is better the negative is given.
+        One metric, such as ``"npmi@10"``; if lower is better, the scorer returns the negative.
     corpus
         The reference, which is read once and kept in memory. Without it the texts of each fold
-        are the reference, where the search is given texts.
+        are the reference, if the search is given texts.
     counts
-        Counts made before, or their file, instead of a corpus.
+        Saved counts, or their file, instead of a corpus.
     vectorizer
-        The fitted vectoriser, for an estimator that is searched without a pipeline.
+        The fitted vectoriser, if the estimator is not part of a scikit-learn pipeline.
     tokens
         The token pipeline for the reference.
     embeddings
-        What gives words their vectors, for a metric that needs them: one embedding.
+        One embedding, for a metric that needs word vectors.
     relevance
-        Relevance gathered before, or its file, for a metric that needs it; it knows its pipeline.
-        It must be of all pairs of words that topics may have.
+        Saved relevance, or its file, for a metric that needs it; it names its own pipeline. It must
+        have all pairs of words that topics may have.
     weight
-        ``"documents"`` weights topics by the documents whose best topic they are; the fold's.
+        ``"documents"`` weights topics by the documents of the fold whose best topic they are.
     """
     if corpus is not None and counts is not None:
         raise InputError("give either a corpus or counts, not both")
-    asked = parsed(metric)
-    _check_embeddings(asked, EmbeddingChoice(embeddings))
-    gathered = open_relevance_source(relevance)
-    check_relevance([asked], gathered)
-    held = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
+    scored_metric = parse_metric(metric)
+    _check_embeddings(scored_metric, EmbeddingChoice(embeddings))
+    relevance_data = open_relevance_source(relevance)
+    check_relevance([scored_metric], relevance_data)
+    reference = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
     if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):
         from tealeaves.evidence.counts import load_counts
 
         counts = load_counts(counts)
     return Scorer(
-        repr(asked),
-        held,
-        counts,
-        vectorizer,
-        repr(Pipeline.parse(tokens)),
-        weight,
-        embeddings,
-        gathered,
+        metric=repr(scored_metric),
+        corpus=reference,
+        counts=counts,
+        vectorizer=vectorizer,
+        tokens=repr(Pipeline.parse(tokens)),
+        weight=weight,
+        embeddings=embeddings,
+        relevance=relevance_data,
     )
 
 
 def _check_embeddings(metric: Metric, choice: EmbeddingChoice) -> None:
-    """Refuse at once what a search would only take for failed fits, whose scores are NaN."""
+    """Refuse embeddings now that would only make a search score NaN."""
     if "embedding" not in metric.accepts:
         if choice.given and "embeddings" not in metric.uses:
             raise InputError(f"embeddings are for metrics of vectors, not for {metric!r}")
@@ -91,31 +92,21 @@ def _check_embeddings(metric: Metric, choice: EmbeddingChoice) -> None:
     choice.named(name)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Scorer:
     """Scores a fitted estimator: more is better. It can be pickled."""
 
-    def __init__(
-        self,
-        metric: str,
-        corpus: Corpus | None,
-        counts: Any,
-        vectorizer: Any,
-        tokens: str,
-        weight: str | None,
-        embeddings: Any = None,
-        relevance: Any = None,
-    ) -> None:
-        self.metric = metric
-        self.corpus = corpus
-        self.counts = counts
-        self.vectorizer = vectorizer
-        self.tokens = tokens
-        self.weight = weight
-        self.embeddings = embeddings
-        self.relevance = relevance
+    metric: str
+    corpus: Corpus | None
+    counts: Any
+    vectorizer: Any
+    tokens: str
+    weight: str | None
+    embeddings: Any
+    relevance: Any
 
     def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:  # noqa: ARG002, N803
-        """Return the metric of the estimator's topics; ``X`` is the fold, texts or their matrix."""
+        """Return the metric of the estimator's topics; ``X`` is the fold: texts or their matrix."""
         topics = adapt(estimator, name="model", vectorizer=self.vectorizer, documents=X)
         scores = score(
             topics,
@@ -128,15 +119,16 @@ class Scorer:
             weight=self.weight,
         )
         value = scores.value("model", self.metric)
-        return value if parsed(self.metric).better == "higher" else -value
+        return value if parse_metric(self.metric).better == "higher" else -value
 
     def _reference(self, fold: Any) -> Corpus | None:
         if self.corpus is not None:
             return self.corpus
-        listed = list(fold) if not hasattr(fold, "shape") or getattr(fold, "ndim", 2) == 1 else []
-        if listed and all(isinstance(text, str) for text in listed):
-            return Corpus.of(listed)
-        return None  # enough for metrics that need no texts; others say so
+        is_matrix = hasattr(fold, "shape") and getattr(fold, "ndim", 2) != 1
+        texts = [] if is_matrix else list(fold)
+        if texts and all(isinstance(text, str) for text in texts):
+            return Corpus.of(texts)
+        return None  # enough for metrics that need no texts; others raise an error
 
     def __repr__(self) -> str:
         return f"make_scorer({self.metric!r})"

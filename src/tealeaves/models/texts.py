@@ -1,13 +1,13 @@
-"""The texts a model is trained on, as numbers of words."""
+"""The texts that a model is trained on, their words numbered."""
 
 from __future__ import annotations
 
 import hashlib
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,24 +15,23 @@ from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
 from tealeaves.expressions import Expression
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.languages import language_code
+from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from tealeaves.arrays import Integers, Integers32
 
-    from tealeaves.arrays import Integers32
-
-_LOOKED_AT = 1000  # documents that are asked for their language
+_INSPECTED = 1000  # documents whose language decides which stop words are left out
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingTexts:
-    """Texts as sequences of words of a vocabulary, a row a document of the corpus.
+    """Texts as sequences of words of a vocabulary, one row per document of the corpus.
 
-    The words of text d are ``numbers[starts[d]:starts[d + 1]]``. A document of which no word is
-    left stays, without words, so that rows are those of the corpus. ``digest`` tells texts and
-    ids, in their order, from any others; ``labelled`` whether any document has a label;
-    ``language`` is the code of their one language, where it is known.
+    The words of text d are ``numbers[starts[d]:starts[d + 1]]``. A document that has no words left
+    keeps its row, so that rows are those of the corpus. ``digest`` identifies the texts and ids in
+    their order; ``labelled`` says whether any document has a label; ``language`` is the code of
+    their language, if they have one and it is known.
 
     >>> texts = read_texts(Corpus.of(["a cat", "a dog and a cat", "?"]), Pipeline.parse("words"))
     >>> texts.vocabulary
@@ -43,7 +42,7 @@ class TrainingTexts:
     """
 
     vocabulary: tuple[str, ...]
-    starts: NDArray[np.int64]
+    starts: Integers
     numbers: Integers32
     ids: tuple[str, ...]
     name: str
@@ -65,27 +64,27 @@ class TrainingTexts:
         return [self.vocabulary[number] for number in row.tolist()]
 
     @property
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Integers:
         """The number of words of each text."""
         return np.diff(self.starts)
 
     @property
-    def term_frequency(self) -> NDArray[np.int64]:
+    def term_frequency(self) -> Integers:
         """How often each word of the vocabulary occurs."""
         return np.bincount(self.numbers, minlength=len(self.vocabulary))
 
     @property
     def document_ids(self) -> tuple[str, ...] | None:
-        """The ids of the documents, where each has one of its own."""
-        whole = all(self.ids) and len(set(self.ids)) == len(self.ids)
-        return self.ids if whole else None
+        """The ids of the documents, or None unless each document has a different id."""
+        unique = all(self.ids) and len(set(self.ids)) == len(self.ids)
+        return self.ids if unique else None
 
-    def document_frequency(self) -> NDArray[np.int64]:
+    def document_frequency(self) -> Integers:
         """Return in how many texts each word occurs."""
-        found = np.zeros(len(self.vocabulary), dtype=np.int64)
+        frequency = np.zeros(len(self.vocabulary), dtype=np.int64)
         for row in self.rows():
-            found[np.unique(row)] += 1
-        return found
+            frequency[np.unique(row)] += 1
+        return frequency
 
     def limited(self, *, min_df: int = 1, max_df: float = 1.0) -> TrainingTexts:
         """Leave out words that are in too few documents, or in too large a share of them."""
@@ -97,18 +96,15 @@ class TrainingTexts:
                 f"{len(self)} texts: set min_df and max_df"
             )
         renumbered = (np.cumsum(kept) - 1).astype(np.int32)
-        there = kept[self.numbers]
-        starts = np.concatenate([[0], np.cumsum(there)])[self.starts]
-        return TrainingTexts(
-            tuple(word for word, keep in zip(self.vocabulary, kept, strict=True) if keep),
-            starts.astype(np.int64),
-            renumbered[self.numbers[there]],
-            self.ids,
-            self.name,
-            self.digest,
-            self.tokens,
-            self.labelled,
-            self.language,
+        is_kept = kept[self.numbers]
+        starts = np.concatenate([[0], np.cumsum(is_kept)])[self.starts]
+        return replace(
+            self,
+            vocabulary=tuple(
+                word for word, keep in zip(self.vocabulary, kept, strict=True) if keep
+            ),
+            starts=starts.astype(np.int64),
+            numbers=renumbered[self.numbers[is_kept]],
         )
 
 
@@ -129,9 +125,7 @@ def read_texts(corpus: Corpus, pipeline: Pipeline) -> TrainingTexts:
             tokens = []
         rows.append(np.array([known.setdefault(t, len(known)) for t in tokens], dtype=np.int32))
         ids.append(document.id)
-        for part in (document.id, document.text):
-            data = part.encode("utf-8", "surrogatepass")
-            digest.update(len(data).to_bytes(8, "little") + data)
+        update_digest(digest, document.id, document.text)
     if not known:
         why = f"none of its {len(rows)} documents has a token" if rows else "it holds no documents"
         raise InputError(f"{corpus.name}: the corpus is empty: {why}")
@@ -140,23 +134,30 @@ def read_texts(corpus: Corpus, pipeline: Pipeline) -> TrainingTexts:
     order[[known[word] for word in vocabulary]] = np.arange(len(known), dtype=np.int32)
     starts = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(row) for row in rows], out=starts[1:])
-    numbers = order[np.concatenate(rows)]
-    named = f"{len(rows)}#{digest.hexdigest()}"
     return TrainingTexts(
-        tuple(vocabulary),
-        starts,
-        numbers,
-        tuple(ids),
-        corpus.name,
-        named,
-        repr(pipeline),
-        labelled,
-        language_of(languages, pipeline),
+        vocabulary=tuple(vocabulary),
+        starts=starts,
+        numbers=order[np.concatenate(rows)],
+        ids=tuple(ids),
+        name=corpus.name,
+        digest=f"{len(rows)}#{digest.hexdigest()}",
+        tokens=repr(pipeline),
+        labelled=labelled,
+        language=language_of(languages, pipeline),
     )
 
 
-def language_of(said: Iterable[str], pipeline: Pipeline) -> str:
-    """Return the code of the one language that texts say; if they say none, that of the tokens.
+def update_digest(digest: hashlib.blake2b, *parts: str) -> None:
+    """Add texts to a digest, each with its length, so that their borders count."""
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "little") + data)
+
+
+def language_of(languages: Iterable[str], pipeline: Pipeline) -> str:
+    """Return the code of the one language of texts; if they name none, that of the pipeline.
+
+    It is empty where there are several languages, or none is known.
 
     >>> language_of(["es", "", "es-MX"], Pipeline.parse("words"))
     'es'
@@ -165,36 +166,47 @@ def language_of(said: Iterable[str], pipeline: Pipeline) -> str:
     >>> language_of(["en", "es"], Pipeline.parse("words(stopwords=es)"))
     ''
     """
-    texts = {language_code(one) or one for one in said if one.strip()}
-    if len(texts) > 1:
+    of_texts = {language_code(one) or one for one in languages if one.strip()}
+    if len(of_texts) > 1:
         return ""
     lists = (pipeline.stopwords or "").split("+")
-    named = (*lists, pipeline.lemmas, pipeline.language)
-    tokens = {language_code(one) for one in named if one and not one.endswith(".txt")}
-    for codes in (texts, tokens):
+    names = (*lists, pipeline.lemmas, pipeline.language)
+    of_tokens = {language_code(one) for one in names if one and not one.endswith(".txt")}
+    for codes in (of_texts, of_tokens):
         if len(codes) == 1 and (code := language_code(min(codes))):
             return code
     return ""
 
 
 def default_tokens(corpus: Corpus) -> str:
-    """Return the tokens to train on: words, but the stop words of the languages of the texts.
+    """Return the tokens to train on: words without the stop words of the texts' languages.
 
-    Only texts that say their language have stop words. Where their lists are not installed, a
-    warning says that the stop words stay.
+    Stop words are only left out where texts name their language. A warning says so if a list of
+    stop words is not installed.
 
     >>> default_tokens(Corpus.of(["a cat"]))
     'words'
     """
-    found = {document.language for document in islice(corpus, _LOOKED_AT)}
-    if not found or "" in found:
+    languages = {document.language for document in islice(corpus, _INSPECTED)}
+    if not languages or "" in languages:
         return "words"
-    wanted = str(Expression("words", {"stopwords": "+".join(sorted(found))}))
+    tokens = str(Expression("words", {"stopwords": "+".join(sorted(languages))}))
     try:
-        Pipeline.parse(wanted).stop_set()
+        Pipeline.parse(tokens).stop_set()
     except MissingExtraError as error:
         warnings.warn(f"stop words stay in the texts: {error}", TealeavesWarning, stacklevel=2)
         return "words"
     except InputError:  # a language without a list
         return "words"
-    return wanted
+    return tokens
+
+
+def as_corpus(corpus: Any) -> Corpus:
+    """Return a corpus: a path is opened, and texts in memory are wrapped."""
+    if isinstance(corpus, Corpus):
+        return corpus
+    if isinstance(corpus, PairedCorpus):
+        raise InputError("texts in one language are needed, not paired texts: give one side")
+    if isinstance(corpus, str) or hasattr(corpus, "__fspath__"):
+        return Corpus.open(corpus)
+    return Corpus.of(corpus)

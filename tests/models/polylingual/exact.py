@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from math import lgamma
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.models.polylingual.texts import PolylingualTexts
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from tealeaves.arrays import Floats
 
 Tuples = list[list[list[int]]]  # words of each language of each tuple
 
 
-@dataclass
-class Sides:
-    """What the sampler needs of texts."""
-
-    vocabularies: list[list[str]]
-    starts: NDArray[np.int64]
-    words: NDArray[np.int32]
-
-
-def texts_of(tuples: Tuples, sizes: Sequence[int]) -> Sides:
-    """Lay out tuples; ``sizes`` are those of the vocabularies."""
+def texts_of(tuples: Tuples, sizes: Sequence[int]) -> PolylingualTexts:
+    """Return tuples as texts; ``sizes`` are those of the vocabularies."""
     sides = [side for one in tuples for side in one]
     starts = np.cumsum([0, *map(len, sides)])
     words = np.array([word for side in sides for word in side], dtype=np.int32)
-    return Sides([[f"w{n}" for n in range(size)] for size in sizes], starts, words)
+    languages = tuple(f"l{n}" for n in range(len(sizes)))
+    vocabularies = tuple(tuple(f"w{n}" for n in range(size)) for size in sizes)
+    return PolylingualTexts(languages, vocabularies, starts, words)
 
 
 def log_joint(

@@ -20,15 +20,15 @@ def planted_tuples(
 ) -> list[dict[str, str]]:
     """Make tuples of one theme each, theme after theme; each ``lacking``-th has no Swedish."""
     draw = random.Random(seed)
-    found = []
+    texts = []
     for number in range(tuples):
         sides = {}
         for language in ("en", "sv"):
             if language == "sv" and lacking and number % lacking == 0:
                 continue
             sides[language] = " ".join(draw.choices(words_of(language, number % THEMES), k=length))
-        found.append(sides)
-    return found
+        texts.append(sides)
+    return texts
 
 
 def planted(tuples: int = 40, **options: int) -> PairedCorpus:

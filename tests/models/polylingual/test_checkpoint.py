@@ -16,10 +16,20 @@ from hypothesis import strategies as st
 from tealeaves.archives import array_bytes, checksum
 from tealeaves.errors import InputError
 from tealeaves.models import model, train
-from tealeaves.models.polylingual.checkpoint import Stamp, load, save
+from tealeaves.models.polylingual.checkpoint import (
+    TrainingStamp,
+    TrainingState,
+    load_checkpoint,
+    save_checkpoint,
+)
 from tealeaves.models.polylingual.model import PolylingualModel
-from tealeaves.models.polylingual.training import Running, Sampled, Standing, _begun, sample
-from tealeaves.models.training import read_tuples
+from tealeaves.models.polylingual.training import (
+    BestChain,
+    TrainingOptions,
+    _start_chain,
+    run_chains,
+)
+from tealeaves.models.training import read_polylingual_texts
 from tealeaves.text.paired import PairedCorpus
 
 from .planted import planted
@@ -28,32 +38,32 @@ CHOSEN = model(
     "pltm(k=4, iterations=12, chains=3, optimize=3, burn_in=2, samples=3, parts=2, max_df=0.5)"
 )
 assert isinstance(CHOSEN, PolylingualModel)
-TEXTS = read_tuples(CHOSEN, planted(15, lacking=4))
+TEXTS = read_polylingual_texts(CHOSEN, planted(15, lacking=4))
 STAMP = CHOSEN.stamp(TEXTS)
 
 
-def stopping(after: int) -> Callable[[], bool]:
+def stop_after(after: int) -> Callable[[], bool]:
     """Return what asks a run to stop after so many sweeps."""
     asked = iter(range(1, after + 1))
     return lambda: next(asked) == after
 
 
-def run(sampler: str = "auto", **known: Any) -> Sampled:
+def run(sampler: str = "auto", **known: Any) -> BestChain:
     assert isinstance(CHOSEN, PolylingualModel)
     chosen = CHOSEN(sampler=sampler)
-    return sample(TEXTS, chosen.settings, Running(**known), chosen.stamp(TEXTS))
+    return run_chains(TEXTS, chosen.settings, TrainingOptions(**known), chosen.stamp(TEXTS))
 
 
 @pytest.fixture(scope="module")
-def unbroken() -> dict[str, Sampled]:
+def unbroken() -> dict[str, BestChain]:
     """Runs that nobody stopped."""
     return {sampler: run(sampler) for sampler in ("auto", "dense", "sparse")}
 
 
-def check_same(one: Sampled, other: Sampled) -> None:
-    assert (one.chain, one.traces) == (other.chain, other.traces)
+def check_same(one: BestChain, other: BestChain) -> None:
+    assert (one.number, one.traces) == (other.number, other.traces)
     assert np.array_equal(one.samples, other.samples)  # type: ignore[arg-type]
-    mine, theirs = one.state.arrays(), other.state.arrays()
+    mine, theirs = one.chain.arrays(), other.chain.arrays()
     assert list(mine) == list(theirs)
     for name, array in mine.items():
         assert np.array_equal(array, theirs[name]), name
@@ -62,82 +72,61 @@ def check_same(one: Sampled, other: Sampled) -> None:
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(stops=st.lists(st.integers(1, 20), max_size=4), sampler=st.sampled_from(["dense", "sparse"]))
 def test_stopped_anywhere_it_goes_on_to_the_same_bits(
-    tmp_path: Path, unbroken: dict[str, Sampled], stops: list[int], sampler: str
+    tmp_path: Path, unbroken: dict[str, BestChain], stops: list[int], sampler: str
 ) -> None:
-    partial = tmp_path / "run.partial"
+    partial = tmp_path / "run.topics.partial"
     partial.unlink(missing_ok=True)
     left = 36
     for number, after in enumerate(stops):
         if after <= left:
             with pytest.raises(KeyboardInterrupt):
-                run(sampler, partial=partial, stop=stopping(after), threads=1 + number % 2)
+                run(sampler, partial=partial, stop=stop_after(after), threads=1 + number % 2)
             left -= after
     check_same(run(sampler, partial=partial, threads=2), unbroken[sampler])
 
 
 def test_what_is_saved_last_has_all_that_is_needed(
-    tmp_path: Path, unbroken: dict[str, Sampled]
+    tmp_path: Path, unbroken: dict[str, BestChain]
 ) -> None:
-    partial = tmp_path / "run.partial"
-    run(partial=partial, every=0.0)
-    told: list[Any] = []
-    check_same(run(partial=partial, told=told.append), unbroken["auto"])
-    assert [one.sweeps for one in told] == [36]  # nothing is sampled again
+    partial = tmp_path / "run.topics.partial"
+    run(partial=partial, checkpoint=0.0)
+    steps: list[Any] = []
+    check_same(run(partial=partial, on_sweep=steps.append), unbroken["auto"])
+    assert [one.sweeps for one in steps] == [36]  # nothing is sampled again
 
 
 def test_it_is_saved_as_often_as_is_asked_for(tmp_path: Path) -> None:
     seen = []
 
-    def told(_: object) -> None:
-        seen.append((tmp_path / "run.partial").exists())
+    def on_sweep(_: object) -> None:
+        seen.append((tmp_path / "run.topics.partial").exists())
 
-    run(partial=tmp_path / "run.partial", every=1000.0, told=told)
+    run(partial=tmp_path / "run.topics.partial", checkpoint=1000.0, on_sweep=on_sweep)
     assert not any(seen)
-    run(partial=tmp_path / "run.partial", every=0.0, told=told)
-    assert sum(seen) == 35  # told before it is saved: not at the start, nor after the first sweep
+    run(partial=tmp_path / "run.topics.partial", checkpoint=0.0, on_sweep=on_sweep)
+    assert sum(seen) == 35  # called before it is saved: not at the start, nor after the first sweep
 
 
 def test_where_it_stands_is_read_as_it_was_saved(tmp_path: Path) -> None:
-    standing = Standing(_begun(TEXTS, CHOSEN.settings, 0), [[-7.25], [-0.1 - 0.2]])
-    standing.state.advance()
-    save(standing, tmp_path / "run.partial", STAMP)
-    found = load(tmp_path / "run.partial", STAMP, TEXTS)
-    assert found.traces == standing.traces
-    assert (found.chain, found.state.sweep, found.best, found.samples) == (1, 1, None, [])
-    assert np.array_equal(found.state.topics, standing.state.topics)
-    first = (tmp_path / "run.partial").read_bytes()
-    save(standing, tmp_path / "run.partial", STAMP)
-    assert (tmp_path / "run.partial").read_bytes() == first
-    assert [file.name for file in tmp_path.iterdir()] == ["run.partial"]
-
-
-def test_python_goes_on_with_it_too(tmp_path: Path) -> None:
-    partial = tmp_path / "run.partial"
-    spec, paired = "pltm(k=3, iterations=30, max_df=0.5)", planted(12)
-
-    def interrupt(progress: Any) -> None:
-        if progress.sweeps == 17:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(spec, paired, partial=partial, told=interrupt)
-    assert not partial.exists()  # half a minute has not passed
-    one = train(spec, paired)
-    texts = read_tuples(model(spec), paired)  # type: ignore[arg-type]
-    with pytest.raises(KeyboardInterrupt):
-        model(spec).fit_tuples(texts, Running(partial=partial, stop=stopping(17)))  # type: ignore[attr-defined]
-    sweeps: list[int] = []
-    other = train(spec, paired, partial=partial, told=lambda one: sweeps.append(one.sweeps))
-    assert sweeps == list(range(17, 31))
-    assert one.digest == other.digest
+    state = TrainingState(_start_chain(TEXTS, CHOSEN.settings, 0), [[-7.25], [-0.1 - 0.2]])
+    state.chain.advance()
+    save_checkpoint(state, tmp_path / "run.topics.partial", STAMP)
+    loaded = load_checkpoint(tmp_path / "run.topics.partial", STAMP, TEXTS)
+    assert loaded.traces == state.traces
+    assert (loaded.number, loaded.chain.sweep, loaded.best, loaded.samples) == (1, 1, None, [])
+    assert np.array_equal(loaded.chain.topics, state.chain.topics)
+    first = (tmp_path / "run.topics.partial").read_bytes()
+    save_checkpoint(state, tmp_path / "run.topics.partial", STAMP)
+    assert (tmp_path / "run.topics.partial").read_bytes() == first
+    assert [file.name for file in tmp_path.iterdir()] == ["run.topics.partial"]
 
 
 @pytest.fixture
 def partial(tmp_path: Path) -> Path:
     """The file of a run that was stopped."""
     with pytest.raises(KeyboardInterrupt):
-        run(partial=tmp_path / "run.partial", stop=stopping(15))
-    return tmp_path / "run.partial"
+        run(partial=tmp_path / "run.topics.partial", stop=stop_after(15))
+    return tmp_path / "run.topics.partial"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +145,7 @@ def test_a_file_of_another_run_is_refused(
     known = {name: getattr(STAMP, name) for name in STAMP.__struct_fields__}
     before = partial.read_bytes()
     with pytest.raises(InputError) as caught:
-        load(partial, Stamp(**known | change), TEXTS)
+        load_checkpoint(partial, TrainingStamp(**known | change), TEXTS)
     assert str(caught.value).startswith(f"{partial} is of another run: {message}")
     assert str(caught.value).endswith("(--restart begins anew)")
     assert "\n" not in str(caught.value)
@@ -173,14 +162,16 @@ def test_every_parameter_and_link_tells_a_run_from_others() -> None:
     assert set(other) == set(CHOSEN.parameters)
     for name, value in other.items():
         assert STAMP.differs(CHOSEN(**{name: value}).stamp(TEXTS)), name
-    unlinked = read_tuples(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))
+    unlinked = read_polylingual_texts(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))
     assert "texts are others" in STAMP.differs(CHOSEN.stamp(unlinked))
-    words = read_tuples(CHOSEN, planted(15, lacking=4), {"sv": "tokens"})
+    words = read_polylingual_texts(CHOSEN, planted(15, lacking=4), {"sv": "tokens"})
     assert "tokens are" in STAMP.differs(CHOSEN.stamp(words))
     assert STAMP.differs(CHOSEN.stamp(TEXTS)) == ""
 
 
-def damaged(path: Path, change: Callable[[dict[str, bytes]], None], *, summed: bool) -> None:
+def rewrite_archive(
+    path: Path, change: Callable[[dict[str, bytes]], None], *, summed: bool
+) -> None:
     """Write a file again with other members; ``summed`` mends the checksum."""
     with zipfile.ZipFile(path) as file:
         members = {name: file.read(name) for name in file.namelist()}
@@ -237,7 +228,7 @@ def _headless(members: dict[str, bytes]) -> None:
 def test_a_damaged_file_is_refused(
     partial: Path, change: Callable[[dict[str, bytes]], None], *, summed: bool, message: str
 ) -> None:
-    damaged(partial, change, summed=summed)
+    rewrite_archive(partial, change, summed=summed)
     with pytest.raises(InputError) as caught:
         run(partial=partial)
     assert str(caught.value).startswith(f"{partial}: ")
@@ -246,12 +237,12 @@ def test_a_damaged_file_is_refused(
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "run.partial").write_text("hello")
+    (tmp_path / "run.topics.partial").write_text("hello")
     with pytest.raises(InputError, match="not a whole file of an unfinished training"):
-        run(partial=tmp_path / "run.partial")
+        run(partial=tmp_path / "run.topics.partial")
 
 
 def test_texts_are_told_apart_before_they_are_sampled(partial: Path) -> None:
     other = PairedCorpus.of([{"en": "a b c d", "sv": "x y z w"}] * 8)
     with pytest.raises(InputError, match="its texts are others"):
-        train(CHOSEN, other, partial=partial, max_df=1.0)
+        train(CHOSEN, other, output=partial.with_suffix(""), resume=True, max_df=1.0)

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tealeaves.models.polylingual.inference import infer
+from tealeaves.models.polylingual.inference import infer_theta
 
 from .exact import Tuples, log_multinomial, texts_of
 
@@ -36,7 +36,7 @@ TUPLES: Tuples = [[[0, 0, 2], [1]], [[2, 2], []], [[], [0, 0, 0, 1]], [[], []], 
 
 
 def inferred(tuples: list[list[list[int]]], iterations: int = 200, **options: int) -> np.ndarray:
-    return infer(
+    return infer_theta(
         texts_of(tuples, [3, 2]),
         phi=PHI,
         alpha=ALPHA,
@@ -46,9 +46,9 @@ def inferred(tuples: list[list[list[int]]], iterations: int = 200, **options: in
 
 
 def test_theta_is_the_posterior_mean() -> None:
-    found = inferred(TUPLES, iterations=60_000)
+    theta = inferred(TUPLES, iterations=60_000)
     wanted = np.array([exact_theta(sides) for sides in TUPLES])
-    np.testing.assert_allclose(found, wanted, atol=0.006)
+    np.testing.assert_allclose(theta, wanted, atol=0.006)
     np.testing.assert_allclose(wanted[3], ALPHA / ALPHA.sum())
 
 
@@ -71,16 +71,18 @@ def test_neither_other_tuples_nor_threads_change_a_tuple() -> None:
 
 
 def test_one_iteration_is_a_sample() -> None:
-    found = inferred(TUPLES, iterations=1)
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    whole = found[0] * (4 + ALPHA.sum()) - ALPHA
+    theta = inferred(TUPLES, iterations=1)
+    np.testing.assert_allclose(theta.sum(axis=1), 1)
+    whole = theta[0] * (4 + ALPHA.sum()) - ALPHA
     np.testing.assert_allclose(whole, whole.round(), atol=1e-9)
 
 
 def test_a_word_that_no_topic_has_says_nothing() -> None:
     phi = [np.concatenate([PHI[0], np.zeros((3, 1))], axis=1), PHI[1]]
-    found = infer(texts_of([[[3], []]], [4, 2]), phi=phi, alpha=ALPHA, iterations=40_000, seed=1)
-    np.testing.assert_allclose(found[0], ALPHA / ALPHA.sum(), atol=0.006)
+    theta = infer_theta(
+        texts_of([[[3], []]], [4, 2]), phi=phi, alpha=ALPHA, iterations=40_000, seed=1
+    )
+    np.testing.assert_allclose(theta[0], ALPHA / ALPHA.sum(), atol=0.006)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_word_that_no_topic_has_says_nothing() -> None:
 )
 def test_what_is_no_phi_is_refused(phi: list[np.ndarray]) -> None:
     with pytest.raises(ValueError, match="phi"):
-        infer(texts_of(TUPLES, [3, 2]), phi=phi, alpha=ALPHA, iterations=5, seed=1)
+        infer_theta(texts_of(TUPLES, [3, 2]), phi=phi, alpha=ALPHA, iterations=5, seed=1)
 
 
 def test_many_topics() -> None:
@@ -98,6 +100,8 @@ def test_many_topics() -> None:
     phi = np.full((130, 130), 1e-4) + np.eye(130)
     phi /= phi.sum(axis=1, keepdims=True)
     texts = texts_of([[[topic] * 10] for topic in range(130)], [130])
-    found = infer(texts, phi=[phi], alpha=np.full(130, 0.01), iterations=20, seed=3, threads=2)
-    assert found.argmax(axis=1).tolist() == list(range(130))
-    assert found.max(axis=1).min() > 0.8
+    theta = infer_theta(
+        texts, phi=[phi], alpha=np.full(130, 0.01), iterations=20, seed=3, threads=2
+    )
+    assert theta.argmax(axis=1).tolist() == list(range(130))
+    assert theta.max(axis=1).min() > 0.8

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.models.polylingual.reading import read_documents, read_paired
-from tealeaves.models.polylingual.texts import PolylingualTexts
+from tealeaves.models.polylingual.texts import PolylingualTexts, read_documents, read_tuples
 from tealeaves.models.texts import read_texts
 from tealeaves.text import Corpus, Document, Pipeline
 from tealeaves.text.paired import PairedCorpus
@@ -25,7 +24,7 @@ def test_the_words_of_a_tuple_lie_beside_each_other() -> None:
     paired = PairedCorpus.of(
         [{"en": "The king", "sv": "kungen"}, {"en": "?"}, {"sv": "ett hus, hus"}]
     )
-    texts = read_paired(paired, BOTH)
+    texts = read_tuples(paired, BOTH)
     assert texts.languages == ("en", "sv")
     assert texts.vocabularies == (("king", "the"), ("ett", "hus", "kungen"))
     assert [texts.tuple_of(row) for row in range(len(texts))] == [
@@ -46,7 +45,7 @@ def test_unlinked_documents_are_tuples_with_names_of_their_own() -> None:
         "en": Corpus.of([Document("a", id="x"), Document("b"), Document("c", id="sv:1")]),
         "sv": Corpus.of([Document("d"), Document("e", id="x"), Document("f", id="")]),
     }
-    texts = read_paired(PairedCorpus(sides, links=LinkById()), BOTH)
+    texts = read_tuples(PairedCorpus(sides, links=LinkById()), BOTH)
     assert texts.keys == ("x", "", "sv:1", "", "")
     # a key stays as it is, so the nameless first document of sv cannot be sv:1
     assert texts.ids == ("x", "en:2", "sv:1", "sv:1#2", "sv:3")
@@ -65,7 +64,7 @@ def test_rows_are_those_of_the_tuples(
     filled = [*tuples, dict.fromkeys(("en", "sv", "tr"), "z z")]
     paired = PairedCorpus.of(data.draw(st.permutations(filled)))
     paired = paired.unlink(cut / 4, seed=3)
-    texts = read_paired(paired, pipelines_of(paired.languages))
+    texts = read_tuples(paired, pipelines_of(paired.languages))
     expected = list(paired.tuples())
     assert texts.keys == tuple(key for key, _ in expected)
     assert [texts.tuple_of(row) for row in range(len(texts))] == [
@@ -84,7 +83,7 @@ def test_words_are_limited_by_the_documents_of_their_own_language() -> None:
             {"en": "a b d"},
         ]
     )
-    texts = read_paired(paired, BOTH)
+    texts = read_tuples(paired, BOTH)
     # a b c d of en are in 4, 3, 1, 1 of 4 documents; a b of sv in 2 and 1 of 2
     assert texts.document_frequency().tolist() == [4, 3, 1, 1, 2, 1]
     limited = texts.limited(max_df=0.75)
@@ -120,7 +119,7 @@ def test_one_language_is_as_plain_texts_are() -> None:
 def test_the_digest_tells_texts_and_links_from_others() -> None:
     def digest(*tuples: dict[str, str], share: float = 1.0) -> str:
         paired = PairedCorpus.of(tuples).unlink(share, seed=1)
-        return read_paired(paired, BOTH).digest
+        return read_tuples(paired, BOTH).digest
 
     first = {"en": "a", "sv": "b"}
     second = {"en": "c", "sv": "d"}
@@ -138,7 +137,7 @@ def test_the_digest_tells_texts_and_links_from_others() -> None:
 
 def test_words_that_are_not_of_a_given_vocabulary_are_left_out() -> None:
     paired = PairedCorpus.of([{"en": "a b c", "sv": "x"}, {"en": "c a"}])
-    texts = read_paired(paired, BOTH, {"en": ["c", "a"], "sv": ["y"]})
+    texts = read_tuples(paired, BOTH, {"en": ["c", "a"], "sv": ["y"]})
     assert texts.vocabularies == (("c", "a"), ("y",))
     assert texts.words.tolist() == [1, 0, 0, 1]
     assert texts.lengths.tolist() == [[2, 0], [2, 0]]
@@ -149,25 +148,25 @@ def test_words_that_are_not_of_a_given_vocabulary_are_left_out() -> None:
 def test_texts_with_too_few_tokens_are_dropped() -> None:
     paired = PairedCorpus.of([{"en": "a b", "sv": "x"}, {"en": "c", "sv": "y"}])
     pipelines = pipelines_of(["en", "sv"], {"en": "words(min_tokens=2)"})
-    assert read_paired(paired, pipelines).lengths.tolist() == [[2, 1], [0, 1]]
+    assert read_tuples(paired, pipelines).lengths.tolist() == [[2, 1], [0, 1]]
 
 
 def test_each_language_has_its_tokens() -> None:
-    def found(tokens: Any) -> list[str]:
+    def token_names(tokens: Any) -> list[str]:
         return list(map(repr, pipelines_of(["en", "swe", "zh"], tokens).values()))
 
-    assert found(None) == ["words", "words", "icu(language=zh)"]
-    assert found("tokens") == ["tokens"] * 3
-    assert found({"sv": "tokens"}) == ["words", "tokens", "icu(language=zh)"]
-    assert found({"sv": "tokens", "": "words(digits=true)"}) == [
+    assert token_names(None) == ["words", "words", "icu(language=zh)"]
+    assert token_names("tokens") == ["tokens"] * 3
+    assert token_names({"sv": "tokens"}) == ["words", "tokens", "icu(language=zh)"]
+    assert token_names({"sv": "tokens", "": "words(digits=true)"}) == [
         "words(digits=true)",
         "tokens",
         "words(digits=true)",
     ]
     with pytest.raises(InputError, match="tokens for tr, but not for one of en, swe, zh"):
-        found({"tr": "words"})
+        token_names({"tr": "words"})
 
 
 def test_a_side_without_words_is_named() -> None:
     with pytest.raises(InputError, match="the side sv is empty: none of its 1 documents has a"):
-        read_paired(PairedCorpus.of([{"en": "a", "sv": "?"}]), BOTH)
+        read_tuples(PairedCorpus.of([{"en": "a", "sv": "?"}]), BOTH)

@@ -12,10 +12,10 @@ from scipy.special import gammaln
 
 from tealeaves.errors import InputError
 from tealeaves.models import model, train
-from tealeaves.models.polylingual import training
-from tealeaves.models.polylingual.state import State
-from tealeaves.models.polylingual.training import Progress, Running, sample
-from tealeaves.models.training import read_tuples
+from tealeaves.models.model import sampled_iterations
+from tealeaves.models.polylingual.chain import GibbsChain
+from tealeaves.models.polylingual.training import TrainingOptions, TrainingProgress, run_chains
+from tealeaves.models.training import read_polylingual_texts
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_topics
@@ -95,22 +95,22 @@ def test_one_language_is_lda() -> None:
     texts = [sides["en"] for sides in planted_tuples(30)]
     topics = train(QUICK, texts)
     assert type(topics) is Topics
-    found = {frozenset(topic.words[:WORDS]) for topic in topics.topics}
-    assert found == {frozenset(words_of("en", theme)) for theme in range(THEMES)}
+    words = {frozenset(topic.words[:WORDS]) for topic in topics.topics}
+    assert words == {frozenset(words_of("en", theme)) for theme in range(THEMES)}
     # φ and θ are what the tokens' topics say, α and β being those at the end of the chain
-    texts_read = read_tuples(model(QUICK), texts)  # type: ignore[arg-type]
-    state = sample(texts_read, model(QUICK).settings, Running()).state
+    texts_read = read_polylingual_texts(model(QUICK), texts)  # type: ignore[arg-type]
+    chain = run_chains(texts_read, model(QUICK).settings, TrainingOptions()).chain
     assert topics.assignments is not None
-    assert np.array_equal(topics.assignments.topics, state.topics)
+    assert np.array_equal(topics.assignments.topics, chain.topics)
     counts = np.zeros((3, len(topics.vocabulary or ())))
     np.add.at(counts, (topics.assignments.topics, topics.assignments.words), 1)
-    smoothed = counts + state.beta[0]
+    smoothed = counts + chain.beta[0]
     assert topics.topic_word is not None
     assert np.allclose(topics.topic_word, smoothed / smoothed.sum(axis=1, keepdims=True))
     assert topics.document_topic is not None
     assert np.allclose(
         topics.document_topic[4],
-        (np.bincount(state.topics[80:100], minlength=3) + state.alpha) / (20 + state.alpha.sum()),
+        (np.bincount(chain.topics[80:100], minlength=3) + chain.alpha) / (20 + chain.alpha.sum()),
     )
 
 
@@ -131,13 +131,13 @@ def test_the_sampler_is_the_one_that_was_chosen(
     sampler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    start = State.start
+    start = GibbsChain.start
 
-    def watched(*given: Any, **known: Any) -> State:
+    def watched(*given: Any, **known: Any) -> GibbsChain:
         seen.append((known["sampler"], known["parts"]))
         return start(*given, **known)
 
-    monkeypatch.setattr(State, "start", watched)
+    monkeypatch.setattr(GibbsChain, "start", watched)
     train(f"pltm(k=2, iterations=3, sampler={sampler}, parts=2, max_df=1)", planted(6))
     assert seen == [(sampler, 2)]
 
@@ -145,15 +145,15 @@ def test_the_sampler_is_the_one_that_was_chosen(
 def test_of_several_chains_the_best_is_kept() -> None:
     paired = planted(24, length=6)
     spec = "pltm(k=6, iterations=25, optimize=0, max_df=0.5)"
-    told: list[Progress] = []
-    best = trained(spec, paired, chains=4, told=told.append)
-    assert (told[-1].sweeps, told[-1].total) == (100, 100)
-    finals = [trace[-1] for trace in told[-1].traces]
+    progress: list[TrainingProgress] = []
+    best = trained(spec, paired, chains=4, on_sweep=progress.append)
+    assert (progress[-1].sweeps, progress[-1].total) == (100, 100)
+    finals = [trace[-1] for trace in progress[-1].traces]
     assert len(set(finals)) == 4
     kept = finals.index(max(finals))
-    alone: list[Progress] = []
-    same = trained(spec, paired, seed=1 + kept, told=alone.append)
-    assert alone[-1].traces == (told[-1].traces[kept],)
+    alone: list[TrainingProgress] = []
+    same = trained(spec, paired, seed=1 + kept, on_sweep=alone.append)
+    assert alone[-1].traces == (progress[-1].traces[kept],)
     assert same.digest == best.digest
     assert np.array_equal(same.document_topic, best.document_topic)  # type: ignore[arg-type]
 
@@ -168,29 +168,29 @@ def dirichlet_multinomial(counts: np.ndarray[Any, Any], prior: float) -> float:
 def test_the_trace_is_the_log_likelihood_a_token() -> None:
     paired = planted(12)
     chosen = model("pltm(k=3, iterations=50, max_df=0.5)")
-    texts = read_tuples(chosen, paired)  # type: ignore[arg-type]
-    told: list[Progress] = []
-    found = sample(texts, chosen.settings, Running(told=told.append))
+    texts = read_polylingual_texts(chosen, paired)  # type: ignore[arg-type]
+    progress: list[TrainingProgress] = []
+    best = run_chains(texts, chosen.settings, TrainingOptions(on_sweep=progress.append))
     # after 20, 40 and the last of 50 sweeps
-    assert [len(one.traces[0]) for one in told] == [0] * 20 + [1] * 20 + [2] * 10 + [3]
+    assert [len(one.traces[0]) for one in progress] == [0] * 20 + [1] * 20 + [2] * 10 + [3]
     # p(w, z) = Π over tuples DirMult(n_d; α) · Π over languages and topics DirMult(n_lk; β_l)
     tuples = np.repeat(np.arange(len(texts)), texts.lengths.sum(axis=1))
     by_tuple = np.zeros((len(texts), 3))
-    np.add.at(by_tuple, (tuples, found.state.topics), 1)
+    np.add.at(by_tuple, (tuples, best.chain.topics), 1)
     expected = dirichlet_multinomial(by_tuple, 0.1)
     for language in range(2):
         by_word = np.zeros((3, len(texts.vocabularies[language])))
         own = texts.token_languages == language
-        np.add.at(by_word, (found.state.topics[own], texts.words[own]), 1)
+        np.add.at(by_word, (best.chain.topics[own], texts.words[own]), 1)
         expected += dirichlet_multinomial(by_word, 0.01)
-    assert found.traces[0][-1] == pytest.approx(expected / len(texts.words), abs=1e-12)
-    assert math.isnan(told[0].log_likelihood)
-    assert told[-1].log_likelihood == found.traces[0][-1]
+    assert best.traces[0][-1] == pytest.approx(expected / len(texts.words), abs=1e-12)
+    assert math.isnan(progress[0].log_likelihood)
+    assert progress[-1].log_likelihood == best.traces[0][-1]
 
 
 def test_alpha_and_beta_are_fitted_when_they_should_be(monkeypatch: pytest.MonkeyPatch) -> None:
     fitted: list[int] = []
-    monkeypatch.setattr(State, "optimise", lambda state: fitted.append(state.sweep))
+    monkeypatch.setattr(GibbsChain, "optimise", lambda chain: fitted.append(chain.sweep))
     known: dict[str, Any] = {"k": 2, "iterations": 50, "max_df": 0.5}
     train("pltm(optimize=10, burn_in=20)", planted(6), **known)
     assert fitted == [30, 40, 50]
@@ -212,21 +212,22 @@ def test_samples_do_not_change_the_chain() -> None:
         assert side.samples.shape == (5, *side.topic_word.shape)
         assert np.array_equal(side.samples[-1], side.topic_word)  # the last is the chain's end
         assert not np.array_equal(side.samples[0], side.samples[1])
-    assert training.sample_sweeps(60, 5) == {36, 42, 48, 54, 60}
+    settings = model("pltm(iterations=60, samples=5)").settings
+    assert sampled_iterations(settings) == {36, 42, 48, 54, 60}
 
 
 @pytest.mark.parametrize("suffix", ["topics", "json"])
 def test_topics_are_read_as_they_were_saved(tmp_path: Any, suffix: str) -> None:
     topics = trained(QUICK, planted(12, lacking=4), samples=2)
     topics.save(tmp_path / f"saved.{suffix}")
-    found = read_topics(tmp_path / f"saved.{suffix}")
-    assert found == topics
-    assert isinstance(found, MultilingualTopics)
+    saved = read_topics(tmp_path / f"saved.{suffix}")
+    assert saved == topics
+    assert isinstance(saved, MultilingualTopics)
     for name in ("document_topic", "document_languages", "document_lengths"):
-        assert np.array_equal(getattr(found, name), getattr(topics, name)), name
+        assert np.array_equal(getattr(saved, name), getattr(topics, name)), name
     for language in topics.languages:
         for name in ("topic_word", "term_frequency", "samples"):
-            mine, theirs = (getattr(one.side(language), name) for one in (topics, found))
+            mine, theirs = (getattr(one.side(language), name) for one in (topics, saved))
             assert np.array_equal(mine, theirs), name
 
 
@@ -237,9 +238,9 @@ def test_topics_are_read_as_they_were_saved(tmp_path: Any, suffix: str) -> None:
         ("pltm(min_df=9)", {}, "no word of en is in at least 9"),
         ("pltm(sampler=fast)", {}, "sampler=fast cannot be"),
         ("pltm(parts=0)", {}, "parts=0 cannot be"),
-        ("pltm(iterations=10, samples=6)", {}, "at most one sample an iteration"),
+        ("pltm(iterations=10, samples=6)", {}, "at most one sample per iteration"),
         ("pltm", {"tokens": {"tr": "words"}}, "tokens for tr, but not for one of en, sv"),
-        ("lda", {}, "lda is of one language: train pltm on paired texts"),
+        ("lda", {}, "lda is of one language: pltm takes texts in several"),
         ("lda", {"threads": 2}, "threads is for pltm, not for lda"),
     ],
 )
@@ -267,9 +268,9 @@ def test_selecting_works_on_one_language_and_refuses_several() -> None:
     from tealeaves.models import select
 
     texts = [sides["en"] for sides in planted_tuples(20)]
-    found = select("pltm(iterations=20, max_df=0.5)", texts, [2, 3], "npmi@5", runs=1)
-    assert {candidate.k for candidate in found.candidates} == {2, 3}
-    with pytest.raises(InputError, match="one language is asked for, not paired texts"):
+    selection = select("pltm(iterations=20, max_df=0.5)", texts, [2, 3], "npmi@5", runs=1)
+    assert {candidate.k for candidate in selection.candidates} == {2, 3}
+    with pytest.raises(InputError, match="texts in one language are needed, not paired texts"):
         select("pltm", planted(12), [2])  # type: ignore[arg-type]
 
 
@@ -282,11 +283,11 @@ class Terminal(io.StringIO):
 
 def test_the_bar_shows_sweeps_and_log_likelihood(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
-    told: list[Progress] = []
-    train("pltm(k=2, iterations=40, max_df=0.5)", planted(6), progress=True, told=told.append)
+    steps: list[TrainingProgress] = []
+    train("pltm(k=2, iterations=40, max_df=0.5)", planted(6), progress=True, on_sweep=steps.append)
     shown = terminal.getvalue()
     assert "pltm: " in shown
     assert "40/40" in shown
-    assert f"log-likelihood {told[-1].log_likelihood:.3f}" in shown
+    assert f"log-likelihood {steps[-1].log_likelihood:.3f}" in shown
     assert "nan" not in shown
-    assert len(told) == 41
+    assert len(steps) == 41

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.models.base import Positive
-from tealeaves.models.gibbs import Sampler, SamplingK
+from tealeaves.models.model import GibbsSettingsWithK, Positive
+from tealeaves.models.tomotopy import TomotopyModel
 
 
-class CtmSettings(SamplingK, frozen=True, kw_only=True):
+class CtmSettings(GibbsSettingsWithK, frozen=True, kw_only=True):
     """The parameters of the correlated topic model.
 
     Parameters
     ----------
     smoothing
-        A small number added to the covariance of topics.
+        A small number that is added to the covariance of topics.
     eta
-        How evenly topics share words.
+        The prior of each word in a topic.
     """
 
     smoothing: Positive = 0.1
@@ -29,7 +29,7 @@ def _make(library: Any, settings: CtmSettings) -> Any:
     )
 
 
-ctm = Sampler(
+ctm = TomotopyModel(
     name="ctm",
     summary="correlated topic model, Gibbs sampling (tomotopy)",
     cite="Blei & Lafferty 2007; Mimno et al. 2008",

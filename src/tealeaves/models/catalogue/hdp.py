@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.models.base import Natural, Positive
-from tealeaves.models.gibbs import Sampler, Sampling
+from tealeaves.models.model import GibbsSettings, Natural, Positive
+from tealeaves.models.tomotopy import TomotopyModel
 
 
-class HdpSettings(Sampling, frozen=True, kw_only=True):
+class HdpSettings(GibbsSettings, frozen=True, kw_only=True):
     """The parameters of the HDP.
 
     Parameters
@@ -16,9 +16,9 @@ class HdpSettings(Sampling, frozen=True, kw_only=True):
     initial_k
         The number of topics at the start.
     alpha, gamma
-        The concentrations of the processes of tables and of topics: more is more topics.
+        The concentrations of the processes of tables and of topics: larger ones give more topics.
     eta
-        How evenly topics share words.
+        The prior of each word in a topic.
     """
 
     initial_k: Natural = 10
@@ -37,7 +37,7 @@ def _make(library: Any, settings: HdpSettings) -> Any:
     )
 
 
-hdp = Sampler(
+hdp = TomotopyModel(
     name="hdp",
     summary="hierarchical Dirichlet process, which finds the number of topics (tomotopy)",
     cite="Teh et al. 2006",

@@ -1,24 +1,24 @@
-"""Latent Dirichlet allocation, sampled."""
+"""Latent Dirichlet allocation by Gibbs sampling."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.models.base import Positive, Whole
-from tealeaves.models.gibbs import Sampler, SamplingK
+from tealeaves.models.model import GibbsSettingsWithK, Positive, Whole
+from tealeaves.models.tomotopy import TomotopyModel
 
 
-class LdaSettings(SamplingK, frozen=True, kw_only=True):
+class LdaSettings(GibbsSettingsWithK, frozen=True, kw_only=True):
     """The parameters of LDA.
 
     Parameters
     ----------
     alpha
-        How evenly documents share topics, the same for each topic: less is fewer topics a text.
+        The prior of each topic in a document: a smaller one gives fewer topics per text.
     eta
-        How evenly topics share words: less is fewer words a topic.
+        The prior of each word in a topic: a smaller one gives fewer words per topic.
     optimize
-        Every how many iterations alpha is fitted, to each topic its own; 0 is never.
+        The number of iterations between two fits of alpha, one for each topic; 0 is never.
     """
 
     alpha: Positive = 0.05
@@ -34,7 +34,7 @@ def _make(library: Any, settings: LdaSettings) -> Any:
     return sampler
 
 
-lda = Sampler(
+lda = TomotopyModel(
     name="lda",
     summary="latent Dirichlet allocation, collapsed Gibbs sampling (tomotopy)",
     cite="Blei et al. 2003; Griffiths & Steyvers 2004",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.models.base import DEFAULT_K, Natural, Positive, Settings, TopicNumber
-from tealeaves.models.factors import Factors
+from tealeaves.models.model import DEFAULT_K, ModelSettings, Natural, Positive, TopicNumber
+from tealeaves.models.sklearn import SklearnModel
 
 
-class LdaVbSettings(Settings, frozen=True, kw_only=True):
+class LdaVbSettings(ModelSettings, frozen=True, kw_only=True):
     """The parameters of variational LDA.
 
     Parameters
@@ -18,7 +18,7 @@ class LdaVbSettings(Settings, frozen=True, kw_only=True):
     iterations
         Passes over all texts.
     alpha, eta
-        How evenly documents share topics, and topics share words.
+        The priors of each topic in a document, and of each word in a topic.
     """
 
     k: TopicNumber = DEFAULT_K
@@ -38,7 +38,7 @@ def _make(library: Any, settings: LdaVbSettings) -> Any:
     )
 
 
-lda_vb = Factors(
+lda_vb = SklearnModel(
     name="lda_vb",
     summary="latent Dirichlet allocation, variational Bayes (scikit-learn)",
     cite="Blei et al. 2003; Hoffman et al. 2010",

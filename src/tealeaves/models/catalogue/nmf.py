@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from tealeaves.extras import require
-from tealeaves.models.base import DEFAULT_K, Natural, Settings, TopicNumber
-from tealeaves.models.factors import Factors
+from tealeaves.models.model import DEFAULT_K, ModelSettings, Natural, TopicNumber
+from tealeaves.models.sklearn import SklearnModel
 
 
-class NmfSettings(Settings, frozen=True, kw_only=True):
+class NmfSettings(ModelSettings, frozen=True, kw_only=True):
     """The parameters of NMF.
 
     Parameters
@@ -17,10 +17,10 @@ class NmfSettings(Settings, frozen=True, kw_only=True):
     k
         The number of topics.
     iterations
-        At most so many.
+        The largest number of iterations.
     init
-        Where it starts: ``random`` differs from seed to seed, and so shows how much the start
-        matters; ``nndsvda`` is nearly the same for each.
+        The start: ``random`` differs between seeds, and so shows how much the start matters;
+        ``nndsvda`` is nearly the same for each seed.
     """
 
     k: TopicNumber = DEFAULT_K
@@ -42,7 +42,7 @@ def _tfidf(counts: Any) -> Any:
     return text.TfidfTransformer().fit_transform(counts)
 
 
-nmf = Factors(
+nmf = SklearnModel(
     name="nmf",
     summary="non-negative matrix factorisation of tf-idf weights (scikit-learn)",
     cite="Lee & Seung 1999",

@@ -6,35 +6,34 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from tealeaves.models.base import Natural, Positive, Whole
-from tealeaves.models.gibbs import SamplingK
+from tealeaves.models.model import GibbsSettingsWithK, Natural, Positive, Whole
 from tealeaves.models.polylingual.model import PolylingualModel
 
 
-class PltmSettings(SamplingK, frozen=True, kw_only=True):
+class PltmSettings(GibbsSettingsWithK, frozen=True, kw_only=True):
     """The parameters of the polylingual topic model.
 
     Parameters
     ----------
     alpha
-        How evenly tuples share topics, the same for each topic at the start: less is fewer topics
-        a tuple.
+        The prior of each topic in a tuple, at the start: a smaller one gives fewer topics per
+        tuple.
     beta
-        How evenly topics share words, the same in each language at the start.
+        The prior of each word in a topic, at the start; it is the same in each language.
     optimize
-        Every how many iterations alpha, to each topic its own, and beta, to each language its
-        own, are fitted; 0 is never.
+        The number of iterations between two fits of alpha, one for each topic, and beta, one for
+        each language; 0 is never.
     burn_in
-        How many iterations come before the first fit.
+        The number of iterations before the first fit.
     chains
-        How many chains are run, with the seeds from ``seed`` on; that of the best log-likelihood
-        is kept.
+        The number of chains, with the seeds from ``seed`` on; that of the best log-likelihood is
+        kept.
     parts
-        Into how many parts documents are divided, which threads sample at the same time; none
-        leaves it to the size of the texts. 1 is the sampler that knows of each change at once.
+        The number of parts of the documents that threads sample at the same time; by default it
+        depends on the size of the texts. With one part every token sees all changes at once.
     sampler
-        ``dense`` looks at each topic of a token, ``sparse`` only at those that its tuple and its
-        word have; ``auto`` chooses by the number of topics.
+        ``dense`` weighs every topic for each token, ``sparse`` only the topics that its tuple and
+        its word have; ``auto`` chooses by the number of topics.
     """
 
     max_df: Annotated[float, Meta(gt=0, le=1)] = 0.3

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.models.base import Positive, Whole
-from tealeaves.models.gibbs import Sampler, SamplingK
+from tealeaves.models.model import GibbsSettingsWithK, Positive, Whole
+from tealeaves.models.tomotopy import TomotopyModel
 
 
-class PtmSettings(SamplingK, frozen=True, kw_only=True):
+class PtmSettings(GibbsSettingsWithK, frozen=True, kw_only=True):
     """The parameters of the pseudo-document topic model.
 
     Parameters
     ----------
     pseudo
-        The number of pseudo-documents that texts are gathered in; 0 is ten for each topic.
+        The number of pseudo-documents that texts are grouped into; 0 is ten for each topic.
     alpha, eta
-        How evenly pseudo-documents share topics, and topics share words.
+        The priors of each topic in a pseudo-document, and of each word in a topic.
     """
 
     pseudo: Whole = 0
@@ -34,7 +34,7 @@ def _make(library: Any, settings: PtmSettings) -> Any:
     )
 
 
-ptm = Sampler(
+ptm = TomotopyModel(
     name="ptm",
     summary="pseudo-document topic model, for short texts (tomotopy)",
     cite="Zuo et al. 2016",

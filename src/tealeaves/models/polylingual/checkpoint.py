@@ -1,9 +1,10 @@
-"""A run on the way, in a file: enough to go on with it to the same bits."""
+"""Checkpoints: the state of an unfinished training in a file, from which it goes on exactly."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -17,13 +18,11 @@ from tealeaves.archives import (
     write_archive,
 )
 from tealeaves.errors import InputError
-from tealeaves.models.polylingual.training import Ended, Standing
+from tealeaves.models.polylingual.chain import GibbsChain, SamplerName
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from tealeaves.models.polylingual.state import SamplerName
+    from tealeaves.arrays import Array, Floats
     from tealeaves.models.polylingual.texts import PolylingualTexts
 
     Path = str | os.PathLike[str]
@@ -34,8 +33,38 @@ _WHAT = "an unfinished training"
 _FORMAT = ("tealeaves-training", 1)
 
 
-class Stamp(msgspec.Struct, frozen=True, kw_only=True):
-    """What is trained on what: a run only goes on with its own file."""
+@dataclass
+class EndedChain:
+    """A chain that has ended: its number, the arrays of its last state, and samples of φ.
+
+    Samples are S×K×W, W being the words of all languages, one language after the other.
+    """
+
+    number: int
+    arrays: dict[str, Array]
+    samples: Floats | None = None
+
+
+@dataclass
+class TrainingState:
+    """The state of a training: the current chain, the traces of all chains, and the best ended.
+
+    A trace has the log-likelihoods per token of a chain; ``samples`` are those of the current one.
+    """
+
+    chain: GibbsChain
+    traces: list[list[float]] = field(default_factory=lambda: [[]])
+    samples: list[Floats] = field(default_factory=list)
+    best: EndedChain | None = None
+
+    @property
+    def number(self) -> int:
+        """The number of the current chain, or of the last if all have ended."""
+        return len(self.traces) - 1
+
+
+class TrainingStamp(msgspec.Struct, frozen=True, kw_only=True):
+    """What a training is made of: it only goes on from a checkpoint that has the same stamp."""
 
     model: str
     corpus: str
@@ -43,8 +72,8 @@ class Stamp(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[str, ...]
     tealeaves: str = __version__
 
-    def differs(self, other: Stamp) -> str:
-        """Say what is not the same, in a few words; nothing if all is."""
+    def differs(self, other: TrainingStamp) -> str:
+        """Return what differs, in a few words; empty if nothing does."""
         if self.languages != other.languages:
             return f"its languages are {', '.join(self.languages)}"
         if self.corpus != other.corpus:
@@ -58,91 +87,81 @@ class Stamp(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
 
-class _Header(msgspec.Struct, kw_only=True):
-    stamp: Stamp
+class _CheckpointHeader(msgspec.Struct, kw_only=True):
+    stamp: TrainingStamp
     traces: list[list[float]]
     best: int | None
     format: str = _FORMAT[0]
     version: int = _FORMAT[1]
 
 
-def save(standing: Standing, path: Path | None, stamp: Stamp | None) -> None:
-    """Write where a run stands, atomically."""
-    if path is None or stamp is None:
-        return
-    best = standing.best
-    arrays = {f"now/{name}": array for name, array in standing.state.arrays().items()}
-    if standing.samples:
-        arrays["samples"] = np.stack(standing.samples)
+def save_checkpoint(state: TrainingState, path: Path, stamp: TrainingStamp) -> None:
+    """Write the state of a training, atomically."""
+    best = state.best
+    arrays = {f"now/{name}": array for name, array in state.chain.arrays().items()}
+    if state.samples:
+        arrays["samples"] = np.stack(state.samples)
     if best is not None:
         arrays |= {f"best/{name}": array for name, array in best.arrays.items()}
         if best.samples is not None:
             arrays["best_samples"] = best.samples
     header = msgspec.json.encode(
-        _Header(stamp=stamp, traces=standing.traces, best=None if best is None else best.chain)
+        _CheckpointHeader(
+            stamp=stamp, traces=state.traces, best=None if best is None else best.number
+        )
     )
-    members = {
-        f"{name}.npy": array_bytes(array, np.asarray(array).dtype.str)
-        for name, array in arrays.items()
-    }
+    members = {f"{name}.npy": array_bytes(array, array.dtype.str) for name, array in arrays.items()}
     digest = checksum(header, members).encode() + b"\n"
     write_archive(path, {_HEADER: header, **members, _CHECKSUM: digest}, compressed=False)
 
 
-def load(
-    path: Path, stamp: Stamp, texts: PolylingualTexts, *, sampler: SamplerName = "auto"
-) -> Standing:
-    """Read where a run stands; a file of another run, or a damaged one, is refused."""
+def load_checkpoint(
+    path: Path, stamp: TrainingStamp, texts: PolylingualTexts, *, sampler: SamplerName = "auto"
+) -> TrainingState:
+    """Read the state of a training; refuse a damaged file, and that of another training."""
     members = read_archive(path, _WHAT)
     raw = arrays_of(members)
     if _HEADER not in members:
         raise InputError(f"{path}: not a whole file of {_WHAT}: there is no {_HEADER} in it")
     if members.get(_CHECKSUM, b"").strip() != checksum(members[_HEADER], raw).encode():
-        raise InputError(f"{path}: the checksum is wrong: the file is damaged (--restart begins)")
+        raise InputError(
+            f"{path}: the checksum is wrong: the file is damaged (--restart begins anew)"
+        )
     try:
-        header = msgspec.json.decode(members[_HEADER], type=_Header)
+        header = msgspec.json.decode(members[_HEADER], type=_CheckpointHeader)
         if (header.format, header.version) != _FORMAT:
             raise ValueError(f"it is {header.format} {header.version}")
         arrays = {name.removesuffix(".npy"): array_of(data) for name, data in raw.items()}
     except ValueError as error:
         raise InputError(f"{path}: not a whole file of {_WHAT}: {error}") from error
-    if why := header.stamp.differs(stamp):
-        raise InputError(f"{path} is of another run: {why} (--restart begins anew)")
+    if difference := header.stamp.differs(stamp):
+        raise InputError(f"{path} is of another run: {difference} (--restart begins anew)")
     try:
-        return _standing(header, arrays, texts, sampler)
+        return _restore(header, arrays, texts, sampler)
     except (KeyError, ValueError) as error:
         raise InputError(f"{path}: not a whole file of {_WHAT}: {error}") from error
 
 
-def _standing(
-    header: _Header,
-    arrays: dict[str, NDArray[Any]],
+def _restore(
+    header: _CheckpointHeader,
+    arrays: dict[str, Array],
     texts: PolylingualTexts,
     sampler: SamplerName,
-) -> Standing:
-    from tealeaves.models.polylingual.state import State
-
-    def made(kept: dict[str, NDArray[Any]]) -> State:
-        if kept["beta"].shape != (len(texts.languages),):
+) -> TrainingState:
+    def restore_chain(prefix: str) -> tuple[dict[str, Array], GibbsChain]:
+        own = {
+            name.removeprefix(prefix): array
+            for name, array in arrays.items()
+            if name.startswith(prefix)
+        }
+        if own["beta"].shape != (len(texts.languages),):
             raise ValueError("the languages are others")
-        return State.from_arrays(texts, kept, sampler=sampler)
+        return own, GibbsChain.from_arrays(texts, own, sampler=sampler)
 
     best = None
     if header.best is not None:
-        best = Ended(header.best, _of(arrays, "best/"), arrays.get("best_samples"))
-        made(best.arrays)  # refused now if it cannot be used in the end
+        best_arrays, _ = restore_chain("best/")  # fail now if it cannot be used in the end
+        best = EndedChain(header.best, best_arrays, arrays.get("best_samples"))
     samples = arrays.get("samples")
-    return Standing(
-        made(_of(arrays, "now/")),
-        header.traces,
-        [] if samples is None else list(samples),
-        best,
-    )
-
-
-def _of(arrays: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    return {
-        name.removeprefix(prefix): array
-        for name, array in arrays.items()
-        if name.startswith(prefix)
-    }
+    _, chain = restore_chain("now/")
+    return TrainingState(chain, header.traces, [] if samples is None else list(samples), best)

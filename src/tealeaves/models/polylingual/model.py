@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
-from tealeaves.models.base import Advance, Model
-from tealeaves.models.polylingual.checkpoint import Stamp
+from tealeaves.models.model import Advance, Model, check_samples
+from tealeaves.models.polylingual.checkpoint import TrainingStamp
 from tealeaves.models.polylingual.texts import PolylingualTexts
-from tealeaves.models.polylingual.training import Progress, Running, Sampled, sample
+from tealeaves.models.polylingual.training import (
+    BestChain,
+    TrainingOptions,
+    TrainingProgress,
+    run_chains,
+)
 from tealeaves.topics.assembly import rank_words
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.multilingual import MultilingualTopics
@@ -21,7 +25,7 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from tealeaves.models.texts import TrainingTexts
 
-_LISTED = 50  # words a topic: as many as are looked at across languages
+_LISTED = 50  # words per topic: as many as metrics across languages look at
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,59 +35,60 @@ class PolylingualModel(Model):
     assigns: ClassVar[bool] = True
 
     def check(self) -> None:
-        """Ask for enough iterations to keep the samples of."""
-        if self.settings.samples > self.settings.iterations // 2:
-            raise InputError(
-                f"{self!r}: at most one sample an iteration of the second half can be kept"
-            )
+        """Raise an error if more samples are wanted than there are iterations."""
+        check_samples(self)
 
     def fit(self, texts: TrainingTexts, advance: Advance) -> Topics:
-        """Train on texts of one language."""
+        """Train on texts in one language."""
 
-        def told(progress: Progress) -> None:
+        def on_sweep(progress: TrainingProgress) -> None:
             advance(progress.sweeps, progress.total)
 
-        return self.fit_tuples(PolylingualTexts.of_one_language(texts), Running(told=told))
+        tuples = PolylingualTexts.of_one_language(texts)
+        return self.fit_tuples(tuples, TrainingOptions(on_sweep=on_sweep))
 
-    def fit_tuples(self, texts: PolylingualTexts, running: Running) -> Topics:
+    def fit_tuples(self, texts: PolylingualTexts, options: TrainingOptions) -> Topics:
         """Train on tuples of documents: several languages give :class:`MultilingualTopics`."""
-        found = sample(texts, self.settings, running, self.stamp(texts))
-        one = len(texts.languages) == 1
-        return self._plain(texts, found) if one else self._multilingual(texts, found)
+        return self.topics(texts, self.sample(texts, options))
 
-    def stamp(self, texts: PolylingualTexts) -> Stamp:
-        """Return what tells this training from any other."""
+    def sample(self, texts: PolylingualTexts, options: TrainingOptions) -> BestChain:
+        """Run the chains and return the best one."""
+        return run_chains(texts, self.settings, options, self.stamp(texts))
+
+    def topics(self, texts: PolylingualTexts, best: BestChain) -> Topics:
+        """Return the topics of a chain; θ of a tuple without words is 0."""
+        theta = np.where(texts.lengths.sum(axis=1, keepdims=True) > 0, best.chain.theta(), 0.0)
+        documents: dict[str, Any] = {
+            "document_topic": theta,
+            "document_ids": texts.ids or None,
+            "document_lengths": texts.lengths.sum(axis=1),
+        }
+        if len(texts.languages) == 1:
+            assignments = Assignments(texts.starts, texts.words, best.chain.topics)
+            return self._side(texts, best, 0, assignments=assignments, **documents)
+        return MultilingualTopics.of_languages(
+            {name: self._side(texts, best, place) for place, name in enumerate(texts.languages)},
+            model=self.label,
+            family=self.family,
+            document_languages=texts.document_languages,
+            **documents,
+        )
+
+    def stamp(self, texts: PolylingualTexts) -> TrainingStamp:
+        """Return what identifies a training of this model on these texts."""
         values = {name: getattr(self.settings, name) for name in self.parameters}
-        return Stamp(
+        return TrainingStamp(
             model=str(Expression(self.name, values)),
             corpus=texts.digest,
             tokens=texts.signatures,
             languages=texts.languages,
         )
 
-    def _plain(self, texts: PolylingualTexts, found: Sampled) -> Topics:
-        return self._side(
-            texts,
-            found,
-            0,
-            **_documents(texts, found),
-            document_lengths=texts.lengths.sum(axis=1),
-            assignments=Assignments(texts.starts, texts.words, found.state.topics),
-        )
-
-    def _multilingual(self, texts: PolylingualTexts, found: Sampled) -> MultilingualTopics:
-        return MultilingualTopics.of_languages(
-            {name: self._side(texts, found, place) for place, name in enumerate(texts.languages)},
-            model=self.label,
-            family=self.family,
-            document_lengths=texts.lengths.sum(axis=1),
-            document_languages=texts.document_languages,
-            **_documents(texts, found),
-        )
-
-    def _side(self, texts: PolylingualTexts, found: Sampled, language: int, **known: Any) -> Topics:
-        """Return the topics in one language."""
-        phi = found.state.phi(language)
+    def _side(
+        self, texts: PolylingualTexts, best: BestChain, language: int, **parts: Any
+    ) -> Topics:
+        """Return the topics in one language; ``parts`` are further parts of them."""
+        phi = best.chain.phi(language)
         vocabulary = texts.vocabularies[language]
         start, stop = texts.offsets[language : language + 2]
         return Topics(
@@ -93,14 +98,8 @@ class PolylingualModel(Model):
             vocabulary=vocabulary,
             topic_word=phi,
             term_frequency=texts.term_frequency(language),
-            samples=None if found.samples is None else found.samples[:, :, start:stop],
+            samples=None if best.samples is None else best.samples[:, :, start:stop],
             family=self.family,
             tokens=texts.tokens[language],
-            **known,
+            **parts,
         )
-
-
-def _documents(texts: PolylingualTexts, found: Sampled) -> dict[str, Any]:
-    """Return θ, of which a tuple without words has none, and the names of the tuples."""
-    theta = np.where(texts.lengths.sum(axis=1, keepdims=True) > 0, found.state.theta(), 0.0)
-    return {"document_topic": theta, "document_ids": texts.ids or None}

@@ -1,34 +1,38 @@
-"""Running the chains of a polylingual topic model: fitted, traced, saved, gone on with."""
+"""Training the polylingual topic model: chains are run, traced and saved on the way."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from tealeaves.models.model import sampled_iterations
+from tealeaves.models.polylingual.chain import GibbsChain
+from tealeaves.models.polylingual.checkpoint import (
+    EndedChain,
+    TrainingStamp,
+    TrainingState,
+    load_checkpoint,
+    save_checkpoint,
+)
 
+if TYPE_CHECKING:
     from tealeaves.arrays import Floats
-    from tealeaves.models.polylingual.checkpoint import Stamp
-    from tealeaves.models.polylingual.state import State
     from tealeaves.models.polylingual.texts import PolylingualTexts
 
-    # all that a chain's state can be made of again
-    Arrays = dict[str, NDArray[Any]]
-
-TRACED = 20  # every how many sweeps the log-likelihood is computed
+TRACE_INTERVAL = 20  # sweeps between two log-likelihoods
+CHECKPOINT_SECONDS = 30.0
 
 
-class Progress(NamedTuple):
-    """How far a run is.
+class TrainingProgress(NamedTuple):
+    """How far a training is.
 
-    ``traces`` are the log-likelihoods a token of each chain, after every ``TRACED`` sweeps and
-    after the last.
+    ``traces`` are the log-likelihoods per token of each chain, after every ``TRACE_INTERVAL``
+    sweeps and after the last.
     """
 
     sweeps: int
@@ -37,189 +41,132 @@ class Progress(NamedTuple):
 
     @property
     def log_likelihood(self) -> float:
-        """The log-likelihood a token that was computed last; NaN before the first."""
+        """The last log-likelihood per token; NaN before the first."""
         return next((trace[-1] for trace in reversed(self.traces) if trace), float("nan"))
 
 
 @dataclass(frozen=True)
-class Running:
-    """How a run goes on, which changes nothing of what comes out.
+class TrainingOptions:
+    """How a training runs. Nothing of this changes the result.
 
     Parameters
     ----------
     threads
         Threads that sample.
-    partial, every
-        The file that keeps what is done, and every how many seconds. If it is there, the run goes
-        on with it.
+    partial, checkpoint
+        The file that keeps the state of the training, and how many seconds lie between two
+        checkpoints. If the file is there, the training goes on from it.
     stop
-        Asked after each sweep: the run is saved and ends, with ``KeyboardInterrupt``.
-    told
-        Told after each sweep how far the run is.
+        Called after each sweep. If it returns True, the state is saved, and the training ends with
+        ``KeyboardInterrupt``.
+    on_sweep
+        Called after each sweep with the progress.
     """
 
     threads: int = 1
     partial: Path | None = None
-    every: float = 30.0
+    checkpoint: float = CHECKPOINT_SECONDS
     stop: Callable[[], bool] = lambda: False
-    told: Callable[[Progress], None] = lambda _: None
-
-
-@dataclass
-class Ended:
-    """A chain that has ended: the number of the chain, its last state, and samples of φ.
-
-    Samples are S×K×W, the words of all languages laid end to end.
-    """
-
-    chain: int
-    arrays: Arrays
-    samples: Floats | None = None
-
-
-@dataclass
-class Standing:
-    """Where a run stands: its chain, the traces of all chains so far, and the best that ended."""
-
-    state: State
-    traces: list[list[float]] = field(default_factory=lambda: [[]])
-    samples: list[Floats] = field(default_factory=list)
-    best: Ended | None = None
-
-    @property
-    def chain(self) -> int:
-        """The number of the chain that runs, or has ended last."""
-        return len(self.traces) - 1
-
-    def progress(self, settings: Any) -> Progress:
-        """Return how far the run is."""
-        done = self.chain * settings.iterations + self.state.sweep
-        return Progress(done, settings.iterations * settings.chains, tuple(map(tuple, self.traces)))
+    on_sweep: Callable[[TrainingProgress], None] = lambda _: None
 
 
 @dataclass(frozen=True)
-class Sampled:
-    """The chain of the best log-likelihood, and the traces of all."""
+class BestChain:
+    """The chain that has the best log-likelihood, its number and samples, and all traces."""
 
-    state: State
-    chain: int
+    chain: GibbsChain
+    number: int
     samples: Floats | None
     traces: tuple[tuple[float, ...], ...]
 
 
-def sample(
-    texts: PolylingualTexts, settings: Any, running: Running, stamp: Stamp | None = None
-) -> Sampled:
-    """Run the chains one after the other and keep that of the best log-likelihood.
+def run_chains(
+    texts: PolylingualTexts,
+    settings: Any,
+    options: TrainingOptions,
+    stamp: TrainingStamp | None = None,
+) -> BestChain:
+    """Run the chains one after the other and return that of the best log-likelihood.
 
-    Chain c starts with the seed ``seed + c``. What ``running`` says does not change the result.
+    Chain c starts with the seed ``seed + c``. Without a stamp no state is saved.
     """
-    from tealeaves.models.polylingual.checkpoint import load, save
-    from tealeaves.models.polylingual.state import State
-
-    found = None
-    if running.partial is not None and running.partial.exists() and stamp is not None:
-        found = load(running.partial, stamp, texts, sampler=settings.sampler)
-    standing = found or Standing(_begun(texts, settings, 0))
-    running.told(standing.progress(settings))
-    keep = _Keeper(running, lambda: save(standing, running.partial, stamp))
-    for _ in _sweeps(texts, settings, standing, running.threads):
-        running.told(standing.progress(settings))
-        keep.check()
-    best = standing.best
+    partial = None if stamp is None else options.partial
+    if partial is not None and stamp is not None and partial.exists():
+        state = load_checkpoint(partial, stamp, texts, sampler=settings.sampler)
+    else:
+        state = TrainingState(_start_chain(texts, settings, 0))
+    options.on_sweep(_progress(state, settings))
+    saved_at = time.monotonic()
+    for _ in _sweep_chains(texts, settings, state, options.threads):
+        options.on_sweep(_progress(state, settings))
+        is_stopped = options.stop()
+        is_due = is_stopped or time.monotonic() - saved_at >= options.checkpoint
+        if is_due and partial is not None and stamp is not None:
+            save_checkpoint(state, partial, stamp)
+            saved_at = time.monotonic()
+        if is_stopped:
+            raise KeyboardInterrupt
+    best = state.best
     if best is None:
-        raise AssertionError("a run has at least one chain")
-    state = State.from_arrays(texts, best.arrays, sampler=settings.sampler)
-    return Sampled(state, best.chain, best.samples, tuple(map(tuple, standing.traces)))
+        raise AssertionError("a training has at least one chain")
+    chain = GibbsChain.from_arrays(texts, best.arrays, sampler=settings.sampler)
+    return BestChain(chain, best.number, best.samples, tuple(map(tuple, state.traces)))
 
 
-def _begun(texts: PolylingualTexts, settings: Any, chain: int) -> State:
-    from tealeaves.models.polylingual.state import State
-
-    return State.start(
+def _start_chain(texts: PolylingualTexts, settings: Any, number: int) -> GibbsChain:
+    return GibbsChain.start(
         texts,
         k=settings.k,
         alpha=settings.alpha,
         beta=settings.beta,
-        seed=settings.seed + chain,
+        seed=settings.seed + number,
         parts=settings.parts,
         sampler=settings.sampler,
     )
 
 
-def _sweeps(
-    texts: PolylingualTexts, settings: Any, standing: Standing, threads: int
+def _progress(state: TrainingState, settings: Any) -> TrainingProgress:
+    sweeps = state.number * settings.iterations + state.chain.sweep
+    traces = tuple(map(tuple, state.traces))
+    return TrainingProgress(sweeps, settings.iterations * settings.chains, traces)
+
+
+def _sweep_chains(
+    texts: PolylingualTexts, settings: Any, state: TrainingState, threads: int
 ) -> Iterator[None]:
-    """Go on sweep by sweep; all that a sweep brings is done when it is yielded."""
-    takes = sample_sweeps(settings.iterations, settings.samples)
+    """Sweep over all chains that are left; the state is complete at each ``yield``."""
+    sampled = sampled_iterations(settings)
     while True:
-        while standing.state.sweep < settings.iterations:
-            _sweep(texts, settings, standing, threads, takes)
-            if standing.state.sweep == settings.iterations:
-                _end(standing)
+        while state.chain.sweep < settings.iterations:
+            chain = state.chain
+            chain.advance(threads=threads)
+            is_last = chain.sweep == settings.iterations
+            if is_fitted_at(chain.sweep, settings):
+                chain.optimise()
+            if chain.sweep % TRACE_INTERVAL == 0 or is_last:
+                state.traces[-1].append(chain.log_likelihood() / max(len(texts.words), 1))
+            if chain.sweep in sampled:
+                phi = [chain.phi(language) for language in range(len(texts.languages))]
+                state.samples.append(np.concatenate(phi, axis=1))
+            if is_last:
+                _keep_best(state)
             yield
-        if standing.chain + 1 >= settings.chains:
+        if state.number + 1 >= settings.chains:
             return
-        standing.traces.append([])
-        standing.samples = []
-        standing.state = _begun(texts, settings, standing.chain)
-
-
-def _sweep(
-    texts: PolylingualTexts, settings: Any, standing: Standing, threads: int, takes: set[int]
-) -> None:
-    state = standing.state
-    state.advance(threads=threads)
-    if is_fitted_at(state.sweep, settings):
-        state.optimise()
-    if state.sweep % TRACED == 0 or state.sweep == settings.iterations:
-        standing.traces[-1].append(state.log_likelihood() / max(len(texts.words), 1))
-    if state.sweep in takes:
-        standing.samples.append(_all_phi(state, len(texts.languages)))
+        state.traces.append([])
+        state.samples = []
+        state.chain = _start_chain(texts, settings, state.number)
 
 
 def is_fitted_at(sweep: int, settings: Any) -> bool:
-    """Tell whether α and β are fitted after a sweep: every so many, once the chain has burnt in."""
-    every = settings.optimize
-    return bool(every) and sweep > settings.burn_in and sweep % every == 0
+    """Tell whether α and β are fitted after a sweep: every ``optimize`` sweeps after burn-in."""
+    interval = settings.optimize
+    return bool(interval) and sweep > settings.burn_in and sweep % interval == 0
 
 
-def sample_sweeps(iterations: int, samples: int) -> set[int]:
-    """Return after which sweeps φ is kept: evenly spaced over the second half.
-
-    >>> sorted(sample_sweeps(100, 5))
-    [60, 70, 80, 90, 100]
-    """
-    half = iterations // 2
-    return {half + (iterations - half) * number // samples for number in range(1, samples + 1)}
-
-
-def _end(standing: Standing) -> None:
-    """Keep a chain that has ended if none before was better."""
-    finals = [trace[-1] for trace in standing.traces]
-    if standing.best is None or finals[-1] > finals[standing.best.chain]:
-        samples = np.stack(standing.samples) if standing.samples else None
-        standing.best = Ended(standing.chain, standing.state.arrays(), samples)
-
-
-def _all_phi(state: State, languages: int) -> Floats:
-    return np.concatenate([state.phi(language) for language in range(languages)], axis=1)
-
-
-class _Keeper:
-    """Saves the run every so often, and before it is stopped."""
-
-    def __init__(self, running: Running, save: Callable[[], None]) -> None:
-        self._running = running
-        self._save = save
-        self._saved = time.monotonic()
-
-    def check(self) -> None:
-        """Save where it is time to, and stop where that is asked for."""
-        stopped = self._running.stop()
-        due = stopped or time.monotonic() - self._saved >= self._running.every
-        if due and self._running.partial is not None:
-            self._save()
-            self._saved = time.monotonic()
-        if stopped:
-            raise KeyboardInterrupt
+def _keep_best(state: TrainingState) -> None:
+    """Keep the chain that has just ended if none before was better."""
+    finals = [trace[-1] for trace in state.traces]
+    if state.best is None or finals[-1] > finals[state.best.number]:
+        samples = np.stack(state.samples) if state.samples else None
+        state.best = EndedChain(state.number, state.chain.arrays(), samples)

@@ -8,7 +8,7 @@ from tealeaves.extras import require
 from tealeaves.report.charts.style import DARK, chart_of, colours, configured, known, titled
 
 if TYPE_CHECKING:
-    from tealeaves.models.selection import Selection
+    from tealeaves.models.selection.result import Selection
 
 _WIDTH, _HEIGHT = 520, 260
 _TICKS = 20

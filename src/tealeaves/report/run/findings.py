@@ -11,7 +11,7 @@ from tealeaves.judgments.comparison.comparison import Comparison
 from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.models.selection import Selection
+from tealeaves.models.selection.result import Selection
 from tealeaves.report.run.record import (
     JudgedModel,
     Made,

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tealeaves.judgments.correlation.matching import Matched
     from tealeaves.metrics.crosslingual.side_by_side import SideBySide
     from tealeaves.metrics.scores import Scores
-    from tealeaves.models.selection import Selection
+    from tealeaves.models.selection.result import Selection
 
 #: The first words of topics that are kept.
 KEPT = 30

@@ -10,9 +10,8 @@ from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.judgments import TopicKey
 from tealeaves.metrics.crosslingual.side_by_side import LegendDetails, SideBySide
-from tealeaves.models.candidates import Candidate
-from tealeaves.models.candidates import Run as TrainedRun
-from tealeaves.models.selection import Selection
+from tealeaves.models.selection.candidates import Candidate, TrainedRun
+from tealeaves.models.selection.result import Selection
 from tealeaves.report.run.record import (
     BesideRecord,
     CandidateRecord,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from tealeaves.consensus.metric import Consensus
 from tealeaves.metrics.scores import Scores
-from tealeaves.models.candidates import Candidate
-from tealeaves.models.selection import Selection
+from tealeaves.models.selection.candidates import Candidate
+from tealeaves.models.selection.result import Selection
 from tealeaves.report.run.explaining import explained
 from tealeaves.report.run.making import (
     explanations_record,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tealeaves.models.selection import Selection
+from tealeaves.models.selection.result import Selection
 from tealeaves.report.charts.selection import selection_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.figures import figure

@@ -1,1 +1,1 @@
-"""The loops of the polylingual topic model, as machine code."""
+"""The inner loops of the polylingual topic model, compiled to machine code."""

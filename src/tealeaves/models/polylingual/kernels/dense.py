@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 from tealeaves.compiling.intrinsics import prefetch, running_weights
 from tealeaves.compiling.kernel import compiled, inlined
-from tealeaves.models.polylingual.kernels.drawing import draw
-from tealeaves.models.polylingual.kernels.random import uniform
+from tealeaves.models.polylingual.kernels.random import draw, uniform
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F64, I32, I64
@@ -123,7 +122,7 @@ def sample_dense(
 
     ``rows`` says where the words of each language begin in ``word_topics``, ``sizes`` are the
     V_l * beta_l, ``shares`` the 1 / (n_lk + V_l * beta_l); ``mixed`` (the n_dk), ``factors`` and
-    ``sums`` are room to work in.
+    ``sums`` are buffers.
     """
     size = len(sums)
     for d in range(first, last):

@@ -1,6 +1,6 @@
-"""The sampler that looks at few topics for a token: for large numbers of topics.
+"""The sampler that weighs few topics for each token: for large numbers of topics.
 
-The weight of a topic is that of :mod:`.dense`, taken apart into three (Yao et al. 2009):
+The weight of a topic is that of :mod:`.dense`, split into three (Yao et al. 2009):
 
     alpha_k * beta_l * share_lk                     smoothing, of every topic
     n_dk * beta_l * share_lk                        of the topics that the tuple has
@@ -9,7 +9,11 @@ The weight of a topic is that of :mod:`.dense`, taken apart into three (Yao et a
 where ``share_lk`` is 1 / (n_lk + V_l * beta_l). The first two sums are kept up to date and begin
 anew with each side, so that no rounding adds up. Most draws fall to the third.
 
-What a word has is in its row (:mod:`.rows`), what the tuple has in a list (:mod:`.present`).
+The topics that a word has are in its row. Rows lie together: the numbers of the topics in
+``places``, how often the word has them in ``counts``, from ``begins[row]`` on, ``lengths[row]`` of
+them, in the order in which they came. Topic K, which has no weight, fills the row up to a multiple
+of eight. The topics that a tuple has are listed in ``present``; ``where`` says at which place of
+the list each topic is.
 """
 
 from __future__ import annotations
@@ -19,21 +23,148 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.compiling.intrinsics import LANES, running_weights, running_weights_at
 from tealeaves.compiling.kernel import compiled, inlined
 from tealeaves.models.polylingual.kernels.dense import AHEAD, fetch_row, find_factors
-from tealeaves.models.polylingual.kernels.drawing import draw, total_of_lanes
-from tealeaves.models.polylingual.kernels.present import (
-    add_present,
-    draw_present,
-    drop_present,
-    find_present,
-    sum_shares,
-)
-from tealeaves.models.polylingual.kernels.random import uniform
-from tealeaves.models.polylingual.kernels.rows import add_to_row, find_place, take_from_row
+from tealeaves.models.polylingual.kernels.random import draw, total_of_lanes, uniform
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F64, I32, I64
 
 _BELOW_1 = 1.0 - 2.0**-53
+
+
+# ------------------------------------------------------------------ the topics of a word
+
+
+@inlined
+def find_place(places: I32, begin: int, length: int, topic: int) -> int:
+    """Return where a topic is in the row of a word; -1 if it is not.
+
+    It compares the whole row, in vectors: a loop that may end early would compare one by one.
+    """
+    found = 0
+    for n in range(length):
+        found += (n + 1) * (places[begin + n] == topic)
+    return begin + found - 1 if found else -1
+
+
+@inlined
+def take_from_row(
+    places: I32, counts: I32, begin: int, lengths: I32, row: int, here: int, none: int
+) -> None:
+    """Take the topic that is ``here`` from a word once; the last one fills the gap."""
+    counts[here] -= 1
+    if counts[here] == 0:
+        lengths[row] -= 1
+        last = begin + lengths[row]
+        places[here], counts[here] = places[last], counts[last]
+        places[last], counts[last] = none, 0
+
+
+@inlined
+def add_to_row(places: I32, counts: I32, begin: int, lengths: I32, row: int, k: int) -> None:
+    """Give a topic to a word once more."""
+    here = find_place(places, begin, lengths[row], k)
+    if here < 0:
+        here = begin + lengths[row]
+        places[here] = k
+        lengths[row] += 1
+    counts[here] += 1
+
+
+@compiled
+def fill_rows(topics: I32, rows: I64, begins: I64, lengths: I32, places: I32, counts: I32) -> None:
+    """Add each token's topic to the row of its word."""
+    for token in range(len(topics)):
+        row = rows[token]
+        add_to_row(places, counts, begins[row], lengths, row, topics[token])
+
+
+@compiled
+def move_tokens(
+    before: I32,
+    topics: I32,
+    rows: I64,
+    begins: I64,
+    lengths: I32,
+    places: I32,
+    counts: I32,
+    none: int,
+) -> None:
+    """Move the tokens whose topic has changed, in the rows of their words."""
+    for token in range(len(topics)):
+        if before[token] != topics[token]:
+            row = rows[token]
+            begin = begins[row]
+            here = find_place(places, begin, lengths[row], before[token])
+            take_from_row(places, counts, begin, lengths, row, here, none)
+            add_to_row(places, counts, begin, lengths, row, topics[token])
+
+
+# ------------------------------------------------------------------ the topics of a tuple
+
+
+@inlined
+def find_present(mixed: I32, topics: I32, start: int, end: int, present: I32, where: I32) -> int:
+    """Count the topics of a tuple's tokens, list those it has, and return how many."""
+    for k in range(len(mixed)):
+        mixed[k] = 0
+    number = 0
+    for token in range(start, end):
+        k = topics[token]
+        if mixed[k] == 0:
+            present[number] = k
+            where[k] = number
+            number += 1
+        mixed[k] += 1
+    return number
+
+
+@inlined
+def sum_shares(mixed: I32, shares: F64, side: int, present: I32, number: int) -> float:
+    """Add up ``n_dk * share_lk`` over the topics that the tuple has."""
+    total = 0.0
+    for n in range(number):
+        total += mixed[present[n]] * shares[side + present[n]]
+    return total
+
+
+@inlined
+def draw_present(
+    target: float, mixed: I32, shares: F64, side: int, present: I32, number: int, own: int,
+    weight: float,
+) -> Any:  # fmt: skip
+    """Draw one of the topics that the tuple has; -1 if by rounding there is none."""
+    for n in range(number):
+        k = present[n]
+        target -= weight if k == own else mixed[k] * shares[side + k]
+        if target < 0.0:
+            return k
+    return -1
+
+
+@inlined
+def drop_present(mixed: I32, k: int, present: I32, where: I32, number: int) -> int:
+    """Take a token of a topic from the tuple; return how many topics it has then."""
+    mixed[k] -= 1
+    if mixed[k] == 0:
+        number -= 1
+        last = present[number]
+        present[where[k]] = last
+        where[last] = where[k]
+    return number
+
+
+@inlined
+def add_present(mixed: I32, k: int, present: I32, where: I32, number: int) -> int:
+    """Give the tuple a token of a topic; return how many topics it has then."""
+    if mixed[k] == 0:
+        present[number] = k
+        where[k] = number
+        number += 1
+    mixed[k] += 1
+    return number
+
+
+# ------------------------------------------------------------------ sampling
 
 
 @inlined

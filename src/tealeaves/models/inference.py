@@ -1,0 +1,145 @@
+"""Inferring the topics of documents that a model was not trained on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tealeaves.errors import InputError
+from tealeaves.jobs import processors
+from tealeaves.models.polylingual.inference import infer_theta
+from tealeaves.models.polylingual.texts import read_documents, read_tuples
+from tealeaves.models.texts import as_corpus
+from tealeaves.text.paired import PairedCorpus
+from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.distributions import phi
+from tealeaves.topics.multilingual import MultilingualTopics
+
+if TYPE_CHECKING:
+    from tealeaves.arrays import Floats
+    from tealeaves.text.corpus import Corpus, Text
+    from tealeaves.topics.topics import Topics
+
+
+ALPHA = 0.1
+ITERATIONS = 100
+_DEFAULT_TOKENS = "words"  # for models that do not say what theirs are
+
+
+def infer(
+    topics: Topics,
+    corpus: Corpus | PairedCorpus | str | os.PathLike[str] | Iterable[Text],
+    *,
+    language: str | None = None,
+    alpha: float | Sequence[float] = ALPHA,
+    iterations: int = ITERATIONS,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Floats:
+    """Return θ of new documents: one row per document, or per tuple of paired texts, in order.
+
+    Topics are sampled for the words that the model knows, with the φ of the model; θ is the mean
+    over the second half of the iterations. It depends on the seed and on the document's own words,
+    not on other documents. A document without known words is a row of zeros.
+
+    Parameters
+    ----------
+    topics
+        A model with a topic-word matrix. If it names its token pipeline, the texts are tokenised
+        by that, else into words.
+    corpus
+        The documents. Of paired texts only the languages of the model are read; the rows are those
+        of ``corpus.tuples()``.
+    language
+        The language of the corpus, if the topics are in several and the corpus is in one.
+    alpha
+        The prior of topics in documents: one number, or one for each topic.
+    iterations, seed
+        Sweeps over all tokens, and the seed of the random numbers.
+    threads
+        By default one per processor; they do not change the numbers.
+
+    >>> from tealeaves.models import train
+    >>> texts = ["cat dog cat", "dog cat", "soup bread", "bread soup bread"]
+    >>> topics = train("pltm", texts, k=2, max_df=1.0, iterations=100)
+    >>> shares = infer(topics, ["cat dog dog cat", "soup soup", "?"])
+    >>> shares.shape, bool(shares[0].argmax() == shares[1].argmax()), float(shares[2].sum())
+    ((3, 2), False, 0.0)
+    """
+    priors = _priors(alpha, len(topics))
+    if iterations < 1:
+        raise InputError(f"iterations must be at least 1, not {iterations}")
+    sides = _sides(topics, corpus, language)
+    known = {name: _known_words(side) for name, side in sides.items()}
+    pipelines = {
+        name: Pipeline.parse(side.tokens or _DEFAULT_TOKENS) for name, side in sides.items()
+    }
+    vocabularies = {name: words for name, (words, _) in known.items()}
+    if isinstance(corpus, PairedCorpus):
+        texts = read_tuples(corpus, pipelines, vocabularies)
+    else:
+        texts = read_documents(as_corpus(corpus), pipelines, vocabularies)
+    theta = infer_theta(
+        texts,
+        phi=[known[name][1] for name in texts.languages],
+        alpha=priors,
+        iterations=iterations,
+        seed=seed,
+        threads=threads or processors(),
+    )
+    return np.where(texts.lengths.sum(axis=1, keepdims=True) > 0, theta, 0.0)
+
+
+def _priors(alpha: float | Sequence[float], k: int) -> Floats:
+    """Return the alpha of each topic."""
+    values = np.asarray(alpha, dtype=np.float64)
+    if values.ndim > 1 or values.size not in (1, k):
+        raise InputError(
+            f"alpha must be one number, or one for each of {k} topics, not {values.size}"
+        )
+    if not (np.isfinite(values).all() and (values > 0).all()):
+        raise InputError("alpha must be above 0")
+    return np.broadcast_to(values, (k,)).copy()
+
+
+def _sides(topics: Topics, corpus: Any, language: str | None) -> dict[str, Topics]:
+    """Return the topics in each language of the texts, by the texts' name of the language."""
+    is_paired = isinstance(corpus, PairedCorpus)
+    if not isinstance(topics, MultilingualTopics):
+        if is_paired:
+            raise InputError(
+                f"{topics.model} is of one language: give one side of the paired texts"
+            )
+        return {topics.language: topics}
+    if not is_paired:
+        if language is None:
+            raise InputError(
+                f"{topics.model} is in {', '.join(topics.languages)}: say the texts' language, "
+                f"language={topics.languages[0]!r}"
+            )
+        return {language: topics.side(language)}
+    sides = {name: side for name in corpus.languages if (side := _side(topics, name)) is not None}
+    if not sides:
+        raise InputError(
+            f"{topics.model} is in {', '.join(topics.languages)}, but the texts are in "
+            f"{', '.join(corpus.languages)}"
+        )
+    return sides
+
+
+def _side(topics: MultilingualTopics, language: str) -> Topics | None:
+    try:
+        return topics.side(language)
+    except InputError:  # a language that the model does not have
+        return None
+
+
+def _known_words(side: Topics) -> tuple[list[str], Floats]:
+    """Return the words that some topic has, and φ of them."""
+    weights = phi(side)
+    used = weights.sum(axis=0) > 0
+    words = [word for word, there in zip(side.vocabulary or (), used, strict=True) if there]
+    return words, np.ascontiguousarray(weights[:, used])

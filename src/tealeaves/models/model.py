@@ -1,0 +1,225 @@
+"""``Model``: a topic model to be trained, written as an expression such as ``lda(k=20)``."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+
+import msgspec
+from msgspec import Meta
+
+from tealeaves.catalogues import by_name, values_in
+from tealeaves.errors import InputError, did_you_mean
+from tealeaves.expressions import Expression, Value
+from tealeaves.parameters import changed
+from tealeaves.topics.topics import Topics
+
+if TYPE_CHECKING:
+    from tealeaves.models.texts import TrainingTexts
+
+# called with the number of steps that are done and the number of all steps
+Advance = Callable[[int, int], None]
+
+Natural = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Whole = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Positive = Annotated[float, Meta(gt=0)]
+TopicNumber = Annotated[int, Meta(ge=1, le=32767)]  # the limit of tomotopy
+DEFAULT_K = 20
+
+
+class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters that every model has.
+
+    Parameters
+    ----------
+    seed
+        The seed of the random numbers.
+    min_df
+        The least number of documents that a word of the vocabulary must be in.
+    max_df
+        The largest share of the documents that a word of the vocabulary may be in.
+    """
+
+    seed: Whole = 1
+    min_df: Natural = 2
+    max_df: Annotated[float, Meta(gt=0, le=1)] = 0.5
+
+
+class GibbsSettings(ModelSettings, frozen=True, kw_only=True):
+    """The parameters of every Gibbs sampler.
+
+    Parameters
+    ----------
+    iterations
+        Sweeps over all tokens.
+    """
+
+    iterations: Natural = 1000
+
+
+class GibbsSettingsWithK(GibbsSettings, frozen=True, kw_only=True):
+    """The parameters of Gibbs samplers whose number of topics is fixed.
+
+    Parameters
+    ----------
+    k
+        The number of topics.
+    samples
+        How many samples of φ to keep, evenly spaced over the second half of the iterations.
+    """
+
+    k: TopicNumber = DEFAULT_K
+    samples: Whole = 0
+
+
+@dataclass(frozen=True, repr=False)
+class Model(ABC):
+    """What every model declares; calling it sets parameters and returns a new model.
+
+    Parameters
+    ----------
+    name
+        The name that the paper gives it, in lower case.
+    summary
+        One line for ``--help``.
+    cite
+        The papers that describe it.
+    settings
+        The values of its parameters. The struct declares their types and limits.
+
+    >>> model("lda")(k=8, eta=0.1)
+    lda(k=8, eta=0.1)
+    """
+
+    name: str
+    summary: str
+    cite: str
+    settings: Any
+    defaults: Any = None
+
+    #: the optional packages that it needs
+    packages: ClassVar[tuple[str, ...]] = ()
+    #: whether training assigns a topic to each token
+    assigns: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.defaults is None:
+            object.__setattr__(self, "defaults", self.settings)
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise an error, before texts are read, if the model cannot be trained."""
+
+    @abstractmethod
+    def fit(self, texts: TrainingTexts, advance: Advance) -> Topics:
+        """Train on texts; the documents of the result are the rows of the texts."""
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its parameters; the number of topics comes first."""
+        names = dict.fromkeys(("k", *type(self.settings).__struct_fields__))
+        return tuple(name for name in names if hasattr(self.settings, name))
+
+    def __call__(self, **changes: Value) -> Self:
+        """Return this model with other parameters."""
+        return replace(self, settings=changed(self.name, self.settings, self.parameters, changes))
+
+    def _changes(self, *left_out: str) -> dict[str, Value]:
+        """Return the number of topics and the parameters that differ from their defaults."""
+        return {
+            name: getattr(self.settings, name)
+            for name in self.parameters
+            if name not in left_out
+            and (name == "k" or getattr(self.settings, name) != getattr(self.defaults, name))
+        }
+
+    def __repr__(self) -> str:
+        return str(Expression(self.name, self._changes()))
+
+    @property
+    def family(self) -> str:
+        """The expression without the parameters that only tell runs apart: seed and samples."""
+        return str(Expression(self.name, self._changes("seed", "samples")))
+
+    @property
+    def kind(self) -> str:
+        """The family without the number of topics."""
+        return str(Expression(self.name, self._changes("seed", "k", "samples")))
+
+    @property
+    def signature(self) -> str:
+        """The expression with every parameter written out except seed and number of topics."""
+        values = {n: getattr(self.settings, n) for n in self.parameters if n not in ("seed", "k")}
+        return str(Expression(self.name, values))
+
+    @property
+    def label(self) -> str:
+        """The name of one trained model: ``lda-20-1``."""
+        parts = [self.name, getattr(self.settings, "k", None), self.settings.seed]
+        return "-".join(str(part) for part in parts if part is not None)
+
+
+# ------------------------------------------------------------------ the catalogue of models
+
+
+@cache
+def all_models() -> Mapping[str, Model]:
+    """Return every model of ``models/catalogue`` by name, in alphabetical order.
+
+    >>> list(all_models())
+    ['ctm', 'hdp', 'lda', 'lda_vb', 'nmf', 'pltm', 'ptm']
+    """
+    from tealeaves.models import catalogue
+
+    models = (value for value in values_in(catalogue) if isinstance(value, Model))
+    return by_name(models, "models")
+
+
+def model(spec: str | Model, **changes: Value) -> Model:
+    """Return the model that an expression stands for, with other parameters where they are given.
+
+    >>> model("lda(k=8, iterations=500)")
+    lda(k=8, iterations=500)
+    >>> model("lda(k=8)", seed=2)
+    lda(k=8, seed=2)
+    """
+    if isinstance(spec, Model):
+        return spec(**changes)
+    if not isinstance(spec, str):
+        raise InputError(f"a model is written as 'lda(k=20)', not {spec!r:.40}")
+    expression = Expression.parse(spec)
+    if expression.top is not None:
+        raise InputError(f"{spec}: a model takes no @{expression.top}")
+    known = all_models()
+    if expression.name not in known:
+        hint = did_you_mean(expression.name, known)
+        raise InputError(f"unknown model {expression.name}{hint} (known: {', '.join(known)})")
+    for name in changes:
+        if name in expression.parameters:
+            raise InputError(f"{spec}: {name} is given twice: leave one out")
+    return known[expression.name](**expression.parameters, **changes)
+
+
+# ------------------------------------------------------------------ samples of φ
+
+
+def check_samples(model: Model) -> None:
+    """Refuse more samples of φ than the second half of the chain has iterations."""
+    if getattr(model.settings, "samples", 0) > model.settings.iterations // 2:
+        raise InputError(
+            f"{model!r}: at most one sample per iteration of the second half can be kept"
+        )
+
+
+def sampled_iterations(settings: GibbsSettings) -> set[int]:
+    """Return the iterations after which φ is kept: evenly spaced over the second half.
+
+    >>> sorted(sampled_iterations(GibbsSettingsWithK(iterations=100, samples=5)))
+    [60, 70, 80, 90, 100]
+    """
+    total, samples = settings.iterations, getattr(settings, "samples", 0)
+    half = total // 2
+    return {half + (total - half) * number // samples for number in range(1, samples + 1)}

@@ -1,0 +1,1 @@
+"""Choosing among models: a grid of them is trained, scored and compared."""

@@ -1,0 +1,241 @@
+"""``Selection``: what the models of a grid scored, and which of them to take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tealeaves.metrics import tables
+from tealeaves.metrics.tidy import Tidy
+from tealeaves.models.selection.candidates import (
+    LEVEL,
+    Candidate,
+    PooledVariance,
+    TrainedRun,
+    pool_variances,
+)
+
+if TYPE_CHECKING:
+    from tealeaves.metrics.scores import Scores
+    from tealeaves.topics.topics import Topics
+
+
+@dataclass(frozen=True)
+class IntervalCell(tables.Cell):
+    """A mean with half the width of its interval, if it has one."""
+
+    half: float = math.nan
+
+    def __str__(self) -> str:
+        """Write the mean, ± and the support if it is below 1."""
+        text = super().__str__()
+        if math.isnan(self.value) or math.isnan(self.half):
+            return text
+        number, space, share = text.partition(" ")
+        return f"{number} ± {self.half:.4f}{space}{share}"
+
+
+class Selection(Tidy):
+    """The candidates, compared by the first metric's mean over runs.
+
+    ``best`` has the best mean; it is None if no candidate has a finite one. ``as_good`` are those
+    that are not clearly worse, ordered by their number of topics: the 95 % interval of the
+    difference, with the variance of runs pooled over all candidates, includes 0. The intervals of
+    the means use the same variance. ``trained`` holds the topics of each run by its label,
+    ``scores`` the scores of all runs and their topics.
+    """
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        better: dict[str, str],
+        *,
+        trained: Mapping[str, Topics],
+        weight: str | None,
+        tokens: str,
+        folder: Path | None = None,
+        scores: Scores | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.candidates = list(candidates)
+        self.better = dict(better)
+        self.trained = trained
+        self.weight = weight
+        self.tokens = tokens
+        self.folder = folder
+        self.scores = scores
+        self.notes = list(notes)
+
+    @property
+    def criterion(self) -> str:
+        """The metric that decides: the first."""
+        return next(iter(self.better))
+
+    def _gain(self, value: float) -> float:
+        """Return a value so that more is better and NaN is worst."""
+        signed = value if self.better[self.criterion] == "higher" else -value
+        return -math.inf if math.isnan(signed) else signed
+
+    @cached_property
+    def best(self) -> Candidate | None:
+        """The candidate with the best mean; of equals the one with fewer topics."""
+        able = [one for one in self.candidates if one.has_value(self.criterion)]
+        by_gain = lambda one: (self._gain(one.mean(self.criterion).value), -one.k)  # noqa: E731
+        return max(able, key=by_gain, default=None)
+
+    @property
+    def best_run(self) -> TrainedRun | None:
+        """The best run of the best candidate."""
+        if self.best is None:
+            return None
+        return max(self.best.runs, key=lambda run: self._gain(run.values[self.criterion]))
+
+    @property
+    def best_topics(self) -> Topics | None:
+        """The topics of the best run."""
+        return None if self.best_run is None else self.trained[self.best_run.label]
+
+    @property
+    def rivals(self) -> list[Candidate]:
+        """The candidates that can be compared with the best, by their number of topics."""
+        able = (one for one in self.candidates if one.has_value(self.criterion))
+        return sorted((one for one in able if one is not self.best), key=lambda one: one.k)
+
+    @cached_property
+    def as_good(self) -> list[Candidate]:
+        """The rivals that are not clearly worse than the best; none if all have a single run."""
+        if self.best is None:
+            return []
+        metric = self.criterion
+        spread, top = self.spread(metric), self.best.mean(metric)
+        return [one for one in self.rivals if spread.clearly_differ(top, one.mean(metric)) is False]
+
+    @property
+    def without_value(self) -> list[Candidate]:
+        """The candidates that cannot be compared, because their mean is not finite."""
+        return [one for one in self.candidates if not one.has_value(self.criterion)]
+
+    def spread(self, metric: str) -> PooledVariance:
+        """Return the variance of runs, which intervals and comparisons use."""
+        return pool_variances(one.mean(metric) for one in self.candidates)
+
+    def explain(self) -> list[str]:
+        """Say which model to take and why, one sentence per line; claim only what was tested."""
+        best, run = self.best, self.best_run
+        if best is None or run is None:
+            return [f"No model has a finite value of {self.criterion}: nothing can be chosen."]
+        sentences = [self._choice(best), self._doubt(best), self._not_compared()]
+        return [*filter(None, sentences), f"Its best run: {run.path or run.label}"]
+
+    def _choice(self, best: Candidate) -> str:
+        metric, mean = self.criterion, best.mean(self.criterion)
+        weighted = f" (weighted by {self.weight})" if self.weight else ""
+        over = f" over {mean.runs} runs" if mean.runs > 1 else ""
+        if len(self.candidates) == 1:
+            value = f"{mean.value:.4f}"
+            return f"Only {best.family} was tried: its {metric}{weighted} is {value}{over}."
+        if not self.rivals:
+            return f"Take {best.family}: no other has a finite {metric}{weighted}."
+        order = "highest" if self.better[metric] == "higher" else "lowest"
+        return f"Take {best.family}: its {metric}{weighted} is the {order}{over}."
+
+    def _doubt(self, best: Candidate) -> str:
+        """Say which others may be as good."""
+        if not self.rivals:
+            return ""
+        if not self.spread(self.criterion).freedom:
+            if all(len(one.runs) == 1 for one in self.candidates):
+                return "A single run does not tell how sure that is: try --runs 3."
+            return "No model has values of two runs: how sure that is cannot be known."
+        if not self.as_good:
+            others = "All others that have a value" if self.without_value else "All others"
+            return f"{others} are clearly worse (95 % interval of the difference)."
+        listed, least = self._list(self.as_good), self.as_good[0]
+        if least.k < best.k:
+            return f"Not clearly worse: {listed}; of these {least.family} has the fewest topics."
+        return f"Not clearly worse: {listed}; none of these has fewer topics."
+
+    def _not_compared(self) -> str:
+        if not self.without_value:
+            return ""
+        listed = self._list(self.without_value)
+        return f"Not compared, without a finite value of {self.criterion}: {listed}."
+
+    def _list(self, candidates: Iterable[Candidate]) -> str:
+        one_kind = len({one.kind for one in self.candidates}) == 1
+        return ", ".join(f"k={one.k}" if one_kind else one.family for one in candidates)
+
+    @property
+    def legend(self) -> list[str]:
+        """What ± means in the table; empty if no mean has an interval."""
+        if not any(self.spread(metric).freedom for metric in self.better):
+            return []
+        return [
+            "±: 95 % interval, variance of runs pooled over all candidates; means of equally many "
+            "runs differ clearly if they are more than 1.41 times that apart."
+        ]
+
+    # ------------------------------------------------------------------ tables
+
+    def table(self) -> tables.Table:
+        """Return the table that is printed: one row per candidate, one column per metric."""
+        arrows = {"higher": "↑", "lower": "↓"}
+        rows = []
+        spreads = {name: self.spread(name) for name in self.better}
+        for one in self.candidates:
+            cells: list[tables.Cell] = []
+            for name, spread in spreads.items():
+                mean = one.mean(name)
+                best = name == self.criterion and one is self.best
+                half = spread.half(mean)
+                cells.append(IntervalCell(mean.value, one.support(name), best, half=half))
+            rows.append(([one.kind, str(one.k)], cells))
+        return tables.Table(
+            ["model", "k"], list(self.better), [arrows[b] for b in self.better.values()], rows
+        )
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return a row for each candidate and metric; ``runs`` counts those with a value."""
+        spreads = {name: self.spread(name) for name in self.better}
+        return [
+            {
+                "model": one.kind,
+                "k": one.k,
+                "metric": name,
+                "mean": mean.value,
+                "low": mean.value - half,
+                "high": mean.value + half,
+                "runs": mean.runs,
+                "values": [run.values[name] for run in one.runs],
+                "support": one.support(name),
+                "chosen": one is self.best,
+            }
+            for one in self.candidates
+            for name, spread in spreads.items()
+            for mean in [one.mean(name)]
+            for half in [spread.half(mean)]
+        ]
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is written as JSON; ``best`` is null if nothing is chosen."""
+        best = None
+        if self.best is not None and self.best_run is not None:
+            best = {
+                "model": self.best.family,
+                "run": self.best_run.label,
+                "file": str(self.best_run.path or ""),
+                "not_clearly_worse": [one.family for one in self.as_good],
+                "not_compared": [one.family for one in self.without_value],
+                "level": LEVEL,
+            }
+        notes = [*self.explain(), *self.notes]
+        return {"rows": super().content["rows"], "best": best, "notes": notes}
+
+    def __str__(self) -> str:
+        lines = [tables.plain(self.table()), *self.legend, "", *self.explain(), *self.notes]
+        return "\n".join(lines)
