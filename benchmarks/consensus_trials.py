@@ -15,7 +15,7 @@ from tealeaves.consensus.ranks import mean_ranks
 from tealeaves.consensus.relations import CORPUS, REFERENCE
 from tealeaves.consensus.signals import names_of, signals_of
 from tealeaves.consensus.teaching import Lesson, fit_lessons, folds_of, left_out, teach_judge
-from tealeaves.statistics.coefficients import pearson, spearman
+from tealeaves.statistics.correlation import pearson, spearman
 
 SEEDS = (0, 1, 2, 3, 4)
 CORPORA = ("20 Newsgroups", "Wikitext", "Wikipedia")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tealeaves
-from tealeaves.metrics.marked_words import LEGEND
+from tealeaves.tables.table import MARK_LEGEND
 
 from .here import run_here
 
@@ -40,7 +40,7 @@ def test_it_shows_topics_with_odd_words_in_brackets() -> None:
     assert heading.split() == ["model", "topic", "words", "npmi@10", "↑"]
     assert lines[3].startswith("middling  3      garden spring roots [school] soil")
     assert lines[8].startswith("middling  all")
-    assert lines[-1] == LEGEND
+    assert lines[-1] == MARK_LEGEND
     assert "note: marked by consensus@10: " in done.stderr
     assert "note: consensus: judged by the corpus, minilm_static, wordllama" in done.stderr
 

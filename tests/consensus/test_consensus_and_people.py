@@ -23,7 +23,7 @@ from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.planning import count_requests
-from tealeaves.statistics.coefficients import pearson
+from tealeaves.statistics.correlation import pearson
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 

@@ -14,7 +14,7 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.evaluation import Evaluated, Evaluation, evaluate
 from tealeaves.estimator.resampled import Resampled, Sample, drawn_models, mean_of
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.statistics.intervals import bca
+from tealeaves.statistics.intervals import bca_interval
 
 NAN = float("nan")
 LANGUAGES, MODELS, TOPICS, CARDINALITIES = ("am", "ro", "sv"), 8, 6, (5, 10)
@@ -110,10 +110,10 @@ def test_intervals_are_those_of_the_draws() -> None:
     part = Sample(columns, table.target[rows], members).resampled(
         drawn_models(names.tolist(), 200, 5)
     )
-    found = bca(row.raw, part.draws[:, 0], part.jackknife[:, 0], 0.9)
+    found = bca_interval(row.raw, part.draws[:, 0], part.jackknife[:, 0], 0.9)
     assert (row.raw_low, row.raw_high) == pytest.approx(found)
     lead, left = (np.diff(side, axis=1)[:, 0] for side in (part.draws, part.jackknife))
-    found = bca(row.difference, lead, left, 0.9)
+    found = bca_interval(row.difference, lead, left, 0.9)
     assert (row.difference_low, row.difference_high) == pytest.approx(found)
     assert row.raw_low < row.raw < row.raw_high
 

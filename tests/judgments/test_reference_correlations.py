@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tealeaves.statistics.coefficients import COEFFICIENTS, pearson
+from tealeaves.statistics.correlation import COEFFICIENTS, pearson
 from tealeaves.statistics.phi_k import phi_k
 
 pytestmark = pytest.mark.reference

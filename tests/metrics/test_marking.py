@@ -13,8 +13,6 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import tealeaves
 from tealeaves import MultilingualTopics, Topics
@@ -23,8 +21,8 @@ from tealeaves.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import Metric, Result, Score, Scores, metric, read_scores
 from tealeaves.metrics.gathering import read_corpus
-from tealeaves.metrics.marked_words import LEGEND, MarkedWords, wrapped
 from tealeaves.metrics.marking import Marks, mark_words, marker_among, with_marker
+from tealeaves.tables.table import MARK_LEGEND
 
 # cat, dog, bird and cow are in the same texts; soup is in others
 TEXTS = ["cat dog bird cow", "soup bread", "soup", "bread"] * 15
@@ -212,7 +210,7 @@ def scores() -> Scores:
 def test_each_format_marks_in_its_own_way(scores: Scores) -> None:
     text = str(scores).splitlines()
     assert "[c_t] [a|b] [<i>] dog" in text[1]
-    assert text[-1] == LEGEND
+    assert text[-1] == MARK_LEGEND
     assert r"| ~~c_t~~ ~~a\|b~~ ~~&lt;i>~~ dog |" in scores.to_markdown()
     assert (
         r"& {[}c\_t{]} {[}a\textbar{}b{]} {[}\textless{}i\textgreater{}{]} dog &"
@@ -222,13 +220,13 @@ def test_each_format_marks_in_its_own_way(scores: Scores) -> None:
     marked = " ".join(f"<s><bdi>{word}</bdi></s>" for word in ("c_t", "a|b", "&lt;i&gt;"))
     assert f"{marked} <bdi>dog</bdi></td>" in page
     for written in (scores.to_markdown(), scores.to_latex(), html.unescape(page)):
-        assert LEGEND in written
+        assert MARK_LEGEND in written
 
 
 def test_where_nothing_is_odd_no_legend_stands(scores: Scores) -> None:
     scores.marked[("m", 0)] = ()
-    assert LEGEND not in str(scores)
-    assert LEGEND not in str(Scores(ROWS, words=WORDS))
+    assert MARK_LEGEND not in str(scores)
+    assert MARK_LEGEND not in str(Scores(ROWS, words=WORDS))
 
 
 def test_models_alone_have_no_odd_words(scores: Scores) -> None:
@@ -275,49 +273,6 @@ def test_a_wide_table_may_have_a_metric_of_that_name() -> None:
     found = read_scores([{"topic": 0, "odd": 0.5}])
     assert [(row.metric, row.value) for row in found] == [("odd", 0.5)]
     assert found.marked == {}
-
-
-@given(st.lists(st.text("abc", min_size=1, max_size=3), max_size=14), st.sets(st.text("abc")))
-def test_text_and_other_languages_say_the_same(words: list[str], odd: set[str]) -> None:
-    marked = MarkedWords.of(words, odd)
-    assert marked.written(str, "[{}]") == marked
-    last = max((place for place, word in enumerate(words, 1) if word in odd), default=0)
-    shown = words[: max(10, last)]
-    assert marked.written(str, "{}") == MarkedWords.of(words, most=len(shown))
-    assert marked.count("[") == sum(word in odd for word in words)
-    assert marked.endswith("…") is (len(words) > len(shown))
-    assert marked.written(str.upper, "-") == " ".join(
-        "-" if word in odd else word.upper() for word in shown
-    ) + " …" * (len(words) > len(shown))
-
-
-def test_no_odd_word_is_left_out_and_all_words_may_be_written() -> None:
-    words = [f"w{number}" for number in range(15)]
-    assert MarkedWords.of(words, {"w12"}).split()[-3:] == ["w11", "[w12]", "…"]
-    assert MarkedWords.of(words).split()[-2:] == ["w9", "…"]
-    assert MarkedWords.of(words, {"w14"}).split()[-1] == "[w14]"
-    assert MarkedWords.of(words, most=None).split() == words
-
-
-@given(
-    st.lists(st.text("ab c", min_size=1, max_size=6), min_size=1, max_size=14),
-    st.sets(st.text("ab", max_size=2)),
-    st.integers(1, 30),
-)
-def test_wrapped_words_stay_whole(words: list[str], odd: set[str], room: int) -> None:
-    marked = MarkedWords.of(words, odd, most=None)
-    lines = wrapped(marked, room)
-    assert " ".join(lines) == marked
-    written = [f"[{word}]" if word in odd else word for word in words]
-    taken = 0
-    for line in lines:
-        # each line is some whole words, and the next one had no room on it
-        number = next(n for n in range(1, 15) if " ".join(written[taken : taken + n]) == line)
-        assert len(line) <= room or number == 1
-        taken += number
-        if taken < len(written):
-            assert len(f"{line} {written[taken]}") > room
-    assert taken == len(written)
 
 
 def test_tables_with_marks_wrap_words_and_others_do_not() -> None:

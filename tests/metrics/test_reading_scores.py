@@ -210,7 +210,9 @@ def test_data_frames_and_dictionaries_are_read_as_files_are(tmp_path: Path) -> N
 def test_rows_of_a_frame_are_named_in_errors() -> None:
     with pytest.raises(InputError, match=r"for topic 0 \(the table, row 1 and the table, row 2\)"):
         read_scores([{"topic": 0, "a": 1}, {"topic": 0, "a": 2}])
-    with pytest.raises(InputError, match="scores are a data frame or dictionaries, one a row"):
+    with pytest.raises(
+        InputError, match="scores must be a data frame or dictionaries, one per row"
+    ):
         read_scores(3)
     with pytest.raises(InputError, match="the table: no scores in it"):
         read_scores([])

@@ -17,10 +17,10 @@ from tealeaves.report.sections.parts import (
     Page,
     Part,
     Picker,
+    ReportTable,
     Section,
-    Table,
     Word,
-)  # fmt: skip
+)
 
 HOSTILE = [
     "</script><script>window.hacked=1</script>",
@@ -89,20 +89,20 @@ def heat(size: int = 8) -> Any:
     return configured(alt.layer(cells, numbers, width=700, height=280))
 
 
-def twin(words: list[str], rows: int | None = None) -> Table:
+def twin(words: list[str], rows: int | None = None) -> ReportTable:
     """Return the table of :func:`dots`."""
     some = words if rows is None else [f"row {n}" for n in range(rows)]
-    return Table(
+    return ReportTable(
         "What the dots are",
         ["word", "x", "y"],
         [[word, n, n * n / 10] for n, word in enumerate(some)],
     )
 
 
-def scores(words: list[str], rows: int = 13) -> Table:
+def scores(words: list[str], rows: int = 13) -> ReportTable:
     """Return a table with each kind of cell."""
     values: list[float | None] = [0.0625, -0.0001, math.nan, None, math.inf, -math.inf, 2.675, 12.0]
-    return Table(
+    return ReportTable(
         f"Topics of {words[1]}",
         ["topic", "n", "npmi", words[0], "words"],
         [

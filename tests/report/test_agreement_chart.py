@@ -14,7 +14,7 @@ from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments
 from tealeaves.judgments.agreeing.agreement import Agreement, agreement
 from tealeaves.judgments.agreeing.careless import Annotator, Careless
-from tealeaves.judgments.agreeing.rows import ALL, MEANT, NOT_FLAGGED, Row
+from tealeaves.judgments.agreeing.rows import ALL, MEANT, NOT_FLAGGED, AgreementRow
 from tealeaves.report.charts import agreement_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.usefixtures("inline_rows")
 NAN = math.nan
 
 
-def row(measure: str, value: float, **more: Any) -> Row:
+def row(measure: str, value: float, **more: Any) -> AgreementRow:
     given: dict[str, Any] = {
         "dataset": "nyt", "task": "rating", "model": "", "annotators": ALL, "low": value - 0.1,
         "high": value + 0.1, "n": 40, "unit": "items", "note": "",
     }  # fmt: skip
-    return Row(measure=measure, value=value, **given | more)
+    return AgreementRow(measure=measure, value=value, **given | more)
 
 
 def annotator(
@@ -57,7 +57,7 @@ PRECISION = [
 PEOPLE = [annotator("ann", 0.8), annotator("bob", NAN, 4.0, "14 equal answers in a row")]
 
 
-def found(rows: Sequence[Row], people: Sequence[Annotator] = ()) -> Agreement:
+def found(rows: Sequence[AgreementRow], people: Sequence[Annotator] = ()) -> Agreement:
     return Agreement(rows, careless=Careless(people), level="ordinal")
 
 

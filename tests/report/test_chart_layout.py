@@ -11,7 +11,7 @@ import pytest
 
 from tealeaves.judgments.agreeing.agreement import Agreement
 from tealeaves.judgments.agreeing.careless import Annotator, Careless
-from tealeaves.judgments.agreeing.rows import ALL, Row
+from tealeaves.judgments.agreeing.rows import ALL, AgreementRow
 from tealeaves.judgments.correlation.correlations import Correlation, Correlations
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.plan import Plan
@@ -191,7 +191,7 @@ def test_many_or_long_names_put_the_heat_map_below() -> None:
 
 
 def test_panels_of_agreement_begin_at_the_same_height(texts_of: Texts) -> None:
-    measured = Row("", "rating", "", ALL, "alpha ordinal", 0.5, 0.4, 0.6, 40, "items", "")
+    measured = AgreementRow("", "rating", "", ALL, "alpha ordinal", 0.5, 0.4, 0.6, 40, "items", "")
     people = [
         Annotator("", "rating", name, 20, 5.0 + place, 3, 2, 3, rest, ())
         for place, (name, rest) in enumerate([("ann", 0.8), ("bob", math.nan)])
@@ -207,7 +207,7 @@ def test_places_in_a_line_are_not_shared_with_the_panel_below() -> None:
     # precision has more points in a line: measures would be pressed together
     measures = (("kappa", ""), ("precision", "lda"), ("precision over topics", "lda"))
     rows = [
-        Row("", "t", model, who, measure, 0.5, 0.4, 0.6, 40, "items", "")
+        AgreementRow("", "t", model, who, measure, 0.5, 0.4, 0.6, 40, "items", "")
         for who in (ALL, "not flagged")
         for measure, model in measures
     ]

@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from tealeaves.report.sections.parts import (
-    Cell,
-    Table,
-)  # fmt: skip
+from tealeaves.report.sections.parts import Cell, ReportTable
 
 from .browser import Opened, opened, without_browser
 from .report_samples import HOSTILE, saved
@@ -127,9 +124,11 @@ def test_a_phone_shows_that_there_is_more(tmp_path: Path, browser: Any) -> None:
     names = [f"metric {n}" for n in range(9)]
     rows: list[list[Cell]] = [[n, f"model {n} of a family of models", *[0.5] * 9] for n in range(3)]
     rows[-1][1] = "perplexities"
-    wide = Table("wide", ["rank", "model", *names], rows, labels=2)
-    slim = Table("slim", ["model", "x"], [["a", 0.5]])
-    long = Table("long", ["model", *names], [["model" * 30, *[0.5] * 9], ["m" * 39, *[0.5] * 9]])
+    wide = ReportTable("wide", ["rank", "model", *names], rows, labels=2)
+    slim = ReportTable("slim", ["model", "x"], [["a", 0.5]])
+    long = ReportTable(
+        "long", ["model", *names], [["model" * 30, *[0.5] * 9], ["m" * 39, *[0.5] * 9]]
+    )
     with opened(saved(tmp_path, wide, slim, long), browser=browser, width=320, wait=False) as shown:
         boxes = shown.page.locator(".scroll")
 

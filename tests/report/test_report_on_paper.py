@@ -9,12 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from tealeaves.report.sections.parts import (
-    Figure,
-    Part,
-    Table,
-    Word,
-)  # fmt: skip
+from tealeaves.report.sections.parts import Figure, Part, ReportTable, Word
 
 from .browser import Opened, opened, without_browser
 from .report_samples import HOSTILE, dots, saved, scores, twin
@@ -59,7 +54,7 @@ def test_paper_has_all_columns(tmp_path: Path, browser: Any) -> None:
         )
 
     tables: list[Part] = [
-        Table(
+        ReportTable(
             f"{columns} columns",
             [
                 "model",
@@ -75,9 +70,11 @@ def test_paper_has_all_columns(tmp_path: Path, browser: Any) -> None:
         for columns in (1, 3, 5, 7, 8, 9, 10, 11, 12, 14, 16, 20, 30, 40)
     ]
     words = tuple(Word(word) for word in HOSTILE)
-    many = [Table("texts", ["a"] * n, [[text() for _ in range(n)]] * 3) for n in (2, 5, 9, 14)]
-    many += [Table("short", ["a"] * 14, [["no"] * 14])]
-    many += [Table("words", ["a", "b", "c"], [["x" * 30, words, words]])]
+    many = [
+        ReportTable("texts", ["a"] * n, [[text() for _ in range(n)]] * 3) for n in (2, 5, 9, 14)
+    ]
+    many += [ReportTable("short", ["a"] * 14, [["no"] * 14])]
+    many += [ReportTable("words", ["a", "b", "c"], [["x" * 30, words, words]])]
     with opened(saved(tmp_path, *tables, *many), browser=browser, wait=False) as shown:
         paper(shown)
         out = shown.page.evaluate(_CUT)
@@ -97,7 +94,7 @@ def inks(pdf: bytes) -> list[str]:
 
 
 def test_heads_of_tables_are_on_each_page(tmp_path: Path, browser: Any) -> None:
-    table = Table("t", ["name", "x"], [[f"row {n}", n] for n in range(80)])
+    table = ReportTable("t", ["name", "x"], [[f"row {n}", n] for n in range(80)])
     with opened(saved(tmp_path, table), browser=browser, wait=False) as shown:
         shown.page.add_style_tag(content="thead th, .sort { color: #00ff00 !important; }")
         pages = inks(shown.page.pdf(format="A4"))

@@ -33,10 +33,10 @@ from tealeaves.report.sections.parts import (
     Notes,
     Page,
     Picker,
+    ReportTable,
     Section,
-    Table,
     Word,
-)  # fmt: skip
+)
 
 from .report_samples import HOSTILE, PLAIN, dots, large, sample, scores, twin
 
@@ -202,7 +202,7 @@ def test_many_marks_are_pixels(rows: int, renderer: str) -> None:
 
 def test_cells_by_hand() -> None:
     page = only(
-        Table(
+        ReportTable(
             "Scores",
             ["model", "topics", "score", "mixed", "words"],
             [
@@ -291,7 +291,7 @@ def test_a_long_table_is_written_in_part_and_known_whole() -> None:
 
 def test_texts_break_after_signs() -> None:
     long = "npmi(window=10,a|b)" + "x" * 30
-    page = only(Table("t", [long, "b"], [[long, "a=b"], ["tea", 1.0]]))
+    page = only(ReportTable("t", [long, "b"], [[long, "a=b"], ["tea", 1.0]]))
     broken = f"<bdi>npmi(<wbr>window=<wbr>10,<wbr>a|<wbr>b){'x' * 30}</bdi>"
     assert f'<th scope="col">{broken}</th>' in page
     assert f'<th scope="row" class="long">{broken}</th><td><bdi>a=<wbr>b</bdi></td>' in page
@@ -310,17 +310,17 @@ def test_pieces_are_the_text(text: str) -> None:
     [(2, "large"), (12, "large"), (13, "middle"), (14, "middle"), (17, "small"), (18, "smallest")],
 )
 def test_wide_tables_are_printed_small(columns: int, size: str) -> None:
-    table = Table("t", ["some name"] * columns, [["x", *[0.25] * (columns - 1)]] * 3)
+    table = ReportTable("t", ["some name"] * columns, [["x", *[0.25] * (columns - 1)]] * 3)
     assert packed_table(table)["fit"] == size
     assert f'<table class="{size}"' in only(table)
 
 
 def test_long_texts_do_not_make_print_small() -> None:
-    words = Table("t", ["a", "b"], [["x" * 39, (Word("y" * 200),)], ["z" * 500, ()]])
+    words = ReportTable("t", ["a", "b"], [["x" * 39, (Word("y" * 200),)], ["z" * 500, ()]])
     assert packed_table(words)["fit"] == "large"
-    capitals = Table("t", ["a", "b", "c"], [["W" * 26, "語" * 12, "x"]])
+    capitals = ReportTable("t", ["a", "b", "c"], [["W" * 26, "語" * 12, "x"]])
     assert packed_table(capitals)["fit"] == "large"  # 52 + 24 + 1 and 6 between them
-    capitals = Table("t", ["a", "b", "c"], [["W" * 26, "語" * 13, "x"]])
+    capitals = ReportTable("t", ["a", "b", "c"], [["W" * 26, "語" * 13, "x"]])
     assert packed_table(capitals)["fit"] == "middle"
 
 
@@ -335,7 +335,8 @@ def test_halves_of_characters_are_replaced(tmp_path: Path) -> None:
     whole = "\ud83d\udc4b"  # two halves make one
     long = ("tea" * 9 + "\udc4b", (Word("\udc4b" * 30), Word(whole * 2)))
     save_report_page(
-        Page(whole, "", [Section("s", "S", [], [Table("t", ["a", "b"], [long])])]), tmp_path / "a"
+        Page(whole, "", [Section("s", "S", [], [ReportTable("t", ["a", "b"], [long])])]),
+        tmp_path / "a",
     )
     saved = Parsed((tmp_path / "a").read_text(encoding="utf-8"))
     assert saved.blocks["data-1"]["table"]["rows"] == [
@@ -356,7 +357,7 @@ def test_what_is_mended_can_be_written(text: str) -> None:
 def test_names_stand_in_their_own_direction() -> None:
     name = "نموذج"
     cards = Cards("c", [Card(name, (Word(name),), values=((name, name),), weakest=(name,))])
-    figure = Figure("f", name, "", dots(PLAIN), Table("t", [name], [[name]]))
+    figure = Figure("f", name, "", dots(PLAIN), ReportTable("t", [name], [[name]]))
     page = report_page(
         Page(
             name,
@@ -377,7 +378,7 @@ def test_names_stand_in_their_own_direction() -> None:
 def test_long_texts_are_there_once() -> None:
     long = "one two three four five six seven"
     words = tuple(Word(f"longish{n}", odd=n == 2) for n in range(5))
-    tables = [Table("t", ["a", "b", "c"], [[long, words, "short"]] * 3) for _ in range(2)]
+    tables = [ReportTable("t", ["a", "b", "c"], [[long, words, "short"]] * 3) for _ in range(2)]
     page = Parsed(only(*tables))
     data = [script for given, script in page.scripts if "id" in given]
     assert "".join(data).count(long) == 1

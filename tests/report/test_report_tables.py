@@ -10,15 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.report.pages import save_report_page
-from tealeaves.report.sections.parts import (
-    Card,
-    Cards,
-    Cell,
-    Page,
-    Section,
-    Table,
-    Word,
-)  # fmt: skip
+from tealeaves.report.sections.parts import Card, Cards, Cell, Page, ReportTable, Section, Word
 
 from .browser import Opened, downloaded, opened, without_browser
 from .report_samples import HOSTILE, saved, scores, twin
@@ -78,7 +70,7 @@ def test_tables_are_sorted(desk: Opened) -> None:
 def test_texts_that_begin_with_a_number_are_sorted_by_it(tmp_path: Path, browser: Any) -> None:
     cells = ["−16.4 [−17 to −15] a", "2.5 b", None, "−3 [−4 to −2] c", "10 a"]
     names = ["b", "a10", "a9", "é", "f"]
-    table = Table("t", ["name", "x"], [*zip(names, cells, strict=True)])
+    table = ReportTable("t", ["name", "x"], [*zip(names, cells, strict=True)])
     with opened(saved(tmp_path, table), browser=browser, wait=False) as shown:
         heads = shown.page.locator("thead button")
         heads.nth(1).click()
@@ -97,7 +89,7 @@ def test_scripts_write_numbers_as_python_does(tmp_path: Path, browser: Any) -> N
     values += [0.125, -0.375, 1.25e9, 1.35e9, 9.95e9, -1e200, 1e9, 999999999.5, 0.001, 0.00099999]
     values += [1e-4, 9.99e-5, 5e-324, 1.7e308, math.inf, -math.inf]
     tables = [
-        Table(f"{digits} digits", ["n", "value"], [*enumerate(values)], digits=digits)
+        ReportTable(f"{digits} digits", ["n", "value"], [*enumerate(values)], digits=digits)
         for digits in range(5)
     ]
     with opened(saved(tmp_path, *tables), browser=browser, wait=False) as shown:
@@ -110,7 +102,7 @@ def test_scripts_write_numbers_as_python_does(tmp_path: Path, browser: Any) -> N
 
 def test_numbers_are_saved_plain(tmp_path: Path, browser: Any) -> None:
     values = [-1.25, -1e-7, 1e200, 0.00034, -2.5e9, -math.inf]
-    table = Table("t", ["n", "x"], [*enumerate(values)])
+    table = ReportTable("t", ["n", "x"], [*enumerate(values)])
     with opened(saved(tmp_path, table), browser=browser, wait=False) as shown:
         cells = shown.page.locator("td").all_text_contents()
         assert cells == ["−1.250", "−1.0e−7", "1.0e200", "0.00034", "−2.5e9", "−∞"]
@@ -123,7 +115,7 @@ def test_numbers_are_saved_plain(tmp_path: Path, browser: Any) -> None:
 def test_long_texts_have_room_and_are_copied_whole(tmp_path: Path, browser: Any) -> None:
     long = "npmi(window=10,epsilon=1e-12,aggregate=mean)|reference=wikipedia-lemmatised|version=1"
     rows: list[list[Cell]] = [[f"m{n}", long, *[0.5] * 12] for n in range(2)]
-    table = Table("t", ["m", "signature", *(f"name of metric {n}" for n in range(12))], rows)
+    table = ReportTable("t", ["m", "signature", *(f"name of metric {n}" for n in range(12))], rows)
     with opened(saved(tmp_path, table), browser=browser, wait=False) as shown:
         cell = shown.page.locator("td.long").first
         room = cell.evaluate(

@@ -24,7 +24,16 @@ from tealeaves.report.run.record import ExplanationsRecord, Made
 from tealeaves.report.run.tables import run_of_table
 from tealeaves.report.sections.between import between
 from tealeaves.report.sections.extremes import extremes
-from tealeaves.report.sections.parts import Card, Cards, Code, Figure, Notes, Picker, Section, Table
+from tealeaves.report.sections.parts import (
+    Card,
+    Cards,
+    Code,
+    Figure,
+    Notes,
+    Picker,
+    ReportTable,
+    Section,
+)
 from tealeaves.report.sections.people import people
 from tealeaves.report.sections.provenance import provenance
 from tealeaves.report.sections.strips import strips
@@ -71,7 +80,7 @@ def test_the_best_model_is_named_with_what_it_differs_from() -> None:
     assert section.lead[0].startswith("“good” is best by npmi@10 (normalised pointwise")
     assert section.lead[0].endswith("mean): 0.573 (0.503 to 0.642).")
     assert section.lead[1] == "It differs significantly from all others."
-    table = _one(section, Table)
+    table = _one(section, ReportTable)
     assert [row[:2] for row in table.rows] == [[1, "good"], [2, "bad"]]
     assert str(table.rows[0][2]).startswith("0.573 [")
     assert str(table.rows[0][2]).endswith("a")
@@ -102,7 +111,7 @@ def test_metrics_that_disagree_are_named() -> None:
 
 def test_low_support_is_told() -> None:
     section = verdict(found_of({"a": {"npmi@10": GOOD}}, HIGHER, support=0.5))
-    assert "(50 % support)" in str(_one(section, Table).rows[0][2])
+    assert "(50 % support)" in str(_one(section, ReportTable).rows[0][2])
     two = {"a": {"npmi@10": GOOD}, "b": {"npmi@10": BAD}}
     section = verdict(found_of(two, HIGHER, support=0.5))
     assert section is not None
@@ -113,27 +122,27 @@ def test_one_model_is_compared_with_none() -> None:
     section = verdict(found_of({"a": {"npmi@10": GOOD}}, HIGHER))
     assert section is not None
     assert section.lead[0].startswith("“a” has 0.573 (0.503 to 0.642) by npmi@10 (")
-    assert [type(part) for part in section.parts] == [Table]
+    assert [type(part) for part in section.parts] == [ReportTable]
 
 
 def test_models_without_a_value_are_last_and_have_no_place() -> None:
     nothing = [math.nan] * 8
     section = verdict(found_of({"a": {"npmi@10": nothing}, "b": {"npmi@10": GOOD}}, HIGHER))
-    assert [row[:2] for row in _one(section, Table).rows] == [[1, "b"], [None, "a"]]
+    assert [row[:2] for row in _one(section, ReportTable).rows] == [[1, "b"], [None, "a"]]
 
 
 def test_nothing_is_best_where_nothing_has_a_value() -> None:
     nothing = [math.nan] * 8
     section = verdict(found_of({"a": {"npmi@10": nothing}, "b": {"npmi@10": nothing}}, HIGHER))
     assert _lead(section)[0].startswith("No model has a value of npmi@10.")
-    assert [row[0] for row in _one(section, Table).rows] == [None, None]
+    assert [row[0] for row in _one(section, ReportTable).rows] == [None, None]
 
 
 def test_equals_share_the_first_place() -> None:
     values = {name: {"m": GOOD, "n": BAD} for name in "ab"}
     section = verdict(found_of(values, {"m": "higher", "n": "higher"}))
     assert _lead(section)[0].startswith("“a” and “b” share the first place by m: 0.573")
-    assert [row[0] for row in _one(section, Table).rows] == [1, 1]
+    assert [row[0] for row in _one(section, ReportTable).rows] == [1, 1]
     assert "puts" not in " ".join(_lead(section))
 
 
@@ -195,7 +204,7 @@ def test_families_are_ranked_where_runs_are_compared() -> None:
     run = with_parts(run_of(models, scores), comparison=comparison_record(compared, "metrics"))
     section = verdict(findings_of([run]))
     assert _lead(section)[0].startswith("“nmf” is best by npmi@10")
-    table = _one(section, Table)
+    table = _one(section, ReportTable)
     assert [[*row[:2], row[-1]] for row in table.rows] == [[1, "nmf", 5], [2, "lda", 5]]
     assert table.columns[-1] == "runs"
 
@@ -365,7 +374,7 @@ def test_what_it_rests_on_has_signatures_versions_and_the_command() -> None:
     command = ["tealeaves", "report", "a b.run"]
     section = provenance(findings_of([run]), command)
     assert _one(section, Code).text == "tealeaves report 'a b.run'"
-    signatures, metrics, versions = _all(section, Table)
+    signatures, metrics, versions = _all(section, ReportTable)
     assert signatures.rows == [["npmi@10", "all", "npmi@10|s"]]
     assert metrics.rows[0][0] == "npmi@10"
     assert all(f"{name} " in str(versions.rows[0][1]) for name in ("tealeaves", "Python", "numpy"))
@@ -377,7 +386,9 @@ def test_no_signatures_are_spoken_of_where_there_are_none() -> None:
     assert provenance(found).lead == [
         "These scores have no signatures: what made them is not known here."
     ]
-    assert not [table for table in _all(provenance(found), Table) if table.caption == "Signatures"]
+    assert not [
+        table for table in _all(provenance(found), ReportTable) if table.caption == "Signatures"
+    ]
     assert provenance(findings_of([Run(made=Made())])).lead == []
 
 

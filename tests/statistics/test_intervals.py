@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tealeaves.statistics.coefficients import COEFFICIENTS, pearson
+from tealeaves.statistics.correlation import COEFFICIENTS, pearson
 from tealeaves.statistics.intervals import (
     Interval,
-    bca,
+    bca_interval,
     bca_p,
-    percentile,
-    spread,
-    wilson,
+    normal_interval,
+    percentile_interval,
+    wilson_interval,
 )
 from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
 
@@ -38,23 +38,25 @@ def test_wilson_is_scipys(n: int, share: float, level: float) -> None:
     successes = round(share * n)
     test = stats.binomtest(successes, n)
     expected = test.proportion_ci(confidence_level=level, method="wilson")
-    np.testing.assert_allclose(wilson(successes, n, level), tuple(expected), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        wilson_interval(successes, n, level), tuple(expected), rtol=0, atol=1e-12
+    )
 
 
 def test_wilson_by_hand() -> None:
     # 1 of 2 with z = 1.959964, z² = 3.841459: the centre is .5, as the share is, and half of it
     # z * sqrt(.125 + z²/16) / (1 + z²/2) = 1.959964 * .604228 / 2.920729 = .405469
-    assert wilson(1, 2) == pytest.approx((0.094531, 0.905469), abs=1e-6)
+    assert wilson_interval(1, 2) == pytest.approx((0.094531, 0.905469), abs=1e-6)
 
 
 def test_wilson_of_nothing_is_not_defined() -> None:
-    assert all(math.isnan(end) for end in wilson(0, 0))
+    assert all(math.isnan(end) for end in wilson_interval(0, 0))
 
 
 @pytest.mark.parametrize("n", [10, 26, 100])
 def test_wilson_covers_at_its_level_on_average(n: int) -> None:
     successes = np.arange(n + 1)
-    low, high = np.array([wilson(k, n) for k in range(n + 1)]).T
+    low, high = np.array([wilson_interval(k, n) for k in range(n + 1)]).T
     shares = np.linspace(0.005, 0.995, 199)
     inside = (low <= shares[:, None]) & (shares[:, None] <= high)
     coverage = (stats.binom.pmf(successes, n, shares[:, None]) * inside).sum(axis=1)
@@ -67,8 +69,8 @@ def test_wilson_covers_at_its_level_on_average(n: int) -> None:
 
 def test_percentile_is_the_middle_share_of_what_is_defined() -> None:
     draws = np.append(np.arange(201.0), [np.nan] * 50)
-    assert percentile(draws) == pytest.approx((5.0, 195.0))
-    assert percentile(draws, level=0.5) == pytest.approx((50.0, 150.0))
+    assert percentile_interval(draws) == pytest.approx((5.0, 195.0))
+    assert percentile_interval(draws, level=0.5) == pytest.approx((50.0, 150.0))
 
 
 def test_bca_is_scipys_at_the_expanded_level() -> None:
@@ -92,9 +94,9 @@ def test_bca_is_scipys_at_the_expanded_level() -> None:
         method="BCa",
         bootstrap_result=before,
     ).confidence_interval
-    found = bca(float(mean_log(x)), draws, jackknife)
+    found = bca_interval(float(mean_log(x)), draws, jackknife)
     assert found == pytest.approx((expected.low, expected.high), abs=1e-9)
-    plain = percentile(draws)
+    plain = percentile_interval(draws)
     assert found.low != pytest.approx(plain.low, abs=4e-3)
 
 
@@ -108,7 +110,7 @@ def test_bca_by_hand() -> None:
     level = 2 * stats.norm.cdf(math.sqrt(12000 / 11999) * stats.t.ppf(0.975, 11999)) - 1
     tails = stats.norm.ppf([(1 - level) / 2, (1 + level) / 2])
     ends = stats.norm.cdf(z0 + (z0 + tails) / (1 - a * (z0 + tails)))
-    assert bca(600.5, draws, jackknife) == pytest.approx(tuple(1 + 999 * ends), abs=1e-6)
+    assert bca_interval(600.5, draws, jackknife) == pytest.approx(tuple(1 + 999 * ends), abs=1e-6)
     assert ends[0] > 0.06  # far from the percentile's .025
 
 
@@ -116,28 +118,32 @@ def test_draws_that_equal_the_value_count_half() -> None:
     draws = np.repeat([0.0, 1.0, 2.0], [40, 20, 40])
     many = np.tile([-1.0, 1.0], 10**5)
     # half of the ties below: no bias; so the ends are percentiles
-    assert bca(1.0, draws, many) == percentile(draws)
+    assert bca_interval(1.0, draws, many) == percentile_interval(draws)
     wiggled = np.where(draws == 1, 1 + 1e-15, draws)
-    assert bca(1.0, wiggled, many) == pytest.approx(percentile(draws))
+    assert bca_interval(1.0, wiggled, many) == pytest.approx(percentile_interval(draws))
 
 
 def test_where_there_is_no_bca_it_is_the_percentile() -> None:
     jackknife = np.array([0.1, 0.4, 0.2])
     ones = np.ones(50)
-    assert bca(1.0, ones, jackknife) == (1.0, 1.0)
+    assert bca_interval(1.0, ones, jackknife) == (1.0, 1.0)
     draws = np.linspace(0, 1, 101)
     # leads equal but for rounding; not defined; every draw on one side
-    assert bca(0.3, draws, np.full(10**6, 0.1)) == pytest.approx(percentile(draws), abs=1e-5)
+    assert bca_interval(0.3, draws, np.full(10**6, 0.1)) == pytest.approx(
+        percentile_interval(draws), abs=1e-5
+    )
     one = np.array([0.1])
-    assert bca(0.3, draws, one) == percentile(draws)
+    assert bca_interval(0.3, draws, one) == percentile_interval(draws)
     many = np.append(np.linspace(0, 1, 10**6), np.nan)
-    assert bca(0.3, draws, many) == pytest.approx(percentile(draws), abs=1e-5)
-    assert bca(-0.5, draws, many[:-1]) == pytest.approx(percentile(draws), abs=1e-5)
+    assert bca_interval(0.3, draws, many) == pytest.approx(percentile_interval(draws), abs=1e-5)
+    assert bca_interval(-0.5, draws, many[:-1]) == pytest.approx(
+        percentile_interval(draws), abs=1e-5
+    )
 
 
 def test_few_clusters_widen_the_interval() -> None:
     draws = np.linspace(0, 1, 10_001)
-    low, high = bca(0.5, draws, np.array([0.0, 1.0] * 5))
+    low, high = bca_interval(0.5, draws, np.array([0.0, 1.0] * 5))
     # t of 9 degrees, 2.262157, times sqrt(10 / 9) = 2.384524: Φ = .991449
     assert (low, high) == pytest.approx((0.008551, 0.991449), abs=1e-6)
 
@@ -146,9 +152,9 @@ def test_few_clusters_widen_the_interval() -> None:
 def test_no_interval_of_few_draws_or_of_nothing(count: int) -> None:
     draws = np.append(np.linspace(0, 1, count), [np.nan] * 100)
     jackknife = np.array([0.1, 0.4, 0.2])
-    assert np.isnan(percentile(draws)).all()
-    assert np.isnan(bca(0.5, draws, jackknife)).all()
-    assert np.isnan(bca(math.nan, np.linspace(0, 1, 100), jackknife)).all()
+    assert np.isnan(percentile_interval(draws)).all()
+    assert np.isnan(bca_interval(0.5, draws, jackknife)).all()
+    assert np.isnan(bca_interval(math.nan, np.linspace(0, 1, 100), jackknife)).all()
 
 
 def test_the_pole_of_the_acceleration_is_the_last_draw() -> None:
@@ -156,7 +162,7 @@ def test_the_pole_of_the_acceleration_is_the_last_draw() -> None:
     skewed = np.array([0.0] * 99 + [-9.0])
     # a = 98 / (6 * sqrt(9900)) = .164, z0 = Φ⁻¹(.998) = 2.9, z of the level above 5.7:
     # 1 - a (z0 + z) < 0
-    low, high = bca(0.9975, draws, skewed, level=1 - 1e-8)
+    low, high = bca_interval(0.9975, draws, skewed, level=1 - 1e-8)
     assert high == 1.0
     assert 0.5 < low < 1.0
 
@@ -177,7 +183,9 @@ def coverage(name: str, clusters: np.ndarray, *, whole: bool, repetitions: int =
         y = RHO * x + math.sqrt(1 - RHO**2) * other
         weights = np.vstack([jackknife, cluster_weights(drawn, 400, seed)])
         values = coefficient(x, y, weights)[:, 0]
-        found = bca(coefficient(x, y)[0], values[len(jackknife) :], values[: len(jackknife)])
+        found = bca_interval(
+            coefficient(x, y)[0], values[len(jackknife) :], values[: len(jackknife)]
+        )
         hits += covers(found, TRUTH[name])
     return hits / repetitions
 
@@ -207,7 +215,7 @@ def test_p_and_interval_say_the_same(value: float, skew: float) -> None:
     draws = value + 0.4 * noise + skew * (noise**2 - 1) * 0.1
     jackknife = value + 0.01 * (rng.exponential(size=60) if skew else rng.normal(size=60))
     p = bca_p(value, draws, jackknife)
-    low, high = bca(value, draws, jackknife, level=1 - p)
+    low, high = bca_interval(value, draws, jackknife, level=1 - p)
     assert min(abs(low), abs(high)) < 0.003
 
 
@@ -236,7 +244,9 @@ def test_p_of_a_difference_of_coefficients_is_uniform_under_the_null() -> None:
 
 
 def test_a_spread_stays_within_bounds() -> None:
-    low, high = spread(0.95, np.random.default_rng(3).normal(0.9, 0.1, 500), bounds=(0.0, 1.0))
+    low, high = normal_interval(
+        0.95, np.random.default_rng(3).normal(0.9, 0.1, 500), bounds=(0.0, 1.0)
+    )
     assert high == 1
     assert low == pytest.approx(0.95 - 1.96 * 0.1, abs=0.02)
-    assert math.isnan(spread(0.5, np.ones(3), bounds=(0.0, 1.0)).low)
+    assert math.isnan(normal_interval(0.5, np.ones(3), bounds=(0.0, 1.0)).low)

@@ -9,7 +9,7 @@ import numpy as np
 import phik.phik as phik
 import pytest
 
-from tealeaves.statistics.intervals import percentile, spread
+from tealeaves.statistics.intervals import normal_interval, percentile_interval
 from tealeaves.statistics.phi_k import phi_k, phi_k_draws, phi_k_p
 from tealeaves.statistics.resampling import (
     cluster_weights,
@@ -147,8 +147,8 @@ def test_halves_cover_phi_k_where_a_bootstrap_does_not() -> None:
             phi_k_draws(pair[:, 0], pair[:, 1], weights(apart, 30, seed), bins=5)
             for weights in (half_weights, cluster_weights)
         )
-        halves.append(spread(value, half, bounds=(0.0, 1.0)))
-        boots.append(percentile(boot))
+        halves.append(normal_interval(value, half, bounds=(0.0, 1.0)))
+        boots.append(percentile_interval(boot))
     covering = [sum(low <= truth <= high for low, high in found) for found in (halves, boots)]
     assert covering[0] >= 20  # of 24; at .95 fewer are had once in a hundred
     assert covering[1] < covering[0]

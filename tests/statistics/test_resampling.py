@@ -11,8 +11,8 @@ from tealeaves.statistics.resampling import (
     cluster_weights,
     half_weights,
     jackknife_weights,
+    memory_slices,
     permutations,
-    pieces,
 )
 
 CLUSTERS = st.lists(st.integers(-3, 4), min_size=1, max_size=12).map(np.array)
@@ -79,7 +79,7 @@ def test_every_permutation_is_equally_frequent() -> None:
 def test_pieces_are_the_whole_in_order_and_within_the_budget(
     total: int, size: int, budget: int
 ) -> None:
-    found = list(pieces(total, size, budget))
+    found = list(memory_slices(total, size, budget))
     assert [i for piece in found for i in range(total)[piece]] == list(range(total))
     assert all((piece.stop - piece.start) * size <= max(size, budget) for piece in found)
 

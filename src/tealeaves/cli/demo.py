@@ -67,7 +67,7 @@ def command(
         for path in demo.copy_to(copy):
             click.echo(path)
         return
-    from tealeaves.cli.output import show
+    from tealeaves.cli.output import show_scores
     from tealeaves.metrics.evaluation import score
 
     asked = shared.read_metrics(metrics or (demo.METRICS,), embeddings)
@@ -79,7 +79,7 @@ def command(
     if report:
         run = reporting.run_of_scores(models, scores, judges)
         reporting.write_report(_with_people(run, scores) if language == "en" else run, given)
-    show(scores, form, by_topic=by_topic, quiet=False)
+    show_scores(scores, form, by_topic=by_topic, quiet=False)
     if report:
         click.echo(f"The report is in {report}: open it in a browser.", err=True)
 

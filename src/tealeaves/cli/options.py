@@ -827,7 +827,7 @@ def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:
     """Raise, before any work is done, for files of ``files_options`` that cannot be written."""
     read = list(inputs)
     if given["output"]:
-        from tealeaves.metrics.tidy import check_savable
+        from tealeaves.tables.tidy import check_savable
 
         check_savable(given["output"])
         check_not_input(given["output"], read)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli.options import stacked
+from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
     from tealeaves.judgments.agreeing.careless import Annotator, Thresholds
@@ -130,12 +131,9 @@ def _left_out(flagged: Sequence[Annotator], judgments: int, parts: int) -> str:
         place = " ".join(filter(None, (one.dataset, one.task)))
         places.setdefault(one.annotator, []).append(place)
     names = [f"{who} ({', '.join(of)})" if parts > 1 else who for who, of in places.items()]
-    listed = ", ".join(names[:_NAMED]) + (
-        f" and {len(names) - _NAMED} more" * (len(names) > _NAMED)
-    )
     who = (
         "1 annotator looks careless and is"
         if len(names) == 1
         else (f"{len(names)} annotators look careless and are")
     )
-    return f"{who} left out, with {judgments} judgments: {listed}"
+    return f"{who} left out, with {judgments} judgments: {list_text(names, _NAMED)}"

@@ -56,7 +56,7 @@ class ReportFiles:
         """
         read = list(inputs)
         if others and others[0]:
-            from tealeaves.metrics.tidy import check_savable
+            from tealeaves.tables.tidy import check_savable
 
             check_savable(others[0])
             shared.check_not_input(others[0], read)

@@ -126,7 +126,7 @@ def command(
       tealeaves score en=en.txt sv=sv.txt -m mta@10 --dictionary en-sv.txt
       tealeaves score pltm.topics -c en=web.tsv -c am=amh.tsv -m cnpmi_estimated@10
     """
-    from tealeaves.cli.output import show
+    from tealeaves.cli.output import show_scores
     from tealeaves.metrics.evaluation import score
 
     files = reporting.ReportFiles(report, run)
@@ -160,7 +160,7 @@ def command(
             show_side_by_side(models, scores, sources.dictionary, chosen.form, quiet=work.quiet)
         else:
             by_topic = chosen.by_topic or chosen.mark
-            show(scores, chosen.form, by_topic=by_topic, quiet=work.quiet)
+            show_scores(scores, chosen.form, by_topic=by_topic, quiet=work.quiet)
 
 
 def _metrics(

@@ -178,10 +178,10 @@ def _check_plot(plot: Path, folder: Path) -> None:
 
 def _print_selection(selection: Selection, form: str | None, *, quiet: bool) -> None:
     """Print the candidates and the choice; in formats for programs the choice goes to stderr."""
-    from tealeaves.cli.output import chosen_format, show_tidy
+    from tealeaves.tables.terminal import output_format, print_result
 
-    is_table = chosen_format(form) == "table"
-    show_tidy(selection, form, quiet=True)
+    is_table = output_format(form) == "table"
+    print_result(selection, form, quiet=True)
     if is_table:
         click.echo()
     for line in selection.explain():

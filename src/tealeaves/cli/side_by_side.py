@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tealeaves.cli.output import chosen_format, show_tidy
+from tealeaves.tables.terminal import output_format, print_result
 
 if TYPE_CHECKING:
     from tealeaves.evidence.dictionaries import Dictionaries
@@ -30,8 +30,8 @@ def show_side_by_side(
     from tealeaves.metrics.crosslingual.side_by_side import side_by_side
 
     result = side_by_side(models, scores, dictionaries)
-    if chosen_format(form) != "table":
-        show_tidy(result, form, quiet=quiet)
+    if output_format(form) != "table":
+        print_result(result, form, quiet=quiet)
         return
     terminal = sys.stdout.isatty()
     text = result.to_terminal(None if terminal else _PIPE_WIDTH, colors=terminal)

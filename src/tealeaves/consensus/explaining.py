@@ -19,9 +19,9 @@ from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import Sources, are_multilingual
 from tealeaves.metrics.evaluation import evaluate
 from tealeaves.metrics.gathering import gather
-from tealeaves.metrics.notes import listed
 from tealeaves.metrics.planning import plan
 from tealeaves.metrics.scores import Score
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
@@ -122,8 +122,8 @@ def _on_lengths(rows: Sequence[Explanation]) -> list[str]:
         if named:
             notes.append(
                 f"consensus: judged by {what} words: {len(some)} of {len(known)} topics "
-                f"({listed(named)}); the judges were taught with {SHORTEST} to {LONGEST}, and may "
-                "err more there"
+                f"({list_text(named)}); the judges were taught with {SHORTEST} to {LONGEST}, and "
+                "may err more there"
             )
     return notes
 

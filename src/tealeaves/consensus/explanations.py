@@ -19,9 +19,8 @@ from tealeaves.consensus.reasons import (
 )
 from tealeaves.consensus.signals import AGREEMENT
 from tealeaves.consensus.weak_pairs import WeakPair
-from tealeaves.metrics.marked_words import LEGEND, MarkedWords
-from tealeaves.metrics.tables import Cell, Table
-from tealeaves.metrics.tidy import TextCell, Tidy
+from tealeaves.tables.table import MARK_LEGEND, Cell, MarkedWords, Table, TextCell
+from tealeaves.tables.tidy import Tidy
 
 if TYPE_CHECKING:
     import polars as pl
@@ -222,7 +221,7 @@ class Explanations(Tidy):
             f"main reason: what moved the value most away from that of an average topic{has}",
         ]
         lines += [AGREEING] * any(row.agrees for row in self.topics)
-        lines += [LEGEND] * any(row.odd for row in self.rows)
+        lines += [MARK_LEGEND] * any(row.odd for row in self.rows)
         return [*lines, *self.table().legend]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tealeaves.consensus.english import English
 from tealeaves.consensus.relations import CORPUS, REFERENCE, UNITS
 from tealeaves.consensus.sources import ModelSources, first_words
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
     from tealeaves.evidence.requests import Term
@@ -28,12 +28,12 @@ def remarks_on(judged: Sequence[ModelSources]) -> list[str]:
             notes.append(said.format(_models(some)))
     if left := {name for one in judged if one.named for name in one.left_out}:
         notes.append(
-            f"consensus: {listed(sorted(left))} left out: too few words, or all alike, to tell "
+            f"consensus: {list_text(sorted(left))} left out: too few words, or all alike, to tell "
             "what similar means in it"
         )
     if scaled := {name for one in judged for name in one.scaled_by_itself}:
         notes.append(
-            f"consensus: what similar means in {listed(sorted(scaled))} is told by the words of "
+            f"consensus: what similar means in {list_text(sorted(scaled))} is told by the words of "
             "each model: topics of a model on one narrow subject are underrated"
         )
     return notes
@@ -57,7 +57,7 @@ def _judged_by(names: Sequence[str], some: Sequence[ModelSources], whose: bool) 
     )
     idle = sorted({name for one in some for name in one.names if name not in names})
     if idle:
-        known = listed([_SAID.get(name, name) for name in idle])
+        known = list_text([_SAID.get(name, name) for name in idle])
         said += f"; too few words are known to {known}"
     return said + _what_would_help(some)
 
@@ -79,7 +79,7 @@ def why_nothing(judged: Sequence[ModelSources]) -> str:
         if judged[0].named or any(one.english is not English.NOT for one in judged):
             return (
                 "consensus has nothing to go by: too few words, or all alike, to tell what similar "
-                f"means in {listed(left)}: give more topics, or {_TEXTS}"
+                f"means in {list_text(left)}: give more topics, or {_TEXTS}"
             )
         return (
             f"consensus has nothing to go by: {_models(judged)}: not English, as our own vectors "
@@ -116,4 +116,4 @@ def provenance(sources: ModelSources) -> str:
 
 
 def _models(some: Iterable[ModelSources]) -> str:
-    return listed([sources.model.model for sources in some])
+    return list_text([sources.model.model for sources in some])

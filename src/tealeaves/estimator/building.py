@@ -20,9 +20,9 @@ from tealeaves.evidence.sources import (
     open_paired_corpus,
 )
 from tealeaves.metrics.gathering import gather
-from tealeaves.metrics.notes import listed
 from tealeaves.metrics.planning import plan, plan_requests
 from tealeaves.metrics.registry import metric
+from tealeaves.tables.numbers import list_text
 from tealeaves.text.languages import find_language, same_language
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
@@ -242,7 +242,7 @@ def _too_short(parts: Sequence[_Part], tops: Sequence[int]) -> list[str]:
             short.setdefault(int(part.sizes.max()), {})[part.name] = None
     return [
         f"topics of {longest} words at most, so without rows of "
-        f"{', '.join(str(top) for top in sorted(tops) if top > longest)}: {listed([*names])}"
+        f"{', '.join(str(top) for top in sorted(tops) if top > longest)}: {list_text([*names])}"
         for longest, names in short.items()
     ]
 

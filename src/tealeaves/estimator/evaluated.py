@@ -9,9 +9,17 @@ from typing import Any
 import msgspec
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.estimator.wording import SIGNIFICANT, interval, number, share, short_p, starred
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.tables.numbers import (
+    SIGNIFICANCE_LEVEL,
+    append_interval,
+    count_text,
+    number_text,
+    p_text,
+    percent_text,
+    starred_number,
+)
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 #: The language of the rows that are means over all.
 ALL = "all"
@@ -50,12 +58,12 @@ class Evaluated(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def better(self) -> bool:
         """Whether the estimate is significantly better, after the correction."""
-        return self.difference > 0 and self.p_corrected < SIGNIFICANT
+        return self.difference > 0 and self.p_corrected < SIGNIFICANCE_LEVEL
 
     @property
     def worse(self) -> bool:
         """Whether the estimate is significantly worse, after the correction."""
-        return self.difference < 0 and self.p_corrected < SIGNIFICANT
+        return self.difference < 0 and self.p_corrected < SIGNIFICANCE_LEVEL
 
     @property
     def untested(self) -> bool:
@@ -151,7 +159,7 @@ class Evaluation(Tidy):
         lines = []
         for row in self.rows:
             left = [row.level, *([row.estimator] if several else []), row.language]
-            cells = [*_cells(row), *([share(row.coverage)] if covered else []), _size(row)]
+            cells = [*_cells(row), *([percent_text(row.coverage)] if covered else []), _size(row)]
             lines.append((left, cells))
         return text_table(labels, [*heads, *(["coverage"] if covered else []), "n"], lines)
 
@@ -184,7 +192,7 @@ def _differences(rows: Sequence[Evaluated], against: str, draws: int) -> list[st
             parts.setdefault((row.level, row.estimator), []).append(row)
     notes = []
     for (level, name), some in parts.items():
-        of = f"of {len(some)} language{'s' * (len(some) != 1)}"
+        of = f"of {count_text(len(some), 'language')}"
         start = f"{level} level, {name}:"
         said = {
             f"not significantly better than {against} (p corrected is not below .05)":
@@ -208,17 +216,17 @@ def _worse(row: Evaluated) -> str:
 
 
 def _cells(row: Evaluated) -> list[str]:
-    difference = starred(row.difference, row.p_corrected)
+    difference = starred_number(row.difference, row.p_corrected)
     return [
-        number(row.raw) + interval(row.raw_low, row.raw_high),
-        number(row.estimate) + interval(row.estimate_low, row.estimate_high),
-        difference + interval(row.difference_low, row.difference_high),
-        short_p(row.p_corrected),
-        number(row.mae, 4),
+        append_interval(number_text(row.raw), row.raw_low, row.raw_high),
+        append_interval(number_text(row.estimate), row.estimate_low, row.estimate_high),
+        append_interval(difference, row.difference_low, row.difference_high),
+        p_text(row.p_corrected),
+        number_text(row.mae, 4),
     ]
 
 
 def _size(row: Evaluated) -> str:
     if row.language == ALL:
-        return f"{row.n} language{'s' * (row.n != 1)}"
-    return f"{row.n} of {row.clusters} model{'s' * (row.clusters != 1)}"
+        return count_text(row.n, "language")
+    return f"{row.n} of {count_text(row.clusters, 'model')}"

@@ -15,7 +15,7 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.evaluated import ALL, LEVELS, Evaluated, Evaluation
 from tealeaves.estimator.resampled import Resampled, Sample, drawn_models, mean_of
 from tealeaves.estimator.table import Booleans, FeatureTable
-from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.correction import correct_p
 from tealeaves.statistics.intervals import LEAST_DRAWS
 
 __all__ = ["Evaluated", "Evaluation", "check_asked", "evaluate"]
@@ -205,7 +205,7 @@ def _mean(values: Iterable[float]) -> float:
 
 def _corrected(rows: Sequence[Evaluated]) -> list[Evaluated]:
     """Correct p for the number of languages."""
-    p = corrected(np.array([row.p for row in rows]))
+    p = correct_p(np.array([row.p for row in rows]))
     return [
         msgspec.structs.replace(row, p_corrected=float(one))
         for row, one in zip(rows, p, strict=True)

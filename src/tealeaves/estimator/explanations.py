@@ -10,9 +10,8 @@ import msgspec
 
 from tealeaves.estimator.features.names import group_of
 from tealeaves.estimator.predictions import OfTopics, Prediction
-from tealeaves.estimator.wording import number
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import text_table
+from tealeaves.tables.numbers import number_text
+from tealeaves.tables.table import Table, text_table
 
 _LEAST = 0.0005  # what adds less is shown as one
 
@@ -81,8 +80,9 @@ class Explanations(OfTopics[Explanation]):
                 lines.append(f"{name} ({words}): {row.reason}")
                 continue
             lines.append(
-                f"{name} ({words}): {number(row.estimate)} [{number(row.low)}, "
-                f"{number(row.high)}], of which {number(one.usual)} is usual. {row.reason}"
+                f"{name} ({words}): {number_text(row.estimate)} "
+                f"[{number_text(row.low)}, {number_text(row.high)}], of which "
+                f"{number_text(one.usual)} is usual. {row.reason}"
             )
         return lines
 

@@ -16,7 +16,7 @@ from tealeaves.estimator.explanations import Explanation, Explanations
 from tealeaves.estimator.features.computing import TopicFeatures
 from tealeaves.estimator.predictions import Prediction, Predictions
 from tealeaves.estimator.reasons import Case, verdict_on
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
@@ -108,7 +108,7 @@ def explain(
     asked = None if topics is None else {str(topic) for topic in topics}
     known = dict.fromkeys(str(one.id) for part in found.parts for one in part.topics.model.topics)
     if asked is not None and (unknown := sorted(asked - set(known))):
-        raise InputError(f"no topic {unknown[0]} (there are {listed(list(known))})")
+        raise InputError(f"no topic {unknown[0]} (there are {list_text(list(known))})")
     rows = [row for part in found.parts for row in _explained(part, asked)]
     return Explanations(rows, level=found.level, top=found.top, notes=found.notes)
 

@@ -8,9 +8,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from tealeaves.estimator.wording import number
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.tables.numbers import interval_text, number_text
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 Row = TypeVar("Row")
 
@@ -107,5 +107,10 @@ def _cells(row: Prediction) -> list[str]:
     said = "" if row.trusted is None else ("yes" if row.trusted else "no")
     if row.topic is not None and math.isnan(row.estimate):
         said = "–"  # nobody can say
-    interval = "" if math.isnan(row.low) else f"[{number(row.low)}, {number(row.high)}]"
-    return [number(row.cnpmi), f"{row.support:.0%}", said, number(row.estimate), interval]
+    return [
+        number_text(row.cnpmi),
+        f"{row.support:.0%}",
+        said,
+        number_text(row.estimate),
+        interval_text(row.low, row.high),
+    ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tealeaves.arrays import Floats
 from tealeaves.estimator.estimator import Reached
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.statistics.coefficients import pearson
+from tealeaves.statistics.correlation import pearson
 
 
 def reached(

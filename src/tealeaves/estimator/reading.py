@@ -20,7 +20,7 @@ from tealeaves.estimator.table import (
     FeatureTable,
     check_once,
 )
-from tealeaves.text.columns import plain_id
+from tealeaves.tables.columns import plain_id
 from tealeaves.text.rows import Row, read_rows
 
 _EMPTY = (None, "")
@@ -98,6 +98,6 @@ def _numbers(rows: Sequence[Row], name: str) -> Floats:
 
 
 def _number(row: Row, name: str, cell: Any) -> float:
-    from tealeaves.text.columns import says_nothing
+    from tealeaves.tables.columns import means_missing
 
-    return math.nan if says_nothing(cell) else row.number(name)
+    return math.nan if means_missing(cell) else row.number(name)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tealeaves.estimator.estimator import Estimator
+from tealeaves.tables.numbers import list_text
 
 #: Standard deviations beyond which a topic is unlike those that were learned from.
 UNUSUAL = 1.0
@@ -166,9 +167,8 @@ def _beyond(case: Case, estimator: Estimator) -> list[str]:
     names = estimator.beyond([case.values[name] for name in estimator.features])
     if not names:
         return []
-    what = ", ".join(map(_named, names[:_SHOWN]))
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return [f"the estimator never saw such a topic ({what}{more}: beyond all it learned from)"]
+    what = list_text(map(_named, names), _SHOWN)
+    return [f"the estimator never saw such a topic ({what}: beyond all it learned from)"]
 
 
 def _standing(case: Case, estimator: Estimator, name: str) -> float:

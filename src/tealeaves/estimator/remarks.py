@@ -10,7 +10,7 @@ from tealeaves.estimator.estimators import Estimators
 from tealeaves.estimator.features.computing import TopicFeatures
 from tealeaves.estimator.features.names import group_of
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 from tealeaves.text.languages import same_language
 
 _NEED = {
@@ -96,7 +96,7 @@ def _without_pivot(estimators: Estimators, parts: Iterable[TopicFeatures]) -> li
             strange.setdefault(part.model.model, []).append("-".join(part.pair))
     return [
         f"{model}: the estimators were learned from pairs with {estimators.pivot}, and "
-        f"{listed(pairs)} {'is' if len(pairs) == 1 else 'are'} none"
+        f"{list_text(pairs)} {'is' if len(pairs) == 1 else 'are'} none"
         for model, pairs in strange.items()
     ]
 
@@ -113,13 +113,13 @@ def _undefined(
             those = tuple(ids[row] for row in np.flatnonzero(np.isnan(values)))
             lacking.setdefault(those, []).append(feature)
     notes = [
-        f"{name}: undefined for {listed(those)}: {', '.join(features)}"
+        f"{name}: undefined for {list_text(those)}: {', '.join(features)}"
         for those, features in lacking.items()
     ]
     for number, one in enumerate(estimators.estimators):
         mine = [ids[row] for row in np.flatnonzero(which == number)]
         if mine:
-            whose = "all topics" if len(mine) == len(ids) else listed(mine)
+            whose = "all topics" if len(mine) == len(ids) else list_text(mine)
             notes.append(f"{name}: estimated from {', '.join(one.features)}: {whose}")
     return notes
 
@@ -134,7 +134,7 @@ def _few_known(estimators: Estimators, part: TopicFeatures, name: str) -> list[s
         rows = np.flatnonzero((shares > 0) & (shares < _HALF))  # of none the features are undefined
         if len(rows):
             those = [f"{part.model.topics[row].id} ({shares[row]:.0%})" for row in rows]
-            notes.append(f"{name}: {what} in {listed(those)}")
+            notes.append(f"{name}: {what} in {list_text(those)}")
     return notes
 
 

@@ -15,10 +15,9 @@ from zlib import crc32
 import numpy as np
 
 from tealeaves.arrays import Floats, Integers
-from tealeaves.statistics.coefficients import pearson
-from tealeaves.statistics.intervals import NONE, Interval, bca, bca_p
-from tealeaves.statistics.resampling import cluster_weights
-from tealeaves.statistics.samples import constant
+from tealeaves.statistics.correlation import pearson
+from tealeaves.statistics.intervals import NO_INTERVAL, Interval, bca_interval, bca_p
+from tealeaves.statistics.resampling import cluster_weights, is_constant
 
 # what fewer rows have is no correlation, and what fewer clusters have no interval
 FEWEST = 3
@@ -60,7 +59,11 @@ class Resampled:
 
     def _interval(self, value: float, draws: Floats, left: Floats, level: float) -> Interval:
         # a single cluster would always draw itself, and look certain
-        return bca(float(value), draws, left, level) if self.clusters >= FEWEST else NONE
+        return (
+            bca_interval(float(value), draws, left, level)
+            if self.clusters >= FEWEST
+            else NO_INTERVAL
+        )
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,9 @@ class Sample:
         left = (present[:, None] != self.members).astype(np.float64)
         weights = (None, times[:, self.members], left)
         found = [np.array(pearson(self.columns, self.target, w)) for w in weights]
-        flat = constant(self.target)
+        flat = is_constant(self.target)
         for column, values in enumerate(self.columns.T):
-            if flat or constant(values):
+            if flat or is_constant(values):
                 for part in found:
                     part[..., column] = np.nan
         return Resampled(*found)

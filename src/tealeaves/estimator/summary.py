@@ -13,9 +13,10 @@ from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.features.names import group_of
 from tealeaves.estimator.table import TARGET, FeatureTable
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
-from tealeaves.statistics.samples import constant
+from tealeaves.statistics.resampling import is_constant
+from tealeaves.tables.numbers import count_text, list_text
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 _SHOWN = 6  # languages that a note names
 # what a feature is made of, to be given where it is never defined
@@ -95,7 +96,7 @@ def check_target(table: FeatureTable) -> None:
             f"the target of {table.languages[row]}, model {table.models[row]}, topic "
             f"{table.topics[row]} is {table.target[row]:g}: a CNPMI lies between -1 and 1"
         )
-    if constant(known):
+    if is_constant(known):
         raise InputError(
             f"the target is {known[0]:g} in all {len(known):,} rows with it: nothing is learned "
             "from that"
@@ -126,7 +127,7 @@ def _check(name: str, column: Floats, where: str) -> None:
         raise InputError(
             f"{name} is undefined {where}: give {made}, or leave it out (--without {name})"
         )
-    if constant(defined):
+    if is_constant(defined):
         raise InputError(
             f"{name} is {defined[0]:g} {where}{'' if len(defined) == len(column) else ' with it'}: "
             f"leave it out (--without {name}), or give tables where it varies"
@@ -146,7 +147,7 @@ def _row(name: str, group: str, column: Floats) -> FeatureRow:
         variance=float(defined.var()),
         minimum=float(defined.min()),
         maximum=float(defined.max()),
-        constant=constant(defined),
+        constant=is_constant(defined),
     )
 
 
@@ -163,14 +164,13 @@ def _number(value: float) -> str:
 
 
 def _size(table: FeatureTable) -> str:
-    counted = (
-        (len(table), "row"),
-        (len(set(table.languages)), "language"),
-        (len(set(zip(table.languages, table.models, strict=True))), "model"),
-        (len(np.unique(table.cardinalities)), "cardinality"),
+    counts = (
+        count_text(len(table), "row"),
+        count_text(len(set(table.languages)), "language"),
+        count_text(len(set(zip(table.languages, table.models, strict=True))), "model"),
+        count_text(len(np.unique(table.cardinalities)), "cardinality", "cardinalities"),
     )
-    plural = {"cardinality": "cardinalities"}
-    return ", ".join(f"{n:,} {w if n == 1 else plural.get(w, w + 's')}" for n, w in counted)
+    return ", ".join(counts)
 
 
 def _by_language(table: FeatureTable) -> list[str]:
@@ -185,17 +185,13 @@ def _by_language(table: FeatureTable) -> list[str]:
         found = {
             "undefined": [str(n) for n, part in zip(names, parts, strict=True) if not len(part)],
             "constant": [
-                str(n) for n, p in zip(names, parts, strict=True) if len(p) > 1 and constant(p)
+                str(n) for n, p in zip(names, parts, strict=True) if len(p) > 1 and is_constant(p)
             ],
         }
         notes += [
-            f"{name} is {what} in {len(those)} of {len(names)} languages: {_some(those)}"
+            f"{name} is {what} in {len(those)} of {len(names)} languages: "
+            f"{list_text(those, _SHOWN)}"
             for what, those in found.items()
             if 0 < len(those) < len(names)
         ]
     return notes
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.estimator.features.names import in_order
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.tables.numbers import number_text
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 if TYPE_CHECKING:
     import polars as pl
@@ -209,7 +210,9 @@ class FeatureTable(Tidy):
         """Return all rows as a table of text."""
         rows = zip(*self._columns().values(), strict=True)
         left = self.columns.index(TARGET)
-        lines = [([str(x) for x in row[:left]], [_cell(x) for x in row[left:]]) for row in rows]
+        lines = [
+            ([str(x) for x in row[:left]], [number_text(x, 4) for x in row[left:]]) for row in rows
+        ]
         return text_table(self.columns[:left], self.columns[left:], lines)
 
     def __str__(self) -> str:
@@ -257,10 +260,6 @@ def _check_shape(table: FeatureTable) -> None:
 def _or_undefined(table: FeatureTable, name: str) -> Floats:
     known = name in table.names or name == CARDINALITY
     return table.column(name) if known else np.full(len(table), np.nan)
-
-
-def _cell(value: float) -> str:
-    return "–" if value != value else f"{value:.4f}"
 
 
 def _list(names: Iterable[str]) -> str:

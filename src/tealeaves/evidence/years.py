@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
-from tealeaves.text.columns import find_columns, number_of, says_nothing
+from tealeaves.tables.columns import find_columns, means_missing, number_of, records_of
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.files import SourceFile, inner_suffix
-from tealeaves.text.frames import records_of
 from tealeaves.text.languages import language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.pipeline import Pipeline
@@ -455,7 +454,7 @@ def _columns_by_content(first: Sequence[Row], columns: YearColumns, place: str) 
         else:
             raise InputError(f"{place}: no column has years; a line is a word, a tab and a year")
     title = first[0].values[names["year"]]
-    if not (says_nothing(title) or _is_number(title)):
+    if not (means_missing(title) or _is_number(title)):
         raise InputError(
             f"{first[0].where}: {title!r:.40} is no year; if this is a header, call its columns "
             "word and year"
@@ -465,7 +464,7 @@ def _columns_by_content(first: Sequence[Row], columns: YearColumns, place: str) 
 
 def _are_mostly_numbers(cells: Iterable[str]) -> bool:
     """Tell whether more than half of the cells that are not empty are numbers."""
-    are_numbers = [_is_number(cell) for cell in cells if not says_nothing(cell)]
+    are_numbers = [_is_number(cell) for cell in cells if not means_missing(cell)]
     return 2 * sum(are_numbers) > len(are_numbers)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import cells
-from tealeaves.text.columns import is_missing, plain_id, says_nothing, with_point
+from tealeaves.tables.columns import is_missing, means_missing, plain_id, replace_decimal_comma
 
 
 class Exploded(NamedTuple):
@@ -83,7 +83,7 @@ def check_answers(rows: Sequence[dict[str, Any]], where: Sequence[str], notes: l
         commas += _with_points(part_rows)
         cells.check_finite([row["answer"] for row in part_rows], [where[at] for at in positions])
     if commas:
-        point = with_point(commas[0])
+        point = replace_decimal_comma(commas[0])
         notes.append(f"answers have decimal commas: {commas[0]} is read as {point}")
 
 
@@ -92,9 +92,9 @@ def _with_points(rows: Sequence[dict[str, Any]]) -> list[str]:
 
     Where only some have one, ``1,2`` may as well be two answers.
     """
-    given = [row for row in rows if not says_nothing(row["answer"])]
+    given = [row for row in rows if not means_missing(row["answer"])]
     texts = [(row, row["answer"].strip()) for row in given if isinstance(row["answer"], str)]
-    commas = [(row, text, point) for row, text in texts if (point := with_point(text))]
+    commas = [(row, text, point) for row, text in texts if (point := replace_decimal_comma(text))]
     if any(cells.is_number(row["answer"]) for row in given):
         return []
     for row, _, point in commas:

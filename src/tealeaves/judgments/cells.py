@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.text.columns import MISSING, is_missing, number_of, plain_id, says_nothing
+from tealeaves.tables.columns import MISSING_TEXTS, is_missing, means_missing, number_of, plain_id
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +24,7 @@ _DECIMAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 def truth(value: Any, where: str) -> bool | None:
     """Read true or false, in any of the usual spellings; None where nothing stands."""
     text = plain_id(value)
-    if text in MISSING:
+    if text in MISSING_TEXTS:
         return None
     if text.lower() not in TRUE | FALSE:
         raise InputError(f"{where}: {value!r:.60} is neither true nor false")
@@ -47,7 +47,7 @@ def seconds(value: Any, where: str) -> float | None:
 def name(value: Any) -> str | None:
     """Read who answered, what and to which task; None where nobody knows."""
     text = plain_id(value)
-    return None if text in MISSING else text
+    return None if text in MISSING_TEXTS else text
 
 
 def answers(values: Sequence[Any]) -> pl.Series:
@@ -59,7 +59,7 @@ def answers(values: Sequence[Any]) -> pl.Series:
         try:
             numbers.append(_answer(value))
         except ValueError:
-            texts = [None if says_nothing(one) else plain_id(one) for one in values]
+            texts = [None if means_missing(one) else plain_id(one) for one in values]
             return pl.Series("answer", texts, pl.String)
     return pl.Series("answer", numbers, pl.Float64)
 
@@ -97,7 +97,7 @@ def check_finite(values: Sequence[Any], where: Sequence[str]) -> None:
 def written_missing(values: Iterable[Any]) -> list[str]:
     """Tell of answers that say that they are missing and are not plainly empty."""
     texts = [value.strip() for value in values if isinstance(value, str)]
-    found = Counter(text for text in texts if text and text in MISSING)
+    found = Counter(text for text in texts if text and text in MISSING_TEXTS)
     if not found:
         return []
     total, listed = sum(found.values()), " or ".join(sorted(found))

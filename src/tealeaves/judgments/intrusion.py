@@ -8,7 +8,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.judgments.cells import FALSE, TRUE, is_number
 from tealeaves.judgments.counted import is_intrusion
-from tealeaves.text.columns import plain_id, says_nothing
+from tealeaves.tables.columns import means_missing, plain_id
 
 _Row = dict[str, Any]
 INTRUSION, RATING = "intrusion", "rating"
@@ -51,13 +51,13 @@ def same(answer: Any, key: Any) -> bool:
 
 
 def _compare(row: _Row) -> None:
-    if row["correct"] is None and not says_nothing(row.get("key")):
-        given = not says_nothing(row.get("answer"))
+    if row["correct"] is None and not means_missing(row.get("key")):
+        given = not means_missing(row.get("answer"))
         row["correct"] = same(row["answer"], row["key"]) if given else None
 
 
 def _has_key(row: _Row) -> bool:
-    return row["correct"] is not None or not says_nothing(row.get("key"))
+    return row["correct"] is not None or not means_missing(row.get("key"))
 
 
 def _truths_beside_words(placed: Sequence[tuple[_Row, str]], task: str, notes: list[str]) -> bool:
@@ -66,8 +66,8 @@ def _truths_beside_words(placed: Sequence[tuple[_Row, str]], task: str, notes: l
         (row, place)
         for row, place in placed
         if row["correct"] is None
-        and not says_nothing(row.get("key"))
-        and not says_nothing(row.get("answer"))
+        and not means_missing(row.get("key"))
+        and not means_missing(row.get("answer"))
     ]
     if not compared or any(is_number(row["key"]) for row, _ in compared):
         return False
@@ -90,7 +90,7 @@ def _mark_open(rows: Sequence[_Row], task: str, notes: list[str]) -> None:
     """Read 0 and 1 as wrong and right where nothing else is known."""
     open_rows = [row for row in rows if row["correct"] is None]
     texts = [
-        "" if says_nothing(row.get("answer")) else plain_id(row["answer"]).lower()
+        "" if means_missing(row.get("answer")) else plain_id(row["answer"]).lower()
         for row in open_rows
     ]
     if set(texts) <= TRUE | FALSE | {""}:
@@ -105,7 +105,7 @@ def _mark_open(rows: Sequence[_Row], task: str, notes: list[str]) -> None:
 
 def _tell(topics: Sequence[_Row], task: str, notes: list[str]) -> None:
     """Tell of keys that are too few to count; answers without one are said where they count."""
-    given = [row for row in topics if not says_nothing(row.get("answer")) or _has_key(row)]
+    given = [row for row in topics if not means_missing(row.get("answer")) or _has_key(row)]
     known = sum(map(_has_key, given))
     if not 0 < known < len(given):
         return

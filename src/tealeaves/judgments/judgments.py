@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.judgments.ratings import Ratings
 from tealeaves.judgments.scales import AnswerError, Scale
-from tealeaves.text.columns import plain_id, with_point
+from tealeaves.tables.columns import plain_id, replace_decimal_comma
 
 if TYPE_CHECKING:
     import polars as pl
@@ -285,7 +285,9 @@ def _equal(column: pl.Series, value: Any) -> pl.Series:
         return column.is_null()
     if column.dtype.is_numeric():
         try:
-            return (column == float(with_point(str(value)) or value)).fill_null(value=False)
+            return (column == float(replace_decimal_comma(str(value)) or value)).fill_null(
+                value=False
+            )
         except (TypeError, ValueError):
             return pl.Series([False] * len(column), dtype=pl.Boolean)
     written = str(value).lower() if column.dtype == pl.Boolean else plain_id(value)

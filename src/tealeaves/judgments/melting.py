@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.text.columns import called
+from tealeaves.tables.columns import is_column_name
 
 #: What each column is called; the answer may be several columns, one of each annotator.
 Named = Mapping[str, str | Sequence[str]]
@@ -59,7 +59,7 @@ def _answer(record: Mapping[str, Any], column: str, several: Sequence[str]) -> d
 
 def _kept(key: str) -> str:
     """Rename a column that is called as one that is made here."""
-    return f"{key}_" if called(key, "answer") or called(key, "annotator") else key
+    return f"{key}_" if is_column_name(key, "answer") or is_column_name(key, "annotator") else key
 
 
 def _check_single(

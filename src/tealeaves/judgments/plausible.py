@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tealeaves.text.columns import plain_id
+from tealeaves.tables.columns import plain_id
 
 if TYPE_CHECKING:
     import polars as pl

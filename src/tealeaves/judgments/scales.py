@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.text.columns import with_point
+from tealeaves.tables.columns import replace_decimal_comma
 
 if TYPE_CHECKING:
     import polars as pl
@@ -132,7 +132,7 @@ class Scale:
 
 def _advice(answers: Sequence[object], wrong: str) -> str:
     """Say what to do with answers that are no numbers: a word among numbers is a slip."""
-    point = with_point(wrong)
+    point = replace_decimal_comma(wrong)
     if point is not None:
         return f"write a decimal point, {point}, or give several answers a row each"
     words = '--scale "good=3, fair=2, bad=1"'

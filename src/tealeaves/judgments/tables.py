@@ -13,17 +13,18 @@ from tealeaves.judgments.items import told_apart
 from tealeaves.judgments.judgments import COLUMNS, Judgments, TopicKey
 from tealeaves.judgments.melting import Named, melted
 from tealeaves.judgments.plausible import doubts
-from tealeaves.text.columns import (
-    HOW,
+from tealeaves.tables.columns import (
+    COLUMN_ADVICE,
     TOPIC_ALIASES,
-    called,
     find_columns,
-    half_characters,
+    has_half_character,
+    is_column_name,
     is_missing,
     plain_id,
+    records_of,
     words_of,
 )
-from tealeaves.text.frames import records_of
+from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -110,7 +111,7 @@ def _judgments(
         judgments = tidy_judgments(rows, words=words, notes=notes)
     except UnicodeEncodeError:
         pairs = zip(rows, where, strict=True)
-        place = next((place for row, place in pairs if half_characters(row)), "a row")
+        place = next((place for row, place in pairs if has_half_character(row)), "a row")
         raise InputError(f"{place}: half a character: write it whole") from None
     judgments.places = _first_places(judgments, where)
     judgments.notes += doubts(judgments)
@@ -184,7 +185,7 @@ def _check_needed(names: Mapping[str, str], there: Sequence[str], name: str) -> 
         if needed not in names and not (needed == "answer" and "correct" in names):
             raise InputError(
                 f"{name}: no column for the {needed} (there are {', '.join(there)}): "
-                f"{HOW.format(column=needed, name='NAME')}; {wide}"
+                f"{COLUMN_ADVICE.format(column=needed, name='NAME')}; {wide}"
             )
 
 
@@ -192,20 +193,19 @@ def _taken(names: Mapping[str, str], told: Mapping[str, str], there: Sequence[st
     """Say what was taken for the answer, and what for nothing."""
     notes = []
     answer = names.get("answer", "answer")
-    if "answer" not in told and not called(answer, "answer"):
+    if "answer" not in told and not is_column_name(answer, "answer"):
         notes.append(f"`{answer}` is taken for the answer")
     # those that are passed over for a better name have a note of their own
     passed = [one for column in names if column not in told for one in ALIASES[column]]
     unknown = [
         key
         for key in there
-        if key not in names.values() and not any(called(key, one) for one in passed)
+        if key not in names.values() and not any(is_column_name(key, one) for one in passed)
     ]
     if unknown:
-        more = f" and {len(unknown) - _NAMED} more" * (len(unknown) > _NAMED)
-        listed = ", ".join(unknown[:_NAMED])
         notes.append(
-            f"columns of no meaning here, kept: {listed}{more} (--column says what they are)"
+            f"columns of no meaning here, kept: {list_text(unknown, _NAMED)} "
+            "(--column says what they are)"
         )
     return notes
 

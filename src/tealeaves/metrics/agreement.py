@@ -10,11 +10,14 @@ import msgspec
 import numpy as np
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.metrics import tables
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.metrics.tidy import Tidy, text_table
-from tealeaves.statistics.coefficients import COEFFICIENTS
-from tealeaves.statistics.pairwise import Pairwise, pairwise
+from tealeaves.statistics.correlation import (
+    COEFFICIENTS,
+    PairwiseCorrelations,
+    pairwise_correlations,
+)
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 FEWEST_TOPICS, FEWEST_MODELS = 4, 5  # fewer have no coefficient
 _LEGEND = "each metric is turned so that more is better: above 0 two metrics agree"
@@ -73,7 +76,7 @@ class MetricAgreement(Tidy):
         """Return the pairs as dictionaries."""
         return [msgspec.structs.asdict(row) for row in self.rows]
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: one row per pair."""
         lines = [
             ([row.metric_a, row.metric_b], [_value_text(row.value), f"{row.n:,}", row.over])
@@ -140,7 +143,9 @@ def _pairs(
     return rows
 
 
-def _correlations(rows: Sequence[Score], signs: Mapping[str, float], coefficient: str) -> Pairwise:
+def _correlations(
+    rows: Sequence[Score], signs: Mapping[str, float], coefficient: str
+) -> PairwiseCorrelations:
     """Correlate metrics over the topics, or over the models, that the rows score."""
     numbers: dict[tuple[str, str], int] = {}
     places = [numbers.setdefault((row.model, str(row.topic)), len(numbers)) for row in rows]
@@ -150,7 +155,7 @@ def _correlations(rows: Sequence[Score], signs: Mapping[str, float], coefficient
         if row.metric in column:
             values[place, column[row.metric]] = signs[row.metric] * row.value
     fewest = FEWEST_MODELS if rows and rows[0].topic is None else FEWEST_TOPICS
-    return pairwise(values, coefficient, fewest=fewest)
+    return pairwise_correlations(values, coefficient, fewest=fewest)
 
 
 def _value_text(value: float) -> str:

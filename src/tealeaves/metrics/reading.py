@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 from tealeaves.errors import InputError, TealeavesError
 from tealeaves.metrics.saved import SavedScores
 from tealeaves.metrics.scores import Score, Topic
-from tealeaves.text.columns import (
+from tealeaves.tables.columns import (
     TOPIC_ALIASES,
-    called,
     find_columns,
+    is_column_name,
     is_missing,
     number_of,
     plain_id,
+    records_of,
     words_of,
 )
-from tealeaves.text.frames import records_of
 from tealeaves.text.rows import Row, read_rows
 
 _TO_BE_LOOKED_AT = (".md", ".tex", ".html", ".htm", ".svg")
@@ -254,7 +254,7 @@ def _advice(table: _Table) -> str:
 
 
 def _of_people(name: str) -> bool:
-    return any(called(name, one) for one in _PEOPLE)
+    return any(is_column_name(name, one) for one in _PEOPLE)
 
 
 def _words(table: _Table) -> dict[tuple[str | None, str, str], list[str]]:

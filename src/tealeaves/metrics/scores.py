@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.metrics import tables
-from tealeaves.metrics.marked_words import LEGEND
-from tealeaves.metrics.tidy import Tidy
+from tealeaves.tables.table import MARK_LEGEND, Cell, MarkedWords, Table
+from tealeaves.tables.tidy import Tidy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
     from tealeaves.metrics.base import Metric
 
 Topic = int | str | None
+
+# Scores are compared when the support of each is at least this share of the largest support.
+_COMPARABLE = 0.9
+_ARROWS = {"higher": "↑", "lower": "↓"}
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -49,7 +52,7 @@ class Scores(Tidy):
     ``notes`` says in plain sentences what was left out. ``words`` holds the words of topics,
     for tables; ``better`` the direction of each metric. ``marked`` are the words that fit their
     topic badly, the worst first, by model and topic; it is empty where none were looked for.
-    ``gathered`` is the evidence behind scores that were just computed; it is not saved.
+    ``evidence`` is the evidence behind scores that were just computed; it is not saved.
     """
 
     columns = tuple(name for name in Score.__struct_fields__ if name != "error")
@@ -185,12 +188,64 @@ class Scores(Tidy):
         """What is written as JSON: ``{"scores": [...], "notes": [...]}``."""
         return {"scores": super().content["rows"], "notes": self.notes}
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: a row a model or topic, a column a metric."""
-        return tables.pivot(self.rows, self.better, self.words, self.marked)
+        return score_table(self.rows, self.better, self.words, self.marked)
 
     @property
     def legend(self) -> list[str]:
         """What shares, errors and marks in the table mean, where there are any."""
         odd = self._odd
-        return [*self.table().legend, *[LEGEND] * (odd is not None and any(odd))]
+        return [*self.table().legend, *[MARK_LEGEND] * (odd is not None and any(odd))]
+
+
+def score_table(
+    rows: Sequence[Score],
+    better: Mapping[str, str],
+    words: Mapping[tuple[str, Any], Sequence[str]],
+    marked: Mapping[tuple[str, Any], Sequence[str]] | None = None,
+) -> Table:
+    """Return a table with one row per model or topic and one column per metric.
+
+    Rows of topics show the first words of the topic, and mark the odd ones.
+    """
+    odd = marked or {}
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    by_topic = any(row.topic is not None for row in rows)
+    by_row: dict[tuple[str, Any], dict[str, Score]] = {}
+    for row in rows:
+        by_row.setdefault((row.model, row.topic), {})[row.metric] = row
+    best = _best_scores(rows, better)
+    lines = []
+    for (model, topic), scores in by_row.items():
+        labels = [model]
+        if by_topic:
+            shown = MarkedWords.of(words.get((model, topic), ()), odd.get((model, topic), ()))
+            labels += ["all" if topic is None else str(topic), shown]
+        cells = [
+            Cell(s.value, s.support, best=id(s) in best, error=s.error) if s else Cell()
+            for s in (scores.get(name) for name in metrics)
+        ]
+        lines.append((labels, cells))
+    labels = ["model", "topic", "words"] if by_topic else ["model"]
+    arrows = [_ARROWS.get(better.get(name, ""), "") for name in metrics]
+    # Words that only identify topics may be shortened; marked words are never left out.
+    return Table(labels, metrics, arrows, lines, wraps=("words",) if marked else (), bars=True)
+
+
+def _best_scores(rows: Iterable[Score], better: Mapping[str, str]) -> set[int]:
+    """Return the ``id()`` of the best score of each metric, where several models are compared."""
+    columns: dict[str, list[Score]] = {}
+    for row in rows:
+        if row.topic is None and not math.isnan(row.value):
+            columns.setdefault(row.metric, []).append(row)
+    best: set[int] = set()
+    for metric, scores in columns.items():
+        if len(scores) > 1 and metric in better:
+            choose = max if better[metric] == "higher" else min
+            # A score with much less support than another is not called better.
+            most = max(score.support for score in scores)
+            comparable = [score for score in scores if score.support >= _COMPARABLE * most]
+            top = choose(score.value for score in comparable)
+            best.update(id(score) for score in comparable if score.value == top)
+    return best

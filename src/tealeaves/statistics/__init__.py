@@ -1,1 +1,1 @@
-"""Statistics on arrays: coefficients, resampling, intervals and tests."""
+"""Statistics on arrays: correlation, hypothesis tests, effect sizes, resampling and intervals."""

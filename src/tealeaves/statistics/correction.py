@@ -1,4 +1,4 @@
-"""Correction of p for many tests: Holm, and Benjamini and Hochberg."""
+"""Correction of p values for many tests: Holm, and Benjamini and Hochberg."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tealeaves.errors import InputError, did_you_mean
 METHODS = ("bh", "holm", "none")
 
 
-def corrected(p: Floats | Sequence[float], method: str = "bh") -> Floats:
-    """Return p corrected for as many tests as there are; all of an array are one family.
+def correct_p(p: Floats | Sequence[float], method: str = "bh") -> Floats:
+    """Return p values corrected for the number of tests; all values of an array are one family.
 
     ``bh`` bounds the expected share of false findings (Benjamini and Hochberg 1995), ``holm`` the
-    chance of a single one (Holm 1979), ``none`` leaves p as it is. Where p is NaN there was no
-    test: it stays NaN and is not counted.
+    chance of a single one (Holm 1979), ``none`` corrects nothing. NaN means that there was no test:
+    it stays NaN and is not counted.
 
-    >>> corrected([0.01, 0.04, float("nan"), 0.03], "holm").tolist()
+    >>> correct_p([0.01, 0.04, float("nan"), 0.03], "holm").tolist()
     [0.03, 0.06, nan, 0.06]
-    >>> corrected([0.01, 0.04, float("nan"), 0.03], "bh").tolist()
+    >>> correct_p([0.01, 0.04, float("nan"), 0.03], "bh").tolist()
     [0.03, 0.04, nan, 0.04]
     """
     if method not in METHODS:
@@ -29,7 +29,7 @@ def corrected(p: Floats | Sequence[float], method: str = "bh") -> Floats:
         raise InputError(f"no correction named {method!r}: one of {', '.join(METHODS)}{hint}")
     raw = np.asarray(p, dtype=np.float64)
     if ((raw < 0) | (raw > 1)).any():
-        raise InputError("a p is between 0 and 1: something else was given to correct")
+        raise InputError("a p value must be between 0 and 1")
     result = raw.copy()
     tested = ~np.isnan(raw)
     if method != "none" and tested.any():
@@ -42,12 +42,12 @@ def corrected(p: Floats | Sequence[float], method: str = "bh") -> Floats:
 
 
 def _holm(ascending: Floats) -> Floats:
-    """Multiply the smallest by the number of tests, the next by one less; never go down."""
+    """Multiply the smallest by the number of tests, the next by one less, and so on, never down."""
     return np.maximum.accumulate(ascending * np.arange(ascending.size, 0, -1))
 
 
 def _benjamini_hochberg(ascending: Floats) -> Floats:
-    """Multiply each by the number of tests over its rank; none is above a larger one's."""
+    """Multiply each by the number of tests over its rank; none is above the next larger one."""
     ranks = np.arange(1, ascending.size + 1)
-    # p * (m / m) is p itself, so that nothing falls below what it was
+    # in this order p * (m / m) is exactly p, so that no p becomes smaller
     return np.minimum.accumulate((ascending * (ascending.size / ranks))[::-1])[::-1]

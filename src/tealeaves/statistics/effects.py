@@ -8,21 +8,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from tealeaves.arrays import Floats
-from tealeaves.statistics.samples import constant, sample
+from tealeaves.statistics.resampling import finite_sample, is_constant
 
 
 def cohen_d(a: Floats | Sequence[float], b: Floats | Sequence[float]) -> float:
     """Return the difference of means in units of the pooled standard deviation (Cohen 1988).
 
-    NaN where a side has fewer than two values, or neither side varies.
+    NaN if a side has fewer than two values, or if neither side varies.
 
     >>> cohen_d([2, 4, 6], [1, 3, 5])  # (4 - 3) / 2
     0.5
     """
-    first, second = sample(a), sample(b)
+    first, second = finite_sample(a), finite_sample(b)
     if min(first.size, second.size) < 2:
         return math.nan
-    squares = sum(0.0 if constant(s) else float(s.var() * s.size) for s in (first, second))
+    squares = sum(0.0 if is_constant(s) else float(s.var() * s.size) for s in (first, second))
     if squares == 0:
         return math.nan
     pooled = math.sqrt(squares / (first.size + second.size - 2))
@@ -47,13 +47,13 @@ def hedges_g(a: Floats | Sequence[float], b: Floats | Sequence[float]) -> float:
 def cohen_dz(differences: Floats | Sequence[float]) -> float:
     """Return the mean of paired differences in units of their own standard deviation.
 
-    NaN where there are fewer than two differences, or all are the same.
+    NaN if there are fewer than two differences, or if all are the same.
 
     >>> cohen_dz([1, 2, 3])
     2.0
     """
-    row = sample(differences)
-    if row.size < 2 or constant(row):
+    row = finite_sample(differences)
+    if row.size < 2 or is_constant(row):
         return math.nan
     return float(row.mean() / row.std(ddof=1))
 
@@ -61,13 +61,13 @@ def cohen_dz(differences: Floats | Sequence[float]) -> float:
 def cliff_delta(a: Floats | Sequence[float], b: Floats | Sequence[float]) -> float:
     """Return how much more often a value of a is above one of b than below (Cliff 1993).
 
-    1 where every a is above every b, 0 where neither prevails; ties count for neither. It needs no
-    spread, so one value on each side is enough; NaN where a side is empty.
+    It is 1 if every a is above every b, and 0 if neither prevails; ties count for neither. It needs
+    no spread, so that one value on each side is enough; NaN if a side is empty.
 
     >>> cliff_delta([1, 2, 3], [1, 1, 2])  # (5 above - 1 below) / 9
     0.444444
     """
-    first, second = sample(a), np.sort(sample(b))
+    first, second = finite_sample(a), np.sort(finite_sample(b))
     if min(first.size, second.size) == 0:
         return math.nan
     below = int(np.searchsorted(second, first, side="left").sum())

@@ -10,38 +10,38 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 
-# With fewer draws the ends of an interval are single draws.
+#: With fewer draws the ends of an interval would be single draws.
 LEAST_DRAWS = 20
-# One cluster cannot be left out.
+# One cluster alone cannot be left out.
 _FEWEST = 2
-# Draws as near as this to the value are equal to it: floating point may differ.
+# Draws as near as this to the value are equal to it but for rounding.
 _EQUAL = 1e-12
 
 
 class Interval(NamedTuple):
-    """The two ends of an interval; NaN where there is none."""
+    """The two ends of an interval; NaN if it is not defined."""
 
     low: float
     high: float
 
 
-NONE = Interval(math.nan, math.nan)
+NO_INTERVAL = Interval(math.nan, math.nan)
 
 
-def percentile(draws: Floats, level: float = 0.95) -> Interval:
-    """Return the middle share of the draws; draws that are not defined do not count.
+def percentile_interval(draws: Floats, level: float = 0.95) -> Interval:
+    """Return the interval of the middle share of draws; draws that are not finite do not count.
 
-    >>> percentile(np.arange(101.0), level=0.9)
+    >>> percentile_interval(np.arange(101.0), level=0.9)
     Interval(low=5.0, high=95.0)
     """
-    found = draws[np.isfinite(draws)]
-    if len(found) < LEAST_DRAWS:
-        return NONE
+    finite = draws[np.isfinite(draws)]
+    if len(finite) < LEAST_DRAWS:
+        return NO_INTERVAL
     tail = (1 - level) / 2
-    return _between(found, tail, 1 - tail)
+    return _quantile_interval(finite, tail, 1 - tail)
 
 
-def bca(
+def bca_interval(
     value: float,
     draws: Floats,
     jackknife: Floats,
@@ -51,99 +51,99 @@ def bca(
 ) -> Interval:
     """Return the bias-corrected and accelerated interval (Efron 1987), expanded.
 
-    The bias is told by the share of draws below the value, where draws that equal it count
-    half. The acceleration is told by the skewness of the values without one cluster each. It is
-    the percentile interval where these are not defined: where all draws are equal or on one
-    side of the value, or where a value of the jackknife is not defined or all are equal.
+    The bias comes from the share of draws below the value, where draws that equal it count half.
+    The acceleration comes from the skewness of the jackknife. It is the percentile interval where
+    these are not defined: if all draws are equal or on one side of the value, or if a value of the
+    jackknife is not defined or all are equal.
 
-    Either is too narrow for few clusters, as a variance that is divided by n is. So the level
-    is expanded as Hesterberg (2015) does for percentiles, by the number of clusters: as many as
+    Both are too narrow for few clusters, as a variance that is divided by n is. So the level is
+    expanded as Hesterberg (2015) does for percentiles, by the number of ``clusters``: as many as
     the jackknife has, unless it left out several at a time.
 
     >>> draws = np.arange(101.0)
     >>> symmetric = np.tile([49.0, 50.0, 51.0], 10**4)
-    >>> [round(end, 1) for end in bca(50.0, draws, symmetric, level=0.9)]
+    >>> [round(end, 1) for end in bca_interval(50.0, draws, symmetric, level=0.9)]
     [5.0, 95.0]
-    >>> bca(45.0, draws, symmetric, level=0.9).high < 95  # draws lie above the value
+    >>> bca_interval(45.0, draws, symmetric, level=0.9).high < 95  # draws lie above the value
     True
     """
-    found = draws[np.isfinite(draws)]
-    if math.isnan(value) or len(found) < LEAST_DRAWS:
-        return NONE
-    level = _expanded(level, clusters or len(jackknife))
-    bias, acceleration = _bias(value, found), _acceleration(jackknife)
+    finite = draws[np.isfinite(draws)]
+    if math.isnan(value) or len(finite) < LEAST_DRAWS:
+        return NO_INTERVAL
+    level = _expand_level(level, clusters or len(jackknife))
+    bias, acceleration = _bias(value, finite), _acceleration(jackknife)
     if math.isnan(bias) or math.isnan(acceleration):
-        return percentile(found, level)
+        return percentile_interval(finite, level)
     tail = (1 - level) / 2
-    low, high = (_adjusted(end, bias, acceleration) for end in (tail, 1 - tail))
-    return _between(found, low, high)
+    low, high = (_adjust_tail(end, bias, acceleration) for end in (tail, 1 - tail))
+    return _quantile_interval(finite, low, high)
 
 
 def bca_p(value: float, draws: Floats, jackknife: Floats, *, clusters: int | None = None) -> float:
     """Return the two-sided p of no difference: 1 less the level of the interval that ends at 0.
 
-    So p and :func:`bca` say the same. It is the percentile interval's where that is taken. No p is
-    less than two of the draws allow.
+    So p and :func:`bca_interval` agree, also where that is the percentile interval. No p is less
+    than two of the draws allow.
 
     >>> draws = np.arange(-49.5, 151.5)  # a quarter of them is below 0
     >>> round(bca_p(50.5, draws, np.tile([49.5, 50.5, 51.5], 10**4)), 2)
     0.5
     """
-    found = draws[np.isfinite(draws)]
-    if math.isnan(value) or len(found) < LEAST_DRAWS:
+    finite = draws[np.isfinite(draws)]
+    if math.isnan(value) or len(finite) < LEAST_DRAWS:
         return math.nan
-    if np.ptp(found) <= _EQUAL:
+    if np.ptp(finite) <= _EQUAL:
         return 1.0 if abs(value) <= _EQUAL else math.nan
-    equal = np.abs(found) <= _EQUAL
-    share = float(np.mean((found < 0) & ~equal) + np.mean(equal) / 2)
-    least = 1 / (len(found) + 1)
+    equal = np.abs(finite) <= _EQUAL
+    share = float(np.mean((finite < 0) & ~equal) + np.mean(equal) / 2)
+    least = 1 / (len(finite) + 1)
     end = NormalDist().inv_cdf(min(max(share, least), 1 - least))
-    bias, acceleration = _bias(value, found), _acceleration(jackknife)
+    bias, acceleration = _bias(value, finite), _acceleration(jackknife)
     if not (math.isnan(bias) or math.isnan(acceleration)):
         lead = end - bias
-        # beyond the pole the interval reaches as far as there are draws
+        # beyond the pole the interval reaches to the last draw
         end = lead / max(1 + acceleration * lead, least) - bias
-    return max(_unexpanded(end, clusters or len(jackknife)), 2 * least)
+    return max(_two_sided_p(end, clusters or len(jackknife)), 2 * least)
 
 
-def spread(
+def normal_interval(
     value: float, draws: Floats, level: float = 0.95, *, bounds: tuple[float, float]
 ) -> Interval:
-    """Return the value and so many standard deviations of draws to both sides, within bounds.
+    """Return the normal interval around a value, with the standard deviation of draws, in bounds.
 
-    >>> spread(0.5, np.tile([0.4, 0.6], 50), bounds=(0.0, 1.0))
+    >>> normal_interval(0.5, np.tile([0.4, 0.6], 50), bounds=(0.0, 1.0))
     Interval(low=0.303, high=0.697)
     """
-    found = draws[np.isfinite(draws)]
-    if math.isnan(value) or len(found) < LEAST_DRAWS:
-        return NONE
-    half = NormalDist().inv_cdf((1 + level) / 2) * float(found.std(ddof=1))
+    finite = draws[np.isfinite(draws)]
+    if math.isnan(value) or len(finite) < LEAST_DRAWS:
+        return NO_INTERVAL
+    half = NormalDist().inv_cdf((1 + level) / 2) * float(finite.std(ddof=1))
     return Interval(max(bounds[0], value - half), min(bounds[1], value + half))
 
 
-def wilson(successes: float, n: int, level: float = 0.95) -> Interval:
+def wilson_interval(successes: float, n: int, level: float = 0.95) -> Interval:
     """Return Wilson's (1927) interval of a share.
 
-    >>> [round(end, 4) for end in wilson(8, 10)]
+    >>> [round(end, 4) for end in wilson_interval(8, 10)]
     [0.4902, 0.9433]
     """
     if n == 0:
-        return NONE
+        return NO_INTERVAL
     z = NormalDist().inv_cdf((1 + level) / 2)
     share = successes / n
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    # exact at the ends, where the two terms cancel
+    # exactly 0 and 1 at the ends, where rounding would not be
     low = 0.0 if successes == 0 else middle - half
     return Interval(low, 1.0 if successes == n else middle + half)
 
 
-def _between(draws: Floats, low: float, high: float) -> Interval:
+def _quantile_interval(draws: Floats, low: float, high: float) -> Interval:
     ends = np.quantile(draws, [low, high])
     return Interval(float(ends[0]), float(ends[1]))
 
 
-def _expanded(level: float, clusters: int) -> float:
+def _expand_level(level: float, clusters: int) -> float:
     """Return the level at which normal quantiles are as wide as t's, with n - 1 for n."""
     if clusters < _FEWEST:
         return level
@@ -153,8 +153,8 @@ def _expanded(level: float, clusters: int) -> float:
     return 2 * NormalDist().cdf(quantile * math.sqrt(clusters / (clusters - 1))) - 1
 
 
-def _unexpanded(quantile: float, clusters: int) -> float:
-    """Return the two-sided p of a normal quantile, after :func:`_expanded`."""
+def _two_sided_p(quantile: float, clusters: int) -> float:
+    """Return the two-sided p of a normal quantile, after :func:`_expand_level`."""
     if clusters < _FEWEST:
         return 2 * NormalDist().cdf(-abs(quantile))
     from scipy.special import stdtr
@@ -175,15 +175,15 @@ def _acceleration(jackknife: Floats) -> float:
         return math.nan
     lead = jackknife.mean() - jackknife
     square = float((lead**2).sum())
-    # what rounding leaves of equal values
+    # equal values may differ by rounding
     if square <= len(jackknife) * _EQUAL**2:
         return math.nan
     return float((lead**3).sum() / (6 * square**1.5))
 
 
-def _adjusted(tail: float, bias: float, acceleration: float) -> float:
+def _adjust_tail(tail: float, bias: float, acceleration: float) -> float:
     shifted = bias + NormalDist().inv_cdf(tail)
     rest = 1 - acceleration * shifted
-    if rest <= 0:  # beyond the pole: as far as there are draws
+    if rest <= 0:  # beyond the pole: to the last draw
         return 0.0 if shifted < 0 else 1.0
     return NormalDist().cdf(bias + shifted / rest)

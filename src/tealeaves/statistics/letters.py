@@ -1,4 +1,4 @@
-"""Compact letter display: who differs from whom, in a letter or two beside each."""
+"""Compact letter display: letters beside models show which of them differ."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from collections.abc import Sequence
 from string import ascii_letters
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tealeaves.arrays import Floats
+from tealeaves.arrays import Bools, Floats
 from tealeaves.errors import InputError
 
 
-def letters(values: Floats | Sequence[float], different: NDArray[np.bool_]) -> list[str]:
+def compact_letters(values: Floats | Sequence[float], different: Bools) -> list[str]:
     """Return the letters of each model: two share one if and only if they do not differ.
 
-    Insert and absorb (Piepho 2004), and what other letters say already is left out. The largest
-    value is the best and has ``a``; negate values of which less is better. Letters are a to z, A to
-    Z, then (53), (54) and so on. A model whose value is NaN was not compared: it has no letter.
+    The method is insert and absorb (Piepho 2004); letters that say nothing new are left out. The
+    largest value is the best and has ``a``; negate values if less is better. Letters are a to z, A
+    to Z, then (53), (54) and so on. A model whose value is NaN was not compared and has no letter.
 
     >>> far = np.array([[False, False, True], [False, False, False], [True, False, False]])
-    >>> letters([0.1, 0.2, 0.3], far)
+    >>> compact_letters([0.1, 0.2, 0.3], far)
     ['b', 'ab', 'a']
     """
     worth = np.asarray(values, dtype=np.float64)
-    matrix = _checked(np.asarray(different, dtype=np.bool_), worth.size)
+    matrix = _check_matrix(np.asarray(different, dtype=np.bool_), worth.size)
     compared = np.flatnonzero(~np.isnan(worth))
     best_first = compared[np.argsort(-worth[compared], kind="stable")]
-    groups = _needed(_groups(matrix[np.ix_(best_first, best_first)]), best_first.size)
+    groups = _needed_groups(_groups(matrix[np.ix_(best_first, best_first)]), best_first.size)
     result = [""] * worth.size
     for number, group in enumerate(sorted(groups)):
         for rank in group:
@@ -35,16 +34,18 @@ def letters(values: Floats | Sequence[float], different: NDArray[np.bool_]) -> l
     return result
 
 
-def _checked(matrix: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+def _check_matrix(matrix: Bools, size: int) -> Bools:
     if matrix.shape != (size, size):
-        raise InputError(f"{size} values need {size} × {size} answers, not {matrix.shape}")
+        raise InputError(
+            f"{size} values need a matrix of {size} × {size}, not of shape {matrix.shape}"
+        )
     if (matrix != matrix.T).any() or matrix.diagonal().any():
-        raise InputError("who differs from whom must be symmetric, and none differs from itself")
+        raise InputError("differences must be symmetric, and no model may differ from itself")
     return matrix
 
 
-def _groups(different: NDArray[np.bool_]) -> list[int]:
-    """Return the largest groups without a difference inside, each the bits of an integer."""
+def _groups(different: Bools) -> list[int]:
+    """Return the largest groups without a difference inside, each as the bits of an integer."""
     size = len(different)
     groups = [(1 << size) - 1] if size else []
     for i, j in np.argwhere(np.triu(different)).tolist():
@@ -52,7 +53,7 @@ def _groups(different: NDArray[np.bool_]) -> list[int]:
         kept = [group for group in groups if group & pair != pair]
         split = [group for group in groups if group & pair == pair]
         halves = [group & ~bit for group in split for bit in (1 << i, 1 << j)]
-        # no half lies in another half: no group lay in another, and what lacks i has j
+        # No half is part of another half, as no group was part of another.
         groups = kept + [half for half in halves if not _absorbed(half, kept)]
     return groups
 
@@ -61,8 +62,8 @@ def _absorbed(half: int, groups: list[int]) -> bool:
     return any(half & group == half for group in groups)
 
 
-def _needed(groups: list[int], size: int) -> list[list[int]]:
-    """Return the members of groups; small ones go whose every pair is in another group too."""
+def _needed_groups(groups: list[int], size: int) -> list[list[int]]:
+    """Return the members of groups, without small groups whose pairs are all in other groups."""
     often = np.zeros((size, size), dtype=np.int64)
     members = sorted((_members(group) for group in groups), key=len)
     for group in members:
@@ -82,5 +83,5 @@ def _members(group: int) -> list[int]:
 
 
 def _letter(number: int) -> str:
-    """Name a group; one sign each, or in brackets, so that names side by side stay apart."""
+    """Return the name of a group: one letter, or a number in brackets."""
     return ascii_letters[number] if number < len(ascii_letters) else f"({number + 1})"

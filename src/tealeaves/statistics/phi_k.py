@@ -1,9 +1,9 @@
 """phi_K (Baak et al. 2020): how far a table of two variables is from independence.
 
-Numbers are put into bins of equal width between the least and the largest of a sample. The
-chi-squared of the table becomes the correlation of a normal distribution with that chi-squared.
-It has no sign. With noise correction it is 0 where chi-squared is no larger than its degrees of
-freedom. At small n it is far from 0 by chance alone: never read it without n, bins and p.
+Numbers are put into bins of equal width between the least and the largest of a sample. phi_K is
+the correlation of a normal distribution whose table has the same chi-squared. It has no sign. With
+noise correction it is 0 if chi-squared is not larger than its degrees of freedom. At small n it is
+far from 0 by chance alone: never read it without n, bins and p.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from tealeaves.arrays import Floats, Integers
+from tealeaves.arrays import Array, Floats, Integers
 from tealeaves.extras import require
 from tealeaves.statistics.resampling import permutations
 
-# Tables as near as this are equal: they add up the same cells in another order.
+# Tables whose sums are as near as this are equal: the same cells were added in another order.
 _EQUAL = 1e-10
 
 
@@ -31,10 +31,10 @@ def phi_k(
     classes: bool = False,
     x_classes: bool = False,
 ) -> float:
-    """Return phi_K, between 0 and 1; NaN where a side is constant.
+    """Return phi_K, between 0 and 1; NaN if a side is constant.
 
-    ``classes`` says that ``y`` is a class and not a number, and so is not put into bins;
-    ``x_classes`` says it of ``x``.
+    With ``classes`` the values of ``y`` are classes, not numbers, and are not put into bins;
+    ``x_classes`` is the same for ``x``.
 
     >>> x = np.arange(200.0)
     >>> phi_k(x, x % 20)
@@ -44,8 +44,7 @@ def phi_k(
     """
     options: dict[str, Any] = {"bins": bins, "classes": classes, "x_classes": x_classes}
     weights = np.ones((1, len(np.asarray(x))))
-    found = phi_k_draws(x, y, weights, noise_correction=noise_correction, **options)
-    return float(found[0])
+    return float(phi_k_draws(x, y, weights, noise_correction=noise_correction, **options)[0])
 
 
 def phi_k_draws(
@@ -60,23 +59,23 @@ def phi_k_draws(
 ) -> Floats:
     """Return phi_K of each weighted sample; bins reach from its least to its largest number.
 
-    Copies in a bootstrap sample look like dependence: its phi_K is too large, much so at small
-    n, and the percentiles of such draws need not hold phi_K itself. Samples without copies, such
-    as random halves, do not have that fault, but that of a smaller n.
+    Copies in a bootstrap sample look like dependence: its phi_K is too large, especially at small
+    n, and the percentiles of such draws need not contain phi_K itself. Samples without copies, such
+    as random halves, do not have that fault, but are smaller.
     """
     convert = require("phik.phik", extra="phik", reason="phi_K").phik_from_hist2d
     sides = (np.asarray(x), None if x_classes else bins), (np.asarray(y), None if classes else bins)
-    found = np.full(len(weights), np.nan)
+    values = np.full(len(weights), np.nan)
     with warnings.catch_warnings():
-        # a class for almost every topic: slow, and said by the small phi_K and its p
+        # a class for almost every topic is slow; the small phi_K and its p show it anyway
         warnings.filterwarnings("ignore", message="Many cells", category=UserWarning)
         for number, row in enumerate(weights):
-            there = row > 0
-            rows, columns = (_codes(side[there], width) for side, width in sides)
-            table = _table(rows, columns, row[there])
+            drawn = row > 0
+            rows, columns = (_codes(side[drawn], width) for side, width in sides)
+            table = _table(rows, columns, row[drawn])
             if min(table.shape) > 1:
-                found[number] = convert(table, noise_correction=noise_correction)
-    return found
+                values[number] = convert(table, noise_correction=noise_correction)
+    return values
 
 
 def phi_k_p(
@@ -92,9 +91,8 @@ def phi_k_p(
 ) -> float:
     """Return the p of phi_K: (c + 1) / (draws + 1) over permutations of ``y``.
 
-    A permutation leaves the margins of the table as they are, and with given margins phi_K
-    rises with chi-squared; so tables are compared by that. Where phi_K is 0 no permutation has
-    less, and p is 1.
+    A permutation does not change the margins of the table, and with given margins phi_K rises with
+    chi-squared, by which tables are compared. If phi_K is 0, no permutation has less, and p is 1.
     """
     options: dict[str, Any] = {"bins": bins, "classes": classes, "x_classes": x_classes}
     value = phi_k(x, y, noise_correction=noise_correction, **options)
@@ -110,8 +108,8 @@ def phi_k_p(
     return (count + 1) / (draws + 1)
 
 
-def _codes(values: NDArray[Any], bins: int | None) -> Integers:
-    """Number the classes, or the bins that something is in."""
+def _codes(values: Array, bins: int | None) -> Integers:
+    """Return the number of the class, or of the bin, of each value."""
     if bins is not None and len(values):
         edges = require("phik.binning", extra="phik", reason="phi_K").bin_edges
         numbers = values.astype(np.float64)

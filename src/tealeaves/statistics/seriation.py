@@ -1,4 +1,4 @@
-"""Seriation: things in a row so that those which are alike stand beside each other."""
+"""Seriation: orders of things in which similar ones are neighbours."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
     from tealeaves.arrays import Floats
 
-_FEWEST = 3  # two have but one order
-_MOST = 500  # of more, the best order would take seconds; a good one is at once
+_FEWEST = 3  # two things have only one order
+_MOST = 500  # the best order of more things would take seconds
 
 
-def seriate(distances: Floats, *, most: int | None = None) -> NDArray[np.int64]:
-    """Return an order with short ways: the best one of the tree of average linkage.
+def seriation_order(distances: Floats, *, most: int | None = None) -> NDArray[np.int64]:
+    """Return an order with small distances between neighbours, by a tree of average linkage.
 
-    Of all orders that the tree allows it is that with the least sum of distances between
-    neighbours (Bar-Joseph et al. 2001); of more than ``most`` things, any that the tree allows.
-    Distances must all be known.
+    Of all orders that the tree allows it is the one with the least sum of distances between
+    neighbours (Bar-Joseph et al. 2001); of more than ``most`` things it is any order that the tree
+    allows. No distance may be missing.
 
     >>> line = np.array([5.0, 0.0, 9.0, 1.0])
-    >>> order = seriate(np.abs(np.subtract.outer(line, line)))
+    >>> order = seriation_order(np.abs(np.subtract.outer(line, line)))
     >>> line[order].tolist() in ([0.0, 1.0, 5.0, 9.0], [9.0, 5.0, 1.0, 0.0])
     True
     """
@@ -39,13 +39,13 @@ def seriate(distances: Floats, *, most: int | None = None) -> NDArray[np.int64]:
     return np.asarray(leaves_list(tree), np.int64)
 
 
-def seriated(similarity: Floats) -> list[int]:
-    """Return an order in which neighbours are as similar as can be (see :func:`seriate`).
+def similarity_order(similarity: Floats) -> list[int]:
+    """Return an order in which neighbours are similar (see :func:`seriation_order`).
 
-    A similarity of 1 is the largest; 0 and NaN are none. Groups that have none with each other
-    stand in the order of their first members, and each begins with the end that was given first.
+    The largest similarity is 1; 0 and NaN are none. Groups without any similarity between them keep
+    the order of their first members, and each begins with the end that was given first.
 
-    >>> seriated(np.array([[1, 0.1, 0.9], [0.1, 1, 0.5], [0.9, 0.5, 1]]))
+    >>> similarity_order(np.array([[1, 0.1, 0.9], [0.1, 1, 0.5], [0.9, 0.5, 1]]))
     [0, 2, 1]
     """
     from scipy.sparse.csgraph import connected_components
@@ -53,31 +53,31 @@ def seriated(similarity: Floats) -> list[int]:
     known = np.nan_to_num(np.asarray(similarity, dtype=np.float64), nan=0.0)
     _, group = connected_components(known != 0, directed=False)
     order: list[int] = []
-    for number in dict.fromkeys(group.tolist()):  # by the first member of each
+    for number in dict.fromkeys(group.tolist()):
         members = np.flatnonzero(group == number)
-        order += members[_connected(known[np.ix_(members, members)])].tolist()
+        order += members[_order_connected(known[np.ix_(members, members)])].tolist()
     return order
 
 
 def cosines(rows: Floats) -> Floats:
-    """Return the cosine of all rows with all; it is 0 for a row of zeros.
+    """Return the cosine of each row with each; it is 0 for a row of zeros.
 
     >>> cosines(np.array([[1.0, 1.0], [2.0, 0.0], [0.0, 0.0]])).round(3).tolist()
     [[1.0, 0.707, 0.0], [0.707, 1.0, 0.0], [0.0, 0.0, 0.0]]
     """
     lengths = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
     unit = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    found: Floats = unit @ unit.T
-    return found
+    similarity: Floats = unit @ unit.T
+    return similarity
 
 
-def along_diagonal(matrix: Floats) -> list[int]:
+def diagonal_order(matrix: Floats) -> list[int]:
     """Return an order of rows in which the largest numbers lie along the diagonal.
 
-    A row stands where the column of its largest number does. Rows of one column lean: those whose
-    other numbers are further left come first, then those with the larger number.
+    Rows are ordered by the column of their largest number. Of rows with the same column, those
+    whose other numbers are further left come first, then those with the larger number.
 
-    >>> along_diagonal(np.array([[0, 1, 5], [6, 2, 0], [0, 4, 1], [3, 4, 0]]))
+    >>> diagonal_order(np.array([[0, 1, 5], [6, 2, 0], [0, 4, 1], [3, 4, 0]]))
     [1, 3, 2, 0]
     """
     largest = matrix.max(axis=1)
@@ -85,12 +85,12 @@ def along_diagonal(matrix: Floats) -> list[int]:
     centre = np.divide(
         matrix @ np.arange(matrix.shape[1]), sums, out=np.zeros(len(matrix)), where=sums > 0
     )
-    # rounded, for sums in another order differ in their last digits
+    # rounded, as sums in another order differ in their last digits
     order: list[int] = np.lexsort((-largest, centre.round(9), matrix.argmax(axis=1))).tolist()
     return order
 
 
-def _connected(similarity: Floats) -> NDArray[np.int64]:
-    """Order what is connected; of the two ends the one that was given first comes first."""
-    order = seriate(np.maximum(1.0 - similarity, 0.0), most=_MOST)
+def _order_connected(similarity: Floats) -> NDArray[np.int64]:
+    """Return an order of connected things; of its ends the one that was given first is first."""
+    order = seriation_order(np.maximum(1.0 - similarity, 0.0), most=_MOST)
     return order if order[0] <= order[-1] else order[::-1]

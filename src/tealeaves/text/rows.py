@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.text.columns import half_characters, number_of, plain_id, with_point
+from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
 from tealeaves.text.compression import Meter
 from tealeaves.text.files import SourceFile, inner_suffix
 from tealeaves.text.readers.plain import text_lines
@@ -120,7 +120,7 @@ def _cells(file: SourceFile, suffix: str) -> Iterator[Row]:
     for where, record in cells_of(file, Meter(), skip=1 if said else 0, **style):
         cells = {name: cell for name, cell in record.items() if not _ROW_NUMBERS.fullmatch(name)}
         if style["delimiter"] == ";":  # there the comma is the decimal point
-            cells = {name: with_point(cell) or cell for name, cell in cells.items()}
+            cells = {name: replace_decimal_comma(cell) or cell for name, cell in cells.items()}
         yield Row(where, cells)
 
 
@@ -156,7 +156,7 @@ def _object(text: str, where: str) -> dict[str, Any]:
 
 def _whole(row: dict[str, Any], where: str) -> dict[str, Any]:
     """Refuse half characters here, where the place is known: no table and no file takes them."""
-    if half_characters(row):
+    if has_half_character(row):
         raise InputError(f"{where}: half a character (\\ud800 to \\udfff): write it whole")
     return row
 

@@ -68,7 +68,7 @@ def term_matrix(topics: Topics, *, words: int = 10, terms: int | None = TERMS) -
     >>> matrix.topics, matrix.terms, matrix.weights
     ((0, 2, 1), ('cat', 'dog', 'horse', 'soup', 'bread'), 'ranks')
     """
-    from tealeaves.statistics.seriation import along_diagonal, cosines, seriated
+    from tealeaves.statistics.seriation import cosines, diagonal_order, similarity_order
 
     _check_arguments(topics, words, terms)
     candidates = list(dict.fromkeys(word for one in topics.topics for word in one.words[:words]))
@@ -77,8 +77,8 @@ def term_matrix(topics: Topics, *, words: int = 10, terms: int | None = TERMS) -
     salient = saliency(values / scale, topic_shares(topics).values)
     selection = _most_important(topics, candidates, salient, min(words, _FIRST_WORDS), terms)
     # square roots: else the most frequent word of a topic would outweigh all others
-    columns = seriated(cosines(values**0.5))
-    rows = [selection[row] for row in along_diagonal(values[columns][:, selection].T)]
+    columns = similarity_order(cosines(values**0.5))
+    rows = [selection[row] for row in diagonal_order(values[columns][:, selection].T)]
     return TermMatrix(
         model=topics.model,
         terms=tuple(candidates[row] for row in rows),

@@ -12,8 +12,8 @@ from scipy import stats
 from tealeaves.errors import InputError
 from tealeaves.judgments import Correlations, Judgments, correlate
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.statistics.dependent import steiger, williams
-from tealeaves.statistics.intervals import bca, bca_p
+from tealeaves.statistics.hypothesis_tests import steiger, williams
+from tealeaves.statistics.intervals import bca_interval, bca_p
 
 N, SIZE = 40, 2  # topics, and how many of them are nearly the same
 DRAWS, SEED = 200, 7
@@ -66,10 +66,12 @@ def test_an_interval_is_that_of_a_plain_loop(sample: dict[str, Array]) -> None:
     x, y = sample["a"], sample["y"]
     row = found(sample).rows[0]
     draws, left = (np.array([r(x[i], y[i]) for i in rows]) for rows in (resamples(), left_out()))
-    assert (row.low, row.high) == pytest.approx(bca(r(x, y), draws, left), abs=1e-9)
+    assert (row.low, row.high) == pytest.approx(bca_interval(r(x, y), draws, left), abs=1e-9)
     assert row.clusters == N // SIZE
     other = found(sample, level=0.8).rows[0]
-    assert (other.low, other.high) == pytest.approx(bca(r(x, y), draws, left, 0.8), abs=1e-9)
+    assert (other.low, other.high) == pytest.approx(
+        bca_interval(r(x, y), draws, left, 0.8), abs=1e-9
+    )
     assert other.high - other.low < row.high - row.low
 
 
@@ -80,7 +82,7 @@ def test_a_partial_interval_is_that_of_a_plain_loop(sample: dict[str, Array]) ->
         np.array([partial(x[i], y[i], z[i]) for i in rows]) for rows in (resamples(), left_out())
     )
     assert row.value == pytest.approx(partial(x, y, z))
-    assert (row.low, row.high) == pytest.approx(bca(row.value, draws, left), abs=1e-9)
+    assert (row.low, row.high) == pytest.approx(bca_interval(row.value, draws, left), abs=1e-9)
 
 
 def test_a_paired_test_is_that_of_a_plain_loop(sample: dict[str, Array]) -> None:
@@ -91,7 +93,9 @@ def test_a_paired_test_is_that_of_a_plain_loop(sample: dict[str, Array]) -> None
         for rows in (resamples(), left_out())
     )
     assert (test.metric_a, test.metric_b) == ("a", "b")
-    assert (test.low, test.high) == pytest.approx(bca(test.difference, draws, left), abs=1e-9)
+    assert (test.low, test.high) == pytest.approx(
+        bca_interval(test.difference, draws, left), abs=1e-9
+    )
     assert test.p == pytest.approx(bca_p(test.difference, draws, left))
     # near-identical topics are no further evidence
     expected = r(a, y), r(b, y), r(a, b), N // SIZE

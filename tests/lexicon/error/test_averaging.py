@@ -16,7 +16,7 @@ from tealeaves.lexicon.error.averaging import Grid, grids_of
 from tealeaves.lexicon.error.bootstrap import FEWEST_RESAMPLED, LemmaBootstrap
 from tealeaves.lexicon.error.means import over_lemmas, over_targets
 from tealeaves.lexicon.error.rows import LemmaError, Measures
-from tealeaves.statistics.intervals import bca
+from tealeaves.statistics.intervals import bca_interval
 
 Values = NDArray[np.float64]
 
@@ -109,7 +109,7 @@ def test_intervals_are_of_lemmas_drawn_with_all_their_languages(
     for one, interval in zip(values, found, strict=True):
         held = one[:, np.isfinite(one).any(axis=0)]
         drawn, left = drawn_plainly(held, 300, seed=7)
-        assert interval == pytest.approx(bca(plain_total(one), drawn, left, 0.9), abs=1e-9)
+        assert interval == pytest.approx(bca_interval(plain_total(one), drawn, left, 0.9), abs=1e-9)
 
 
 def test_lemmas_that_a_model_lacks_are_no_units_of_it() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tealeaves.lexicon.semantic_map.groups import find_medoids, group_tokens, silhouettes
 from tealeaves.lexicon.semantic_map.seriation import seriate_groups
-from tealeaves.statistics.seriation import seriate
+from tealeaves.statistics.seriation import seriation_order
 
 
 def line(*places: float) -> Any:
@@ -86,7 +86,7 @@ def test_as_many_groups_as_are_asked_for() -> None:
 
 def test_a_line_is_seriated() -> None:
     places = np.array([3.0, 9.0, 1.0, 20.0, 4.0])
-    order = places[seriate(line(*places))].tolist()
+    order = places[seriation_order(line(*places))].tolist()
     assert order in (sorted(places), sorted(places, reverse=True))
 
 

@@ -87,14 +87,14 @@ def command(**given: Any) -> None:
     models = own.read(given)
     tops = _tops(given["tops"])
     _check(given)
-    from tealeaves.cli.output import show_tidy
     from tealeaves.estimator.building import build
+    from tealeaves.tables.terminal import print_result
 
     evidence = own.evidence(models, given, given["pivot"])
     asked = {name: given[name] for name in ("more", "pivot", "texts")}
     table = build(models, **evidence, **asked, rich=_rich(given), tops=tops)
     table.save(given["output"])
-    show_tidy(table.summary(), given["form"], quiet=given["quiet"])
+    print_result(table.summary(), given["form"], quiet=given["quiet"])
 
 
 def _tops(text: str) -> list[int]:

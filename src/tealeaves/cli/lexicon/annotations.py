@@ -38,12 +38,12 @@ def command(**given: Any) -> None:
       tealeaves lexicon annotations sheets --by target
       tealeaves lexicon annotations sheets --by lemma --format csv -q
     """
-    from tealeaves.cli.output import show_tidy
     from tealeaves.lexicon.dataset.sheets import read_sheets
     from tealeaves.lexicon.dataset.statistics import annotation_statistics
+    from tealeaves.tables.terminal import print_result
 
     if given["output"]:
-        from tealeaves.metrics.tidy import check_savable
+        from tealeaves.tables.tidy import check_savable
 
         check_savable(given["output"])
         shared.check_not_input(given["output"], given["sheets"])
@@ -53,4 +53,4 @@ def command(**given: Any) -> None:
     statistics = annotation_statistics(found, given["by"])
     if given["output"]:
         statistics.save(given["output"])
-    show_tidy(statistics, given["form"], quiet=given["quiet"])
+    print_result(statistics, given["form"], quiet=given["quiet"])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tealeaves.lexicon.dataset.annotation import Annotation
     from tealeaves.lexicon.error.evaluation import Evaluation
-    from tealeaves.metrics.tidy import Tidy
+    from tealeaves.tables.tidy import Tidy
 
 _PLAN = ("draws", "level", "correction", "seed")
 

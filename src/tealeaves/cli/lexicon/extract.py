@@ -252,9 +252,9 @@ def _shown(given: dict[str, Any]) -> bool:
 
 def _show(sides: list[Target], ended: dict[str, Ended], given: dict[str, Any]) -> None:
     """Sum up what was extracted; the files are there in any case."""
-    from tealeaves.cli.output import show_tidy
     from tealeaves.lexicon.extraction.summaries import ExtractionSummary
+    from tealeaves.tables.terminal import print_result
 
     done = [one for side in sides for one in ended[side.name].result or ()]
     if done:
-        show_tidy(ExtractionSummary(done), given["form"], quiet=given["quiet"])
+        print_result(ExtractionSummary(done), given["form"], quiet=given["quiet"])

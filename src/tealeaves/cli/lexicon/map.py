@@ -10,6 +10,7 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.tables.numbers import count_text
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.extracted import Extraction
@@ -212,14 +213,10 @@ def _told(found: SemanticMap, given: dict[str, Any]) -> str:
     left = number - len(found.placed)
     without = f"; {left:,} that no language expresses" if left else ""
     if doubted := sum(map(len, found.table.doubted.values())):
-        without += f"; {_counted(doubted, 'expression')} less sure than {found.table.least:g}"
+        without += f"; {count_text(doubted, 'expression')} less sure than {found.table.least:g}"
     return (
-        f"{given['output']}: {_counted(number, 'token')}{drawn}, "
-        f"{_counted(len(found.languages), 'language')}, {_counted(len(found.groups), 'group')}"
+        f"{given['output']}: {count_text(number, 'token')}{drawn}, "
+        f"{count_text(len(found.languages), 'language')}, {count_text(len(found.groups), 'group')}"
         f"{' (no more can be told apart)' * (len(found.groups) < (given['groups'] or 0))}, "
         f"stress {found.layout.stress_told}{without}"
     )
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

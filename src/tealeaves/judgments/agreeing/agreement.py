@@ -14,12 +14,12 @@ from tealeaves.judgments.agreeing.careless import Annotator, Careless, Threshold
 from tealeaves.judgments.agreeing.estimates import Resampling
 from tealeaves.judgments.agreeing.measures import Settings
 from tealeaves.judgments.agreeing.printing import agreement_table, legend_of
-from tealeaves.judgments.agreeing.rows import ALL, COUNTS, Row
+from tealeaves.judgments.agreeing.rows import ALL, COUNTS, AgreementRow
 from tealeaves.judgments.agreeing.tasks import measured, of_people
 from tealeaves.judgments.given import given_judgments
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy
+from tealeaves.tables.table import Table
+from tealeaves.tables.tidy import Tidy
 
 _FEWEST_DRAWS = 20  # with fewer the ends of an interval are single draws
 
@@ -33,7 +33,7 @@ class Agreement(Tidy):
 
     def __init__(
         self,
-        rows: Iterable[Row],
+        rows: Iterable[AgreementRow],
         *,
         careless: Careless,
         level: str,
@@ -48,7 +48,7 @@ class Agreement(Tidy):
         self.draws = draws
         self.confidence = confidence
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[AgreementRow]:
         return iter(self.rows)
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class Agreement(Tidy):
         task: str | None = None,
         model: str = "",
         annotators: str = ALL,
-    ) -> Row:
+    ) -> AgreementRow:
         """Return one row; data set and task must be said where there are several."""
         found = [
             one
@@ -133,14 +133,14 @@ def agreement(
     settings = Settings(level, least, Resampling(draws, seed, confidence))
     given = given_judgments(judgments, scale)
     people = careless(given, thresholds)
-    rows: list[Row] = []
+    rows: list[AgreementRow] = []
     notes: list[str] = []
     flags: list[str] = []
     for dataset, task in given.parts:
         own = [one for one in people if (one.dataset, one.task) == (dataset, task)]
         found, said = measured(given.part(dataset, task), settings, own)
         rows += [
-            Row(dataset, task, model, who, measure, *estimate)
+            AgreementRow(dataset, task, model, who, measure, *estimate)
             for who, one in found.items()
             for (model, measure), estimate in one.estimates.items()
         ]
@@ -161,7 +161,7 @@ def agreement(
     )
 
 
-def _to_compare(rows: Iterable[Row]) -> list[str]:
+def _to_compare(rows: Iterable[AgreementRow]) -> list[str]:
     if not any(one.model and one.measure == "precision" for one in rows):
         return []
     return ["`tealeaves compare --human FILE` tells whether models differ"]
@@ -178,7 +178,7 @@ def _check(level: str, draws: int, confidence: float) -> None:
         raise InputError(f"the confidence is {confidence}: it must lie between 0 and 1")
 
 
-def _nothing(rows: Sequence[Row], people: Sequence[Annotator]) -> str:
+def _nothing(rows: Sequence[AgreementRow], people: Sequence[Annotator]) -> str:
     answers = sum(one.value for one in rows if one.measure == "answers")
     if not answers or math.isnan(answers):
         return "no answer has a value: there is nothing to agree on"

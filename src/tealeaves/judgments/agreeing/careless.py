@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.judgments.agreeing.ceiling import against_rest, correlation
 from tealeaves.judgments.agreeing.preparing import Prepared, prepared
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.tables.numbers import DASH, number_text
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 if TYPE_CHECKING:
     import polars as pl
@@ -208,9 +209,9 @@ def _with_rest(found: Prepared) -> dict[str, float]:
 def _cells(one: Annotator) -> list[str]:
     return [
         str(one.answers),
-        "–" if math.isnan(one.time) else f"{one.time:.1f}",
-        "–" if one.line is None else str(one.line),
-        f"{one.gold_right} of {one.gold}" if one.gold else "–",
-        "–" if math.isnan(one.rest) else f"{one.rest:.2f}",
+        number_text(one.time, 1),
+        DASH if one.line is None else str(one.line),
+        f"{one.gold_right} of {one.gold}" if one.gold else DASH,
+        number_text(one.rest, 2),
         ", ".join(one.flags),
     ]

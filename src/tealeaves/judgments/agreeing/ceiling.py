@@ -14,7 +14,7 @@ import numpy as np
 from tealeaves.arrays import Floats, Integers
 from tealeaves.judgments.agreeing.estimates import LEAST_ITEMS, Estimate, Resampling, estimate
 from tealeaves.judgments.ratings import Ratings
-from tealeaves.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.correlation import COEFFICIENTS
 
 #: Times that one answer of each item is drawn where nobody knows who answered.
 PICKS = 10

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tealeaves.arrays import Floats
-from tealeaves.statistics.intervals import NONE, Interval, bca
+from tealeaves.statistics.intervals import NO_INTERVAL, Interval, bca_interval
 from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
 
 #: With fewer items there is no interval: too few to say how items differ.
@@ -57,7 +57,7 @@ def estimate(
     """
     n = items if n is None else n
     value = float(statistic(np.ones((1, items)))[0]) if items else math.nan
-    (low, high), note = NONE, ""
+    (low, high), note = NO_INTERVAL, ""
     if not math.isnan(value) and resampling.draws:
         (low, high), note = _interval(statistic, items, resampling, value)
     return Estimate(value, low, high, n, unit, note)
@@ -67,9 +67,9 @@ def _interval(
     statistic: Callable[[Floats], Floats], items: int, resampling: Resampling, value: float
 ) -> tuple[Interval, str]:
     if items < LEAST_ITEMS:
-        return NONE, f"fewer than {LEAST_ITEMS} to draw from: no interval"
+        return NO_INTERVAL, f"fewer than {LEAST_ITEMS} to draw from: no interval"
     draws = statistic(cluster_weights(np.arange(items), resampling.draws, resampling.seed))
     left = statistic(jackknife_weights(np.arange(items) % _GROUPS))
     undefined = int(np.isnan(draws).sum())
     note = f"undefined in {undefined} of {len(draws)} draws" if undefined else ""
-    return bca(value, draws, left, resampling.confidence), note
+    return bca_interval(value, draws, left, resampling.confidence), note

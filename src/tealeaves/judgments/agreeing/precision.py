@@ -12,7 +12,7 @@ from tealeaves.errors import InputError
 from tealeaves.judgments.agreeing.estimates import Estimate, Resampling, estimate
 from tealeaves.judgments.counted import answered, with_key
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.statistics.intervals import wilson
+from tealeaves.statistics.intervals import wilson_interval
 
 if TYPE_CHECKING:
     import polars as pl
@@ -80,7 +80,7 @@ def over_topics(topics: Sequence[Precision], resampling: Resampling) -> Estimate
 
 def _precision(key: Sequence[str], frame: pl.DataFrame, confidence: float) -> Precision:
     right, answers = int(frame["correct"].sum()), frame.height
-    low, high = wilson(right, answers, confidence)
+    low, high = wilson_interval(right, answers, confidence)
     dataset, task, model, topic = [*key, "", "", ""][:4]
     return Precision(
         dataset, task, model, topic, right, answers, right / answers, low, high, _chance(frame)

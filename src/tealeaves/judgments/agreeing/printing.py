@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from tealeaves.judgments.agreeing.rows import ALL, COUNTS, FEWEST, MEANT, MEDIAN, MOST, Row
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import text_table
+from tealeaves.judgments.agreeing.rows import ALL, COUNTS, FEWEST, MEANT, MEDIAN, MOST, AgreementRow
+from tealeaves.tables.numbers import DASH, interval_text, number_text
+from tealeaves.tables.table import Table, text_table
 
 _Line = tuple[list[str], list[str]]
 
@@ -21,7 +21,7 @@ _MEANINGS = {
 _ONE = {True: "one annotator", False: "one random answer to each item"}
 
 
-def legend_of(rows: Sequence[Row]) -> list[str]:
+def legend_of(rows: Sequence[AgreementRow]) -> list[str]:
     """Say what the measures are."""
     names = {row.measure.split()[0] for row in rows}
     starred = any(MEANT in row.note for row in rows)
@@ -32,7 +32,7 @@ def legend_of(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def _of_ceilings(rows: Sequence[Row]) -> list[str]:
+def _of_ceilings(rows: Sequence[AgreementRow]) -> list[str]:
     """Say whose correlation it is: where nobody is known, n does not count annotators."""
     ones = [text for known, text in _ONE.items() if known in {r.unit == "annotators" for r in rows}]
     if not ones:
@@ -41,10 +41,10 @@ def _of_ceilings(rows: Sequence[Row]) -> list[str]:
     return [f"ceiling: correlation of {' or '.join(ones)}{several} with the mean of the rest"]
 
 
-def agreement_table(rows: Sequence[Row]) -> Table:
+def agreement_table(rows: Sequence[AgreementRow]) -> Table:
     """Make the table; where annotators are flagged, what holds without them stands beside."""
     groups = list(dict.fromkeys(row.annotators for row in rows))
-    tasks: dict[tuple[str, str], list[Row]] = {}
+    tasks: dict[tuple[str, str], list[AgreementRow]] = {}
     for row in rows:
         tasks.setdefault((row.dataset, row.task), []).append(row)
     columns = [
@@ -61,9 +61,9 @@ def agreement_table(rows: Sequence[Row]) -> Table:
     return text_table(["data set", "task", "measure"], columns, lines)
 
 
-def _lines(rows: Sequence[Row], groups: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+def _lines(rows: Sequence[AgreementRow], groups: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the measures of one task, with the cells of each group of annotators."""
-    found: dict[tuple[str, str], dict[str, Row]] = {}
+    found: dict[tuple[str, str], dict[str, AgreementRow]] = {}
     for row in rows:
         found.setdefault((row.model, row.measure), {})[row.annotators] = row
     for (model, measure), by in found.items():
@@ -77,16 +77,15 @@ def _lines(rows: Sequence[Row], groups: Sequence[str]) -> Iterator[tuple[str, li
         yield name, [cell for group in groups for cell in _cells(by.get(group))]
 
 
-def _cells(row: Row | None) -> list[str]:
+def _cells(row: AgreementRow | None) -> list[str]:
     if row is None:
         return ["", "", ""]
     if row.measure in COUNTS:
         return [_count(row.value), "", ""]
-    interval = "" if math.isnan(row.low) else f"[{row.low:.3f}, {row.high:.3f}]"
-    return [_number(row.value), interval, f"{row.n} {row.unit}"]
+    return [number_text(row.value), interval_text(row.low, row.high), f"{row.n} {row.unit}"]
 
 
-def _range(found: dict[tuple[str, str], dict[str, Row]], group: str) -> list[str]:
+def _range(found: dict[tuple[str, str], dict[str, AgreementRow]], group: str) -> list[str]:
     """Write the median number of answers, and the fewest and most."""
     if group not in found["", MEDIAN]:
         return ["", "", ""]
@@ -95,8 +94,4 @@ def _range(found: dict[tuple[str, str], dict[str, Row]], group: str) -> list[str
 
 
 def _count(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:g}" if value < 1e5 else f"{value:.0f}"
-
-
-def _number(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"
+    return DASH if math.isnan(value) else f"{value:g}" if value < 1e5 else f"{value:.0f}"

@@ -1,4 +1,4 @@
-"""``Row``: one number of agreement, and what it is of."""
+"""``AgreementRow``: one number of agreement, and what it is of."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEANT = "the level meant"
 
 
 @dataclass(frozen=True)
-class Row:
+class AgreementRow:
     """One number: of which data set, task, model (empty for all) and annotators, with interval.
 
     ``n`` counts ``unit``: items, annotators, models, topics or answers.

@@ -11,9 +11,10 @@ from tealeaves.judgments.comparison.designing import design_of, more_draws
 from tealeaves.judgments.comparison.families import names_read
 from tealeaves.judgments.comparison.groups import groups_of_runs, groups_of_topics
 from tealeaves.judgments.comparison.pairwise import compare_groups
-from tealeaves.judgments.comparison.wording import listed
+from tealeaves.judgments.comparison.wording import MOST_NAMED
 from tealeaves.metrics.evaluation import DEFAULT_METRICS, score
 from tealeaves.metrics.scores import Scores
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
@@ -145,6 +146,6 @@ def _of_whole_models(metrics: Sequence[str]) -> list[str]:
         return []
     judge = "judges" if len(metrics) == 1 else "judge"
     return [
-        f"{listed(metrics)} {judge} models as a whole, so there is no test over topics; several "
-        "runs of each model can be compared over seeds"
+        f"{list_text(metrics, MOST_NAMED)} {judge} models as a whole, so there is no test over "
+        "topics; several runs of each model can be compared over seeds"
     ]

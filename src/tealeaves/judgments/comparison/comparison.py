@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.metrics import tables
-from tealeaves.metrics.scores import Score, Scores
-from tealeaves.metrics.tidy import Tidy, plain_row, text_table
+from tealeaves.metrics.scores import Score, Scores, score_table
+from tealeaves.tables.numbers import DASH, interval_text, number_text, p_text
+from tealeaves.tables.table import Cell, Table, text_table
+from tealeaves.tables.tidy import Tidy, json_row
 
 _CORRECTIONS = {
     "holm": "p corrected after Holm",
@@ -95,7 +96,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class LetterCell(tables.Cell):
+class LetterCell(Cell):
     """A value with the letters of those it does not differ from."""
 
     letters: str = ""
@@ -153,7 +154,7 @@ class Comparison(Tidy):
     @property
     def content(self) -> dict[str, Any]:
         """What is written as JSON: the pairs, each model, how they were compared, and notes."""
-        summary = [plain_row(msgspec.structs.asdict(row)) for row in self.summary]
+        summary = [json_row(msgspec.structs.asdict(row)) for row in self.summary]
         return {
             "rows": super().content["rows"],
             "summary": summary,
@@ -161,18 +162,18 @@ class Comparison(Tidy):
             "notes": self.notes,
         }
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: a row a model, a column a metric, with letters."""
         scores = [
             Score(row.model, None, row.metric, row.value, row.support, "") for row in self.summary
         ]
-        plain = tables.pivot(scores, self.better, {})
+        plain = score_table(scores, self.better, {})
         letters = {(row.model, row.metric): row.letters for row in self.summary}
         widest = {
             metric: max(len(letters[model, metric]) for model in self.models)
             for metric in plain.metrics
         }
-        rows: list[tuple[list[str], list[tables.Cell]]] = [
+        rows: list[tuple[list[str], list[Cell]]] = [
             (
                 [model],
                 [
@@ -189,7 +190,7 @@ class Comparison(Tidy):
             )
             for [model], cells in plain.rows
         ]
-        return tables.Table(plain.labels, plain.metrics, plain.arrows, rows)
+        return Table(plain.labels, plain.metrics, plain.arrows, rows)
 
     @property
     def legend(self) -> list[str]:
@@ -237,7 +238,7 @@ class PairTable(Tidy):
         """What is written as JSON: as of the comparison."""
         return self.comparison.content
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: a row for each metric and two models."""
         percent = f"{100 * (1 - self.comparison.design.level):g} % interval"
         columns = [
@@ -271,13 +272,9 @@ class PairTable(Tidy):
 def _shown(row: Pair) -> list[str]:
     units = [str(row.n), f"{row.dropped_a} + {row.dropped_b}", row.pairing]
     if math.isnan(row.p):
-        return [*["–"] * 6, *units]
+        return [*[DASH] * 6, *units]
     star = "*" if row.significant else ""
-    interval = "–" if math.isnan(row.low) else f"[{row.low:.4f}, {row.high:.4f}]"
-    effects = ["–" if math.isnan(one) else f"{one:.2f}" for one in (row.effect, row.cliff_delta)]
-    p = [_p(row.p), f"{_p(row.p_corrected)}{star}"]
-    return [f"{row.difference:.4f}", interval, *p, *effects, *units]
-
-
-def _p(value: float) -> str:
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+    interval = interval_text(row.low, row.high, 4) or DASH
+    effects = [number_text(effect, 2) for effect in (row.effect, row.cliff_delta)]
+    p = [p_text(row.p, 4), f"{p_text(row.p_corrected, 4)}{star}"]
+    return [number_text(row.difference, 4), interval, *p, *effects, *units]

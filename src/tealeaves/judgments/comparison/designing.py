@@ -10,8 +10,9 @@ from tealeaves.judgments.comparison.comparison import Design
 from tealeaves.judgments.comparison.families import by_family, has_runs
 from tealeaves.judgments.comparison.pairing import FEWEST, PAIRINGS
 from tealeaves.judgments.comparison.testing import TESTS
-from tealeaves.judgments.comparison.wording import listed
+from tealeaves.judgments.comparison.wording import MOST_NAMED
 from tealeaves.statistics.correction import METHODS
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import Topics
 
 OVER = ("auto", "topics", "seeds")
@@ -125,6 +126,6 @@ def _check_runs(models: Sequence[Topics]) -> None:
         found = f"only {several[0]} has" if several else "none has"
         raise InputError(
             f"over seeds, at least two families need two runs or more, and {found}: "
-            f"{listed([f'{name} ({runs})' for name, runs in families.items()])}; "
+            f"{list_text([f'{name} ({runs})' for name, runs in families.items()], MOST_NAMED)}; "
             "give more runs, or compare over topics"
         )

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tealeaves.judgments.comparison.wording import listed
+from tealeaves.judgments.comparison.wording import MOST_NAMED
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import Topics
 
 # lda-20-1, lda_run2, lda.seed3, lda 4: a number at the end that stands apart
@@ -101,5 +102,5 @@ def names_read(models: Sequence[Topics]) -> list[str]:
     }
     if not guessed:
         return []
-    named = [f"{family} ({listed(names)})" for family, names in guessed.items()]
+    named = [f"{family} ({list_text(names, MOST_NAMED)})" for family, names in guessed.items()]
     return [f"runs by their names: {'; '.join(named)}; --over topics compares each by itself"]

@@ -45,7 +45,7 @@ class Group:
     words: tuple[tuple[str, ...], ...] = ()
 
 
-class _Table:
+class _ScoreIndex:
     """The rows of scores, found by model and metric."""
 
     def __init__(self, scores: Scores) -> None:
@@ -75,7 +75,7 @@ def groups_of_topics(scores: Scores, models: Sequence[Topics]) -> tuple[list[Gro
     These are the metrics of whole models: of whose topics there are no values, or whose value of
     the model is something else than the mean of the topics' values.
     """
-    table = _Table(scores)
+    table = _ScoreIndex(scores)
     weighted = next((row for row in table.whole.values() if "|weight=" in row.signature), None)
     if weighted is not None:
         raise InputError(
@@ -97,7 +97,7 @@ def groups_of_topics(scores: Scores, models: Sequence[Topics]) -> tuple[list[Gro
     return groups, whole
 
 
-def _are_means(table: _Table, models: Sequence[Topics], metric: str) -> bool:
+def _are_means(table: _ScoreIndex, models: Sequence[Topics], metric: str) -> bool:
     """Tell whether the value of each model is the mean of its topics' values."""
     if not any((model.model, metric) in table.topics for model in models):
         return False
@@ -115,7 +115,7 @@ def _are_means(table: _Table, models: Sequence[Topics], metric: str) -> bool:
 
 def groups_of_runs(scores: Scores, models: Sequence[Topics]) -> list[Group]:
     """Return the families with the values of their runs."""
-    table = _Table(scores)
+    table = _ScoreIndex(scores)
     groups = []
     for family, members in by_family(models).items():
         names = tuple(model.model for model, _ in members)

@@ -31,8 +31,8 @@ from tealeaves.judgments.comparison.sampling import Sample, sample_of
 from tealeaves.judgments.comparison.testing import effect_of, ps_of
 from tealeaves.judgments.comparison.uncertainty import interval_of_difference, interval_of_mean
 from tealeaves.judgments.comparison.wording import Remarks
-from tealeaves.statistics.correction import corrected
-from tealeaves.statistics.letters import letters
+from tealeaves.statistics.correction import correct_p
+from tealeaves.statistics.letters import compact_letters
 
 
 def compare_groups(
@@ -106,7 +106,7 @@ def _tested(
 ) -> list[Pair]:
     """Test each two groups on one metric, and correct p for all of them."""
     raw = ps_of(list(samples.values()), design.test, design.draws, design.seed)
-    p = corrected(np.array(raw), design.correction).tolist()
+    p = correct_p(np.array(raw), design.correction).tolist()
     rows = []
     for ((a, b), sample), one, many in zip(samples.items(), raw, p, strict=True):
         row = _row(groups[a], groups[b], metric, sample, pairings[a, b].kind, design)
@@ -168,7 +168,7 @@ def _letters(
         for number, group in enumerate(groups)
     ]
     remark_on_letters(metric, rows, tested, numbers, remarks)
-    return letters(worth, different)
+    return compact_letters(worth, different)
 
 
 def _summary(group: Group, metric: str, mark: str, design: Design) -> Summary:

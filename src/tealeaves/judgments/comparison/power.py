@@ -15,7 +15,7 @@ from tealeaves.judgments.comparison.pairing import FEWEST, Reach
 from tealeaves.judgments.comparison.sampling import Sample
 from tealeaves.judgments.comparison.testing import smallest_p
 from tealeaves.judgments.comparison.wording import Remarks
-from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.correction import correct_p
 
 Flags = NDArray[np.bool_]
 
@@ -29,7 +29,7 @@ def reach_of(groups: Sequence[Group], design: Design) -> Reach:
 
     def reach(n: int) -> bool:
         least = smallest_p(n, n, design.test, paired=True)
-        family = corrected(np.full(max(tests, 1), least), design.correction)
+        family = correct_p(np.full(max(tests, 1), least), design.correction)
         return math.isnan(least) or bool(family[0] <= design.level)
 
     return reach
@@ -62,7 +62,7 @@ def _least(samples: Sequence[Sample], design: Design, draws: int | None) -> Floa
         smallest_p(len(sample.a), len(sample.b), design.test, draws, paired=sample.paired)
         for sample in samples
     ]
-    return corrected(np.array(least), design.correction)
+    return correct_p(np.array(least), design.correction)
 
 
 def _few_draws(samples: Sequence[Sample], design: Design, hopeless: Flags) -> bool:

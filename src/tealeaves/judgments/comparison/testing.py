@@ -10,7 +10,8 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.judgments.comparison.sampling import Sample
-from tealeaves.statistics.differences import (
+from tealeaves.statistics.effects import cliff_delta, cohen_dz, hedges_g
+from tealeaves.statistics.hypothesis_tests import (
     least_p,
     mann_whitney_p,
     paired_t_p,
@@ -19,7 +20,6 @@ from tealeaves.statistics.differences import (
     welch_t_p,
     wilcoxon_p,
 )
-from tealeaves.statistics.effects import cliff_delta, cohen_dz, hedges_g
 
 TESTS = ("permutation", "t", "wilcoxon")
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.judgments.comparison.sampling import Sample
-from tealeaves.statistics.intervals import Interval, bca
-from tealeaves.statistics.resampling import cluster_weights
-from tealeaves.statistics.samples import constant
+from tealeaves.statistics.intervals import Interval, bca_interval
+from tealeaves.statistics.resampling import cluster_weights, is_constant
 
 #: Resampled from fewer units than these, an interval is much too narrow: t is taken instead.
 FEWEST_RESAMPLED = 10
@@ -27,11 +26,11 @@ def interval_of_mean(values: Floats, draws: int, seed: int, level: float) -> Int
     if len(values) < 2 or not np.isfinite(values).all():
         return Interval(math.nan, math.nan)
     mean = float(values.mean())
-    if constant(values):
+    if is_constant(values):
         return Interval(mean, mean)
     if len(values) < FEWEST_RESAMPLED:
         return _student(mean, float(values.var(ddof=1)) / len(values), len(values) - 1, level)
-    return bca(mean, _means(values, draws, seed), _left_out(values), level)
+    return bca_interval(mean, _means(values, draws, seed), _left_out(values), level)
 
 
 def interval_of_difference(sample: Sample, draws: int, seed: int, level: float) -> Interval:
@@ -40,19 +39,19 @@ def interval_of_difference(sample: Sample, draws: int, seed: int, level: float) 
         return interval_of_mean(sample.differences, draws, seed, level)
     a, b = sample.a, sample.b
     difference = sample.difference
-    if constant(a) and constant(b):
+    if is_constant(a) and is_constant(b):
         return Interval(difference, difference)
     if min(len(a), len(b)) < FEWEST_RESAMPLED:
         return _welch(a, b, level)
     # other samples of b than of a, or equal sizes would be drawn as pairs
     drawn = _means(a, draws, seed) - _means(b, draws, seed + 1)
     left_out = np.concatenate([_left_out(a) - b.mean(), a.mean() - _left_out(b)])
-    return bca(difference, drawn, left_out, level)
+    return bca_interval(difference, drawn, left_out, level)
 
 
 def is_student(values: Floats) -> bool:
     """Tell whether the interval of a mean is Student's t, as there are too few to resample."""
-    return 2 <= len(values) < FEWEST_RESAMPLED and not constant(values)
+    return 2 <= len(values) < FEWEST_RESAMPLED and not is_constant(values)
 
 
 def samples_of(size: int, draws: int) -> int:

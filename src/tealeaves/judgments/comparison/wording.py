@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_MOST = 4
+from tealeaves.tables.numbers import list_text
 
-
-def listed(names: Sequence[str], most: int = _MOST) -> str:
-    """Name the first few, and count the others.
-
-    >>> listed(["a", "b"]), listed(["a", "b", "c", "d"], most=2)
-    ('a, b', 'a, b and 2 more')
-    """
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+#: So many names a note lists before it counts the others.
+MOST_NAMED = 4
 
 
 class Remarks:
@@ -47,5 +40,5 @@ class Remarks:
 
 def _sentence(lead: str, reason: str, subjects: Sequence[str]) -> str:
     if lead:
-        return f"{lead} {listed(subjects)}: {reason}"
-    return f"{reason}: {listed(subjects)}" if subjects else reason
+        return f"{lead} {list_text(subjects, MOST_NAMED)}: {reason}"
+    return f"{reason}: {list_text(subjects, MOST_NAMED)}" if subjects else reason

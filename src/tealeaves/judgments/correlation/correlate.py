@@ -24,7 +24,7 @@ from tealeaves.judgments.given import given_judgments
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Scores
-from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.correction import correct_p
 
 
 def correlate(
@@ -127,7 +127,7 @@ def _rows(
             for row in _group_rows(group, part, name, control)
         }
         ordered = [rows[metric] for metric in part.scores if metric in rows]
-        p = corrected(np.array([row.p for row in ordered]), plan.correction)
+        p = correct_p(np.array([row.p for row in ordered]), plan.correction)
         found += [
             msgspec.structs.replace(
                 row, p_corrected=float(value), ceiling=ceiling, attainable=attainable

@@ -12,8 +12,8 @@ from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.plan import Plan
 from tealeaves.judgments.correlation.printing import correlation_table, legend_of, pair_table
-from tealeaves.metrics import tables
-from tealeaves.metrics.tidy import Tidy, plain_row
+from tealeaves.tables.table import Table
+from tealeaves.tables.tidy import Tidy, json_row
 
 
 class Correlation(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,10 +126,10 @@ class Correlations(Tidy):
     @property
     def content(self) -> dict[str, Any]:
         """What is written as JSON: rows, pairs and notes."""
-        pairs = [plain_row(msgspec.structs.asdict(test)) for test in self.pairs]
+        pairs = [json_row(msgspec.structs.asdict(test)) for test in self.pairs]
         return {**super().content, "pairs": pairs}
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: a row a metric, a column a coefficient."""
         return correlation_table(self)
 
@@ -170,6 +170,6 @@ class PairTests(Tidy):
         """Return both tables in LaTeX."""
         return f"{self.correlations.to_latex()}\n{super().to_latex()}"
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: a row a pair and coefficient."""
         return pair_table(self)

@@ -20,10 +20,10 @@ from tealeaves.judgments.correlation.samples import (
     group_of,
     groups_of,
 )
-from tealeaves.statistics.coefficients import COEFFICIENTS
-from tealeaves.statistics.correction import corrected
-from tealeaves.statistics.dependent import Test, steiger, williams
-from tealeaves.statistics.intervals import bca, bca_p
+from tealeaves.statistics.correction import correct_p
+from tealeaves.statistics.correlation import COEFFICIENTS
+from tealeaves.statistics.hypothesis_tests import CorrelationTest, steiger, williams
+from tealeaves.statistics.intervals import bca_interval, bca_p
 
 
 def pair_tests(matched: Matched, plan: Plan, better: Mapping[str, str]) -> list[PairTest]:
@@ -41,7 +41,7 @@ def pair_tests(matched: Matched, plan: Plan, better: Mapping[str, str]) -> list[
         for pair in _pairs(list(matched.scores), plan.versus):
             group, sample = known.of(pair) or _common(matched, plan, better, pair, name)
             tests.append(_tested(matched, name, pair, group, sample))
-        p = corrected(np.array([test.p for test in tests]), plan.correction)
+        p = correct_p(np.array([test.p for test in tests]), plan.correction)
         found += [
             msgspec.structs.replace(test, p_corrected=float(value))
             for test, value in zip(tests, p, strict=True)
@@ -117,7 +117,7 @@ def _tested(
     between = float(COEFFICIENTS[name](group.x[:, :1], group.x[:, 1])[0])
     a, b = map(float, found.values)
     draws, left = (np.asarray(part[:, 0] - part[:, 1]) for part in (found.draws, found.jackknife))
-    low, high = bca(a - b, draws, left, group.plan.level, clusters=found.clusters)
+    low, high = bca_interval(a - b, draws, left, group.plan.level, clusters=found.clusters)
     return msgspec.structs.replace(
         test,
         value_a=a,
@@ -133,7 +133,10 @@ def _tested(
 
 
 def _analytic(
-    test: Callable[..., Test], name: str, values: tuple[float, float, float], group: Group
+    test: Callable[..., CorrelationTest],
+    name: str,
+    values: tuple[float, float, float],
+    group: Group,
 ) -> float:
     """Return the p of a test made for Pearson's coefficient, and often used for Spearman's."""
     return math.nan if name == "kendall" else test(*values, group.number_of_clusters).p

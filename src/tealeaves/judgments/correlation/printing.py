@@ -6,8 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import text_table
+from tealeaves.tables.numbers import (
+    DASH,
+    SIGNIFICANCE_LEVEL,
+    append_interval,
+    number_text,
+    p_text,
+    starred_number,
+)
+from tealeaves.tables.table import Table, text_table
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import (
@@ -19,7 +26,6 @@ if TYPE_CHECKING:
 
 CEILING = "(one person and the others)"
 ATTAINABLE = "(highest to be expected)"
-_SIGNIFICANT = 0.05
 _ARROWS = {"lower": " ↓"}
 _CORRECTIONS = {
     "bh": "corrected after Benjamini and Hochberg for the number of metrics",
@@ -47,8 +53,8 @@ def correlation_table(found: Correlations) -> Table:
             shown = [_cell(cells.get(name)) for name in coefficients]
             lines.append(([*left, label], [*shown, _used(first)]))
         for label, limit in ((CEILING, "ceiling"), (ATTAINABLE, "attainable")):
-            cells_of_limit = [_number(_limit(metrics, name, limit)) for name in coefficients]
-            if any(cell != "–" for cell in cells_of_limit):
+            cells_of_limit = [number_text(_limit(metrics, name, limit)) for name in coefficients]
+            if any(cell != DASH for cell in cells_of_limit):
                 lines.append(([*left, label], [*cells_of_limit, ""]))
     heads = [name.replace("phik", "phi_K") for name in coefficients]
     return text_table([*named, "metric"], [*heads, "n"], lines)
@@ -67,15 +73,12 @@ def _cell(row: Correlation | None) -> str:
     if row is None:
         return ""
     if math.isnan(row.value):
-        return f"– ({row.remark})" if row.remark else "–"
-    star = "*" if row.p_corrected < _SIGNIFICANT else ""
-    text = f"{row.value:.3f}{star}"
-    if not math.isnan(row.low):
-        text += f" [{row.low:.3f}, {row.high:.3f}]"
+        return f"{DASH} ({row.remark})" if row.remark else DASH
+    text = append_interval(starred_number(row.value, row.p_corrected), row.low, row.high)
     if row.coefficient == "phik":
         noise = "" if row.noise_correction else ", no noise correction"
-        corrected = "" if row.correction == "none" else f" ({_p(row.p_corrected)} corrected)"
-        text += f" p {_p(row.p)}{corrected}, {row.bins} bins{noise}"
+        corrected = "" if row.correction == "none" else f" ({p_text(row.p_corrected)} corrected)"
+        text += f" p {p_text(row.p)}{corrected}, {row.bins} bins{noise}"
     return text
 
 
@@ -89,14 +92,6 @@ def _used(row: Correlation | PairTest) -> str:
 def _limit(metrics: dict[tuple[str, str], dict[str, Correlation]], name: str, limit: str) -> float:
     known = (getattr(cells[name], limit) for cells in metrics.values() if name in cells)
     return next(known, math.nan)
-
-
-def _number(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"
-
-
-def _p(value: float) -> str:
-    return "<0.001" if value < 0.001 else _number(value)
 
 
 def legend_of(found: Correlations) -> list[str]:
@@ -145,7 +140,7 @@ def _drawn(rows: Sequence[Correlation], draws: int) -> str:
 
 
 def _torn(row: Correlation) -> bool:
-    return row.p_corrected < _SIGNIFICANT and row.low <= 0 <= row.high and bool(row.draws)
+    return row.p_corrected < SIGNIFICANCE_LEVEL and row.low <= 0 <= row.high and bool(row.draws)
 
 
 def pair_table(found: PairTests) -> Table:
@@ -154,12 +149,12 @@ def pair_table(found: PairTests) -> Table:
     for test in found.rows:
         where = [text for text in (test.dataset, test.task, test.model) if text]
         numbers = [
-            f"{_number(test.value_a)} / {_number(test.value_b)}",
-            f"{_number(test.difference)} [{_number(test.low)}, {_number(test.high)}]",
-            _p(test.p),
-            _p(test.p_corrected),
-            _p(test.williams_p),
-            _p(test.steiger_p),
+            f"{number_text(test.value_a)} / {number_text(test.value_b)}",
+            f"{number_text(test.difference)} [{number_text(test.low)}, {number_text(test.high)}]",
+            p_text(test.p),
+            p_text(test.p_corrected),
+            p_text(test.williams_p),
+            p_text(test.steiger_p),
             _used(test),
         ]
         left = [" ".join(where), test.coefficient, test.metric_a, test.metric_b]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.correlation import COEFFICIENTS
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlation

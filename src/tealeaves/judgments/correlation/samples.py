@@ -14,10 +14,10 @@ from tealeaves.arrays import Floats, Integers
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.near import clusters_of
 from tealeaves.judgments.correlation.plan import FEWEST, Plan
-from tealeaves.statistics.coefficients import COEFFICIENTS
-from tealeaves.statistics.intervals import NONE, Interval, bca, spread
+from tealeaves.statistics.correlation import COEFFICIENTS
+from tealeaves.statistics.hypothesis_tests import permutation_p
+from tealeaves.statistics.intervals import NO_INTERVAL, Interval, bca_interval, normal_interval
 from tealeaves.statistics.partial import partial, partial_p
-from tealeaves.statistics.permutation import permutation_p
 from tealeaves.statistics.phi_k import phi_k, phi_k_draws, phi_k_p
 from tealeaves.statistics.resampling import (
     cluster_weights,
@@ -48,10 +48,12 @@ class Found:
         """Return the interval of one metric's coefficient."""
         value, draws = float(self.values[column]), self.draws[:, column]
         if not self.halves:
-            return bca(value, draws, self.jackknife[:, column], level, clusters=self.clusters)
+            return bca_interval(
+                value, draws, self.jackknife[:, column], level, clusters=self.clusters
+            )
         if self.clusters < _FEWEST_FOR_HALVES:
-            return NONE
-        return spread(value, draws, level, bounds=(0.0, 1.0))
+            return NO_INTERVAL
+        return normal_interval(value, draws, level, bounds=(0.0, 1.0))
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.correlation.samples import LEFT_OUT, Found, Group, groups_of
 from tealeaves.judgments.correlation.separations import APART, Separation, Separations
-from tealeaves.statistics.intervals import NONE
+from tealeaves.statistics.intervals import NO_INTERVAL
 from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
-from tealeaves.statistics.separation import Ends, auc, ends_of
+from tealeaves.statistics.separation import ExtremeGroups, auc, extreme_groups
 
 #: How people's scores are split, and into how many parts.
 SPLITS = {"thirds": 3, "halves": 2}
@@ -47,9 +47,9 @@ class _Splitting:
     split: str
 
     @cached_property
-    def ends(self) -> Ends:
+    def ends(self) -> ExtremeGroups:
         """The groups of all topics that people judged."""
-        return ends_of(self.part.human, SPLITS[self.split])
+        return extreme_groups(self.part.human, SPLITS[self.split])
 
     def rows(self) -> list[Separation]:
         """Return a row a metric, in the order of the metrics."""
@@ -59,7 +59,7 @@ class _Splitting:
 
     def _rows(self, group: Group) -> list[Separation]:
         """Return the rows of metrics that have values for the same topics."""
-        ends = Ends(self.ends.high[group.rows], self.ends.low[group.rows])
+        ends = ExtremeGroups(self.ends.high[group.rows], self.ends.low[group.rows])
         found = self._found(group, ends)
         common: dict[str, Any] = {
             "dataset": self.part.dataset,
@@ -80,14 +80,14 @@ class _Splitting:
             value = float(found.values[number])
             # all draws are the same where groups are wholly apart, but no more is sure for that
             apart = value in (0.0, 1.0)
-            low, high = NONE if apart else found.interval(number, group.plan.level)
+            low, high = NO_INTERVAL if apart else found.interval(number, group.plan.level)
             rest: dict[str, Any] = {"low": low, "high": high, "remark": self._remark(value)}
             rows.append(Separation(**common, metric=metric, auc=value, **rest))
         return rows
 
-    def _found(self, group: Group, ends: Ends) -> Found:
+    def _found(self, group: Group, ends: ExtremeGroups) -> Found:
         inside = np.flatnonzero(ends.high | ends.low)
-        within = Ends(ends.high[inside], ends.low[inside])
+        within = ExtremeGroups(ends.high[inside], ends.low[inside])
         better, plan = self.correlations.better, group.plan
         signs = [-1.0 if better.get(metric) == "lower" else 1.0 for metric in group.metrics]
         x, clusters = group.x[inside] * np.array(signs), group.clusters[inside]

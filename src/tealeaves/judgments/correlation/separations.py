@@ -10,8 +10,9 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.correlations import Correlations
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, plain_row, text_table
+from tealeaves.tables.numbers import append_interval, number_text
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy, json_row
 
 #: What is said of groups that no sample brings together.
 APART = "wholly apart"
@@ -82,7 +83,7 @@ class Separations(Tidy):
     @property
     def content(self) -> dict[str, Any]:
         """What is written as JSON: the coefficients too."""
-        rows = [plain_row(row) for row in self.to_dicts()]
+        rows = [json_row(row) for row in self.to_dicts()]
         return {**self.correlations.content, self.rows_key: rows}
 
     def to_markdown(self) -> str:
@@ -142,7 +143,7 @@ def groups_said(rows: Iterable[Separation]) -> list[str]:
 
 
 def _cell(row: Separation) -> str:
-    value = "–" if math.isnan(row.auc) else f"{row.auc:.3f}"
+    value = number_text(row.auc)
     if row.remark:
         return f"{value} ({row.remark})"
-    return value if math.isnan(row.low) else f"{value} [{row.low:.3f}, {row.high:.3f}]"
+    return append_interval(value, row.low, row.high)

@@ -14,7 +14,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.attention.topic_sums import TopicRows
-from tealeaves.statistics.resampling import pieces
+from tealeaves.statistics.resampling import memory_slices
 
 _FIRST = 25
 # subsets times topics whose values are held at once: 64 MB
@@ -54,7 +54,7 @@ class Subsets:
         from scipy.sparse import csr_array
 
         draws, steps, columns = len(self.place), len(self.sizes), cells.shape[1]
-        for some in pieces(draws, 8 * steps * columns, budget=_BUDGET):
+        for some in memory_slices(draws, 8 * steps * columns, budget=_BUDGET):
             place = self.place[some]
             number, text = np.nonzero(place < steps)
             rows = number * steps + place[number, text]

@@ -34,7 +34,7 @@ from tealeaves.metrics.evaluation import evaluate
 from tealeaves.metrics.notes import caveats
 from tealeaves.metrics.planning import metric_requests
 from tealeaves.metrics.registry import parse_metrics
-from tealeaves.statistics.coefficients import COEFFICIENTS
+from tealeaves.statistics.correlation import COEFFICIENTS
 from tealeaves.statistics.phi_k import phi_k
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics

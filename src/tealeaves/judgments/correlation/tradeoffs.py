@@ -10,8 +10,9 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.plan import Plan
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.tables.numbers import DASH, append_interval, number_text
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 
 class TradeoffPoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +109,6 @@ class Tradeoff(Tidy):
 
 def _cell(row: TradeoffPoint | None) -> str:
     if row is None or math.isnan(row.value):
-        return "–"
-    if row.draws == 1:
-        return f"{row.value:.3f}"
-    return f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
+        return DASH
+    value = number_text(row.value)
+    return value if row.draws == 1 else append_interval(value, row.low, row.high)

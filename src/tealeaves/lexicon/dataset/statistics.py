@@ -10,8 +10,9 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.lexicon.dataset.annotation import GAP, Annotation
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.tables.numbers import DASH, number_text
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 ALL = "all"
 _ORDER = ("N", "A", "V")
@@ -210,6 +211,6 @@ def _cells(row: AnnotationRow) -> list[str]:
     shares = [getattr(row, name) for name in _MEANS[1:]]
     return [
         *counts,
-        "–" if math.isnan(row.expressions) else f"{row.expressions:.2f}",
-        *("–" if math.isnan(share) else f"{100 * share:.1f} %" for share in shares),
+        number_text(row.expressions, 2),
+        *(DASH if math.isnan(share) else f"{100 * share:.1f} %" for share in shares),
     ]

@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 
 from tealeaves.lexicon.error.means import over_lemmas, over_targets
 from tealeaves.lexicon.error.rows import MEASURES, LemmaError
-from tealeaves.statistics.differences import sign_flip_ps
+from tealeaves.statistics.hypothesis_tests import sign_flip_ps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

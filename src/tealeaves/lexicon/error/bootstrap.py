@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.lexicon.error.means import over_lemmas, over_targets
-from tealeaves.statistics.intervals import NONE, Interval, bca
-from tealeaves.statistics.resampling import cluster_weights, jackknife_weights, pieces
+from tealeaves.statistics.intervals import NO_INTERVAL, Interval, bca_interval
+from tealeaves.statistics.resampling import cluster_weights, jackknife_weights, memory_slices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ class LemmaBootstrap:
         lowest, highest
             What a total can be; an interval does not go beyond.
         """
-        found = [NONE] * len(values)
+        found = [NO_INTERVAL] * len(values)
         known: NDArray[np.bool_] = np.isfinite(values)
         for held, members in _alike(np.any(known, axis=1)):
             count = int(held.sum())
@@ -74,7 +74,7 @@ class LemmaBootstrap:
         totals = over_targets(over_lemmas(values, np.ones((1, count))))[:, 0].tolist()
         left = over_targets(over_lemmas(values, jackknife_weights(np.arange(count))))
         size = 8 * values.shape[1] * max(count, self._drawn(count))
-        for part in pieces(len(values), size, _BUDGET):
+        for part in memory_slices(len(values), size, _BUDGET):
             drawn: list[F64] | F64 = [np.empty(0)] * len(values[part])
             if count >= FEWEST_RESAMPLED:
                 drawn = over_targets(over_lemmas(values[part], self._samples(count)))
@@ -87,9 +87,9 @@ class LemmaBootstrap:
         if _is_constant(values):
             return Interval(total, total)
         if len(drawn):
-            return bca(total, drawn, left, self.level)
+            return bca_interval(total, drawn, left, self.level)
         # lemmas vary, but the totals without one of them are equal by chance: these tell nothing
-        return NONE if np.ptp(left) <= _ROUNDING else _student(total, left, self.level)
+        return NO_INTERVAL if np.ptp(left) <= _ROUNDING else _student(total, left, self.level)
 
     def _samples(self, count: int) -> F64:
         """Return how often each lemma is drawn."""

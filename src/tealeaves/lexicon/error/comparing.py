@@ -12,9 +12,9 @@ from tealeaves.lexicon.error.averaging import Grid
 from tealeaves.lexicon.error.bootstrap import LemmaBootstrap
 from tealeaves.lexicon.error.means import over_lemmas, over_targets
 from tealeaves.lexicon.error.summaries import Difference, Plan
-from tealeaves.statistics.correction import corrected
-from tealeaves.statistics.differences import least_p
-from tealeaves.statistics.letters import letters
+from tealeaves.statistics.correction import correct_p
+from tealeaves.statistics.hypothesis_tests import least_p
+from tealeaves.statistics.letters import compact_letters
 
 # so many patterns of signs for each pair of models that p is corrected for
 _DRAWS_A_PAIR = 400
@@ -28,7 +28,7 @@ def differences_of(grid: Grid, bootstrap: LemmaBootstrap, plan: Plan) -> list[Di
     apart = grid.less(pairs)
     intervals = bootstrap.intervals(apart.values, -1.0, 1.0)
     ps = apart.ps(draws_of(plan, len(pairs)), plan.seed)
-    adjusted = corrected(ps, plan.correction).tolist()
+    adjusted = correct_p(ps, plan.correction).tolist()
     both = np.isfinite(apart.values)
     found = []
     for place, pair in enumerate(pairs):
@@ -72,7 +72,7 @@ def can_differ(differences: Sequence[Difference], plan: Plan) -> bool:
     """
     draws = draws_of(plan, len(differences))
     least = [least_p("sign_flip", row.lemmas, draws=draws) for row in differences]
-    reached = corrected(least, plan.correction)
+    reached = correct_p(least, plan.correction)
     return bool((reached <= plan.alpha).any())
 
 
@@ -85,5 +85,5 @@ def letters_of(grid: Grid, differences: Sequence[Difference], plan: Plan) -> dic
     for row in differences:
         a, b = place[row.model_a], place[row.model_b]
         different[a, b] = different[b, a] = row.significant
-    found = letters([-total for total in grid.totals], different)
+    found = compact_letters([-total for total in grid.totals], different)
     return dict(zip(grid.models, found, strict=True))

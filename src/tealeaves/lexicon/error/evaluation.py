@@ -13,8 +13,8 @@ from tealeaves.lexicon.error.rows import LemmaError
 from tealeaves.lexicon.error.summaries import Difference, Plan, Summary, flat
 from tealeaves.lexicon.error.tables import difference_table, lemma_table, summary_table
 from tealeaves.lexicon.extraction.registry import paper_name
-from tealeaves.metrics import tables
-from tealeaves.metrics.tidy import Tidy, plain_row
+from tealeaves.tables.table import Table
+from tealeaves.tables.tidy import Tidy, json_row
 
 CORRECTIONS = {
     "holm": "p corrected after Holm",
@@ -109,14 +109,14 @@ class Evaluation(Tidy):
     def content(self) -> dict[str, Any]:
         """What is written as JSON: means, differences, lemmas, the plan, and notes."""
         return {
-            "rows": [plain_row(row) for row in self.to_dicts()],
-            "differences": [plain_row(msgspec.structs.asdict(row)) for row in self.differences],
-            "lemmas": [plain_row(flat(row)) for row in self.rows],
+            "rows": [json_row(row) for row in self.to_dicts()],
+            "differences": [json_row(msgspec.structs.asdict(row)) for row in self.differences],
+            "lemmas": [json_row(flat(row)) for row in self.rows],
             "plan": msgspec.structs.asdict(self.plan),
             "notes": self.notes,
         }
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: a row a model, then a row a line."""
         by_pos = {pos: self.selected(pos=pos) for pos in self.pos}
         return summary_table(self.selected(), by_pos, ["model"], self.plan)
@@ -188,7 +188,7 @@ class View(Tidy):
         self,
         evaluation: Evaluation,
         rows: Sequence[Summary | LemmaError | Difference],
-        table: tables.Table,
+        table: Table,
         legend: Sequence[str] | None = None,
     ) -> None:
         self.evaluation = evaluation
@@ -206,9 +206,9 @@ class View(Tidy):
     @property
     def content(self) -> dict[str, Any]:
         """What is written as JSON: as of the evaluation, with these rows."""
-        return self.evaluation.content | {"rows": [plain_row(row) for row in self.to_dicts()]}
+        return self.evaluation.content | {"rows": [json_row(row) for row in self.to_dicts()]}
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed."""
         return self._table
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from tealeaves.errors import InputError
 from tealeaves.lexicon.dataset.annotation import Annotation
-from tealeaves.lexicon.error.notes import named
+from tealeaves.lexicon.error.notes import MOST_NAMED
 from tealeaves.lexicon.error.rows import Pair
 from tealeaves.lexicon.error.tokens import AnnotatedTokens, ExtractedTokens, TokenKey
 from tealeaves.lexicon.extraction.extracted import Extraction
 from tealeaves.lexicon.extraction.registry import paper_name
+from tealeaves.tables.numbers import list_text
 from tealeaves.text.languages import find_language
 
 
@@ -42,8 +43,8 @@ def match(
     common = [target for target in models if target in sheets]
     if not common:
         raise InputError(
-            f"annotations are of {named(sheets)}, extractions of {named(models)}: no target "
-            "language has both"
+            f"annotations are of {list_text(sheets, MOST_NAMED)}, extractions of "
+            f"{list_text(models, MOST_NAMED)}: no target language has both"
         )
     found = [_matched(target, models[target], sheets[target]) for target in common]
     if not any(lemmas for one in found for lemmas in one.series.values()):
@@ -60,8 +61,8 @@ def _nothing_shared(
         if not others:
             return InputError("no token of the sheets is annotated yet")
         return InputError(
-            f"no token is annotated yet in {named(common)}, which is extracted; annotated are "
-            f"{named(others)}"
+            f"no token is annotated yet in {list_text(common, MOST_NAMED)}, which is extracted; "
+            f"annotated are {list_text(others, MOST_NAMED)}"
         )
     return InputError(
         f"no annotated token is extracted: there is {theirs} in the sheet, "
@@ -97,8 +98,8 @@ def _sheets(
     if unsaid := grouped.pop("", []):
         if len(targets) > 1:
             raise InputError(
-                f"extractions are of {named(targets)}, but annotations do not say of which: add "
-                "a column target"
+                f"extractions are of {list_text(targets, MOST_NAMED)}, but annotations do not say "
+                "of which: add a column target"
             )
         grouped.setdefault(targets[0], []).extend(unsaid)
     return {target: AnnotatedTokens.of(some) for target, some in grouped.items()}
@@ -161,7 +162,9 @@ def _on_languages(models: Mapping[str, object], sheets: Mapping[str, AnnotatedTo
         ("not annotated", [target for target in models if target not in sheets]),
         ("not extracted", [target for target in sheets if target not in models]),
     )
-    return [f"left out, {what}: {named(targets)}" for what, targets in sides if targets]
+    return [
+        f"left out, {what}: {list_text(targets, MOST_NAMED)}" for what, targets in sides if targets
+    ]
 
 
 def _on_tokens(
@@ -183,7 +186,7 @@ def _on_tokens(
             extra.append(f"{who} {more:,} of {len(model.tokens):,}")
     blank = sum(sheet.blank for sheet in sheets.values())
     return [
-        *([f"annotated tokens that are not extracted: {named(missing, 3)}"] if missing else []),
-        *([f"extracted tokens that are not annotated: {named(extra, 3)}"] if extra else []),
+        *([f"annotated tokens that are not extracted: {list_text(missing, 3)}"] if missing else []),
+        *([f"extracted tokens that are not annotated: {list_text(extra, 3)}"] if extra else []),
         *([f"tokens of the sheets that are not annotated yet: {blank:,}"] if blank else []),
     ]

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from tealeaves.lexicon.error.bootstrap import FEWEST_RESAMPLED
 from tealeaves.lexicon.error.comparing import can_differ
 from tealeaves.lexicon.error.rows import LemmaError
 from tealeaves.lexicon.error.summaries import Difference, Plan
 from tealeaves.lexicon.error.summarising import parts_of_speech
+from tealeaves.tables.numbers import list_text
 
-_MOST = 5
-
-
-def named(names: Iterable[str], most: int = _MOST) -> str:
-    """Name the first few, and count the others.
-
-    >>> named(["a", "b"]), named(["a", "b", "c", "d"], most=2)
-    ('a, b', 'a, b and 2 more')
-    """
-    found = list(names)
-    shown = ", ".join(found[:most])
-    return shown if len(found) <= most else f"{shown} and {len(found) - most} more"
+#: So many names a note lists before it counts the others.
+MOST_NAMED = 5
 
 
 def notes_of(
@@ -49,7 +40,7 @@ def _on_languages(rows: Sequence[LemmaError]) -> Iterator[str]:
     if single:
         yield (
             "a language with a single lemma has no interval, nor has a total over it: "
-            f"{named(single)}"
+            f"{list_text(single, MOST_NAMED)}"
         )
     lacking = []
     for pos in parts_of_speech(measured):
@@ -57,7 +48,8 @@ def _on_languages(rows: Sequence[LemmaError]) -> Iterator[str]:
         lacking += [f"{pos} is not in {target}" for target in targets if target not in own]
     if lacking:
         yield (
-            f"the total of a part of speech is over the languages that have it: {named(lacking)}"
+            "the total of a part of speech is over the languages that have it: "
+            f"{list_text(lacking, MOST_NAMED)}"
         )
 
 
@@ -80,7 +72,7 @@ def _no_letters(differences: Sequence[Difference], plan: Plan) -> list[str]:
     untested = [f"{row.model_a} and {row.model_b}" for row in differences if math.isnan(row.p)]
     if untested:
         why = "models that share fewer than two lemmas were not tested"
-        return [f"no letters: {why}: {named(untested)}"]
+        return [f"no letters: {why}: {list_text(untested, MOST_NAMED)}"]
     if can_differ(differences, plan):
         return []
     return [
@@ -97,7 +89,7 @@ def _left_out(rows: Sequence[LemmaError]) -> list[str]:
     several = len({row.target for row in rows}) > 1
     names = [f"{lemma} in {target}" if several else lemma for lemma, target in short]
     count = "1 lemma is" if len(short) == 1 else f"{len(short)} lemmas are"
-    return [f"{count} left out, with fewer than two tokens: {named(names)}"]
+    return [f"{count} left out, with fewer than two tokens: {list_text(names, MOST_NAMED)}"]
 
 
 def _unequal(rows: Sequence[LemmaError]) -> list[str]:
@@ -112,5 +104,5 @@ def _unequal(rows: Sequence[LemmaError]) -> list[str]:
         return []
     return [
         "means are of different lemmas, only differences of two models are of the same: "
-        f"lemmas are missing from {named(found)}"
+        f"lemmas are missing from {list_text(found, MOST_NAMED)}"
     ]

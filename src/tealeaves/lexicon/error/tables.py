@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from tealeaves.lexicon.error.rows import LemmaError, Measures
 from tealeaves.lexicon.error.summaries import Difference, Plan, Summary
-from tealeaves.metrics.tables import Cell, Table
-from tealeaves.metrics.tidy import TextCell, text_table
+from tealeaves.tables.numbers import DASH, interval_text, number_text, p_text
+from tealeaves.tables.table import Cell, Table, TextCell, text_table
 
 # heading, measure, and which direction is better
 _COLUMNS = (
@@ -21,7 +21,6 @@ _COLUMNS = (
     ("V-measure", "v_measure", "↑"),
     ("empty", "empty_extracted", ""),
 )
-_LEAST_P = 0.0001
 
 
 def summary_table(
@@ -40,15 +39,15 @@ def summary_table(
     for row in rows:
         letters = f" {row.letters:<{widest}}" if widest else ""
         cells = [
-            TextCell(text=number(row.error) + letters, best=id(row) in best),
-            TextCell(text=interval(row.low, row.high)),
+            TextCell(text=number_text(row.error) + letters, best=id(row) in best),
+            TextCell(text=interval_text(row.low, row.high) or DASH),
             *(
-                TextCell(text=number(known.get((row.model, row.target), math.nan)))
+                TextCell(text=number_text(known.get((row.model, row.target), math.nan)))
                 for known in errors.values()
             ),
             *_measured(row.measures),
             TextCell(text=str(row.lemmas)),
-            TextCell(text=str(row.tokens) if row.tokens else "–"),
+            TextCell(text=str(row.tokens) if row.tokens else DASH),
         ]
         lines.append(([_label(row, label) for label in labels], list(cells)))
     names = ["E", f"{100 * plan.level:g} % interval", *by_pos, *(name for name, *_ in _COLUMNS)]
@@ -63,9 +62,9 @@ def lemma_table(rows: Sequence[LemmaError]) -> Table:
     lines: list[tuple[list[str], list[Cell]]] = []
     for row in sorted(rows, key=lambda row: (row.target, row.lemma)):
         cells = [
-            TextCell(text=number(row.measures.error)),
-            TextCell(text=number(row.measures.all_same)),
-            TextCell(text=number(row.measures.all_different)),
+            TextCell(text=number_text(row.measures.error)),
+            TextCell(text=number_text(row.measures.all_same)),
+            TextCell(text=number_text(row.measures.all_different)),
             *_measured(row.measures),
             TextCell(text=str(row.tokens)),
         ]
@@ -86,10 +85,10 @@ def difference_table(rows: Sequence[Difference], plan: Plan) -> Table:
 def _shown(row: Difference) -> list[str]:
     star = "*" if row.significant else ""
     return [
-        *[number(value) for value in (row.error_a, row.error_b, row.difference)],
-        interval(row.low, row.high),
-        _p(row.p),
-        f"{_p(row.p_corrected)}{star}",
+        *[number_text(value) for value in (row.error_a, row.error_b, row.difference)],
+        interval_text(row.low, row.high) or DASH,
+        p_text(row.p, 4),
+        f"{p_text(row.p_corrected, 4)}{star}",
         str(row.lemmas),
     ]
 
@@ -114,28 +113,4 @@ def _label(row: Summary, label: str) -> str:
 
 
 def _measured(measures: Measures) -> list[TextCell]:
-    return [TextCell(text=number(getattr(measures, name))) for _, name, _ in _COLUMNS]
-
-
-def number(value: float) -> str:
-    """Write a number; a dash where there is none.
-
-    >>> number(0.26649), number(float("nan"))
-    ('0.266', '–')
-    """
-    return "–" if math.isnan(value) else f"{value:.3f}"
-
-
-def interval(low: float, high: float) -> str:
-    """Write an interval; a dash where there is none.
-
-    >>> interval(0.1, 0.25)
-    '[0.100, 0.250]'
-    """
-    return "–" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
-
-
-def _p(value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    return f"<{_LEAST_P:.4f}" if value < _LEAST_P else f"{value:.4f}"
+    return [TextCell(text=number_text(getattr(measures, name))) for _, name, _ in _COLUMNS]

@@ -8,6 +8,7 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.extraction.signing import Place
 from tealeaves.lexicon.seeds import find_seed
+from tealeaves.tables.numbers import list_text
 
 
 class Chosen:
@@ -45,11 +46,6 @@ def check_chosen(source: Passages, lemmas: Sequence[str], only: Collection[Place
         raise InputError("no token is to be kept: name some, or leave it out to keep all")
     lemma, key, place = min(only)
     raise InputError(
-        f"no token that is to be kept is of {_named(lemmas)} in {source.name or source.language}: "
-        f"they are such as {lemma}, token {place} of {key}"
+        f"no token that is to be kept is of {list_text(lemmas, 3)} in "
+        f"{source.name or source.language}: they are such as {lemma}, token {place} of {key}"
     )
-
-
-def _named(lemmas: Sequence[str], most: int = 3) -> str:
-    more = f" and {len(lemmas) - most} more" if len(lemmas) > most else ""
-    return f"{', '.join(lemmas[:most])}{more}"

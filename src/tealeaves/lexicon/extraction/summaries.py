@@ -10,8 +10,9 @@ from statistics import fmean
 from typing import Any
 
 from tealeaves.lexicon.extraction.extracted import Extraction, Token
-from tealeaves.metrics import tables
-from tealeaves.metrics.tidy import TextCell, Tidy
+from tealeaves.tables.numbers import DASH, list_text, number_text, percent_text
+from tealeaves.tables.table import Cell, Table, TextCell
+from tealeaves.tables.tidy import Tidy
 
 _SHOWN = 3
 _SURE = 0.1  # from which confidence on a token is no guess
@@ -106,15 +107,15 @@ class TargetSummary:
         """Write the numbers of all lemmas together."""
         seen = [one for one in self.lemmas if one.tokens]
         full = _share((one.expressed, one.tokens) for one in seen)
-        kinds = f"{fmean(one.expressions for one in seen):.1f}" if seen else "–"
+        kinds = f"{fmean(one.expressions for one in seen):.1f}" if seen else DASH
         return [
             f"{self.shared}",
             f"{sum(one.tokens for one in seen)}",
-            _percent(full),
-            _percent(self.sure),
+            percent_text(full),
+            percent_text(self.sure),
             kinds,
             self._commonest(seen),
-            "–" if math.isnan(self.seconds) else f"{self.seconds:.1f}",
+            number_text(self.seconds, 1),
         ]
 
     def _commonest(self, seen: Sequence[LemmaSummary]) -> str:
@@ -130,10 +131,6 @@ def _share(parts: Iterable[tuple[float, int]]) -> float:
     seen = [(share, tokens) for share, tokens in parts if tokens]
     every = sum(tokens for _, tokens in seen)
     return sum(share * tokens for share, tokens in seen) / every if every else math.nan
-
-
-def _percent(share: float) -> str:
-    return "–" if math.isnan(share) else f"{share:.1%}"
 
 
 class ExtractionSummary(Tidy):
@@ -153,9 +150,8 @@ class ExtractionSummary(Tidy):
         names = list(dict.fromkeys(one.target for one in self.targets if one.guesses))
         if not names:
             return []
-        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         return [
-            f"{', '.join(names[:_SHOWN])}{more}: less than {_MOSTLY:.0%} of tokens are sure, the "
+            f"{list_text(names, _SHOWN)}: less than {_MOSTLY:.0%} of tokens are sure, the "
             f"rest may be guesses; hybrid(least={_SURE}) leaves these without an expression"
         ]
 
@@ -176,18 +172,18 @@ class ExtractionSummary(Tidy):
         ]
         return [{name: row[name] for name in self.columns} for row in rows]
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return a line for each target and model."""
         columns = [
             "passages", "tokens", "expressed", "sure", "expressions", "commonest", "seconds",
         ]  # fmt: skip
         several = len({one.model for one in self.targets}) > 1
-        rows: list[tuple[list[str], list[tables.Cell]]] = [
+        rows: list[tuple[list[str], list[Cell]]] = [
             ([one.target, one.model][: 1 + several], [TextCell(text=text) for text in one.cells()])
             for one in self.targets
         ]
         labels = ["target", "model"][: 1 + several]
-        return tables.Table(labels, columns, [""] * len(columns), rows)
+        return Table(labels, columns, [""] * len(columns), rows)
 
     @property
     def legend(self) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from tealeaves.lexicon.extraction.extracted import Extracted
 from tealeaves.lexicon.markers.index import MarkerIndex
 from tealeaves.lexicon.markers.measures import chi_square
-from tealeaves.statistics.correction import corrected
+from tealeaves.statistics.correction import correct_p
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F64, I32, I64
@@ -36,7 +36,7 @@ def significant(
     markers = tested.astype(np.int64)
     both, frequency = index.count(rows)[markers], index.frequencies[markers]
     scores = chi_square(both, frequency, len(rows), len(index.words), yates=False)
-    good = (corrected(_upper_tails(np.abs(scores))) <= alpha) & (scores > 0)
+    good = (correct_p(_upper_tails(np.abs(scores))) <= alpha) & (scores > 0)
     order = sorted(
         np.flatnonzero(good).tolist(),
         key=lambda n: (

@@ -12,7 +12,7 @@ from tealeaves.lexicon.semantic_map.inventory import Inventory, count_expression
 from tealeaves.lexicon.semantic_map.mds import Layout, classical_mds, smacof
 from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap, semantic_map
 from tealeaves.lexicon.semantic_map.token_table import Occurrence, TokenTable, tabulate_tokens
-from tealeaves.statistics.seriation import seriate
+from tealeaves.statistics.seriation import seriation_order
 
 __all__ = [
     "Colexification",
@@ -30,7 +30,7 @@ __all__ = [
     "count_expressions",
     "group_tokens",
     "semantic_map",
-    "seriate",
+    "seriation_order",
     "smacof",
     "tabulate_tokens",
     "token_distances",

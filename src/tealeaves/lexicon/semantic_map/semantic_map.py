@@ -22,7 +22,7 @@ from tealeaves.lexicon.semantic_map.inventory import Inventory, count_expression
 from tealeaves.lexicon.semantic_map.mds import Layout, classical_mds, filled, smacof
 from tealeaves.lexicon.semantic_map.seriation import seriate_groups
 from tealeaves.lexicon.semantic_map.token_table import TokenTable
-from tealeaves.statistics.seriation import seriate
+from tealeaves.statistics.seriation import seriation_order
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I64
@@ -124,7 +124,7 @@ def semantic_map(
     found = group_tokens(whole, groups)
     order = placed[seriate_groups(whole, found)]
     others = np.setdiff1d(np.arange(len(table.occurrences)), placed)
-    rows = seriate(filled(language_distances(series)))
+    rows = seriation_order(filled(language_distances(series)))
     return SemanticMap(
         table,
         distances,

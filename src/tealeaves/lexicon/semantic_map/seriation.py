@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.statistics.seriation import seriate
+from tealeaves.statistics.seriation import seriation_order
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F64, I64
@@ -22,13 +22,13 @@ def seriate_groups(distances: F64, groups: Groups) -> I64:
     >>> line[seriate_groups(distances, group_tokens(distances))].tolist()
     [0.0, 1.0, 2.0, 10.0, 11.0]
     """
-    order = seriate(distances[np.ix_(groups.medoids, groups.medoids)])
+    order = seriation_order(distances[np.ix_(groups.medoids, groups.medoids)])
     if len(order) and groups.sizes[order[-1]] > groups.sizes[order[0]]:
         order = order[::-1]  # the larger end is read first
     placed: list[int] = []
     for number in order:
         rows = np.flatnonzero(groups.members == number)
-        inside = rows[seriate(distances[np.ix_(rows, rows)])]
+        inside = rows[seriation_order(distances[np.ix_(rows, rows)])]
         placed += _joined(distances, placed, inside, groups, order).tolist()
     return np.array(placed, np.int64)
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.metrics.tables import Table
-from tealeaves.metrics.tidy import Tidy, text_table
+from tealeaves.tables.table import Table, text_table
+from tealeaves.tables.tidy import Tidy
 
 _MARK = "*"
 _NOTHING = "–"

@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 
 from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
 from tealeaves.evidence.sources import require_multilingual
-from tealeaves.metrics import tables
 from tealeaves.metrics.crosslingual.family import LanguagePair, coherence_verdict
 from tealeaves.metrics.crosslingual.matching import match_words
-from tealeaves.metrics.escaping import in_markdown
-from tealeaves.metrics.marked_words import Ready
 from tealeaves.metrics.registry import metric
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.metrics.tidy import Tidy, markdown_lines
+from tealeaves.tables.formats import escape_markdown, markdown_table
+from tealeaves.tables.table import Cell, EscapedText, Table
+from tealeaves.tables.tidy import Tidy, markdown_lines
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import TopicId, Topics
 
@@ -114,12 +113,12 @@ class SideBySideTopic:
         """The name of the topic in tables."""
         return "all" if self.topic is None else str(self.topic)
 
-    def cell(self, metric: str) -> tables.Cell:
+    def cell(self, metric: str) -> Cell:
         """Return a score as tables show it."""
         score = self.scores.get(metric)
         if score is None:
-            return tables.Cell()
-        return tables.Cell(score.value, score.support, error=score.error)
+            return Cell()
+        return Cell(score.value, score.support, error=score.error)
 
     def numbers(self, metric: str, *, with_error: bool) -> dict[str, Any]:
         """Return a score with its support and signature, and with its error where wanted."""
@@ -220,11 +219,11 @@ class SideBySide(Tidy):
             for topic in self.rows
         ]
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return one row per topic or model; matched words have numbers."""
         return self._table(lambda word: word.word + word.mark)
 
-    def _table(self, write: Callable[[SideBySideWord], str], kind: type[str] = str) -> tables.Table:
+    def _table(self, write: Callable[[SideBySideWord], str], kind: type[str] = str) -> Table:
         verdicts = ["verdict"] if self.judged else []
         rows = [
             (
@@ -235,7 +234,7 @@ class SideBySide(Tidy):
             for topic in self.rows
         ]
         labels = ["model", "topic", *self.languages, *verdicts]
-        return tables.Table(labels, self.metrics, self.arrows, rows)
+        return Table(labels, self.metrics, self.arrows, rows)
 
     def _word_lists(
         self, topic: SideBySideTopic, write: Callable[[SideBySideWord], str]
@@ -253,7 +252,7 @@ class SideBySide(Tidy):
 
     def to_markdown(self) -> str:
         """Return a Markdown table; matched words are bold and numbered."""
-        return tables.markdown(self._table(_in_markdown, Ready)) + markdown_lines(self.legend)
+        return markdown_table(self._table(_in_markdown, EscapedText)) + markdown_lines(self.legend)
 
     def to_html(self) -> str:
         """Return an HTML table; matched words are bold and numbered."""
@@ -279,7 +278,7 @@ def _in_brackets(text: str) -> str:
 
 
 def _in_markdown(word: SideBySideWord) -> str:
-    text = in_markdown(word.word)
+    text = escape_markdown(word.word)
     return f"**{text}{word.mark}**" if word.match else text
 
 

@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.metrics import tables
-from tealeaves.metrics.tidy import Tidy
 from tealeaves.models.selection.candidates import (
     LEVEL,
     Candidate,
@@ -18,6 +16,9 @@ from tealeaves.models.selection.candidates import (
     TrainedRun,
     pool_variances,
 )
+from tealeaves.tables.formats import plain_table
+from tealeaves.tables.table import Cell, Table
+from tealeaves.tables.tidy import Tidy
 
 if TYPE_CHECKING:
     from tealeaves.metrics.scores import Scores
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class IntervalCell(tables.Cell):
+class IntervalCell(Cell):
     """A mean with half the width of its interval, if it has one."""
 
     half: float = math.nan
@@ -181,20 +182,20 @@ class Selection(Tidy):
 
     # ------------------------------------------------------------------ tables
 
-    def table(self) -> tables.Table:
+    def table(self) -> Table:
         """Return the table that is printed: one row per candidate, one column per metric."""
         arrows = {"higher": "↑", "lower": "↓"}
         rows = []
         spreads = {name: self.spread(name) for name in self.better}
         for one in self.candidates:
-            cells: list[tables.Cell] = []
+            cells: list[Cell] = []
             for name, spread in spreads.items():
                 mean = one.mean(name)
                 best = name == self.criterion and one is self.best
                 half = spread.half(mean)
                 cells.append(IntervalCell(mean.value, one.support(name), best, half=half))
             rows.append(([one.kind, str(one.k)], cells))
-        return tables.Table(
+        return Table(
             ["model", "k"], list(self.better), [arrows[b] for b in self.better.values()], rows
         )
 
@@ -237,5 +238,5 @@ class Selection(Tidy):
         return {"rows": super().content["rows"], "best": best, "notes": notes}
 
     def __str__(self) -> str:
-        lines = [tables.plain(self.table()), *self.legend, "", *self.explain(), *self.notes]
+        lines = [plain_table(self.table()), *self.legend, "", *self.explain(), *self.notes]
         return "\n".join(lines)

@@ -25,7 +25,7 @@ from tealeaves.report.charts.style import (
 
 if TYPE_CHECKING:
     from tealeaves.judgments.agreeing.agreement import Agreement
-    from tealeaves.judgments.agreeing.rows import Row
+    from tealeaves.judgments.agreeing.rows import AgreementRow
 
 _WIDTH = 340
 _TITLE = "How far people agree"
@@ -42,7 +42,7 @@ def agreement_chart(found: Agreement) -> Any:
     against the median time (or the number of answers), the flagged ones coloured and named.
     """
     altair = require("altair", extra="report", reason="a chart")
-    parts: dict[tuple[str, str], list[Row]] = {}
+    parts: dict[tuple[str, str], list[AgreementRow]] = {}
     for row in found.rows:
         parts.setdefault((row.dataset, row.task), []).append(row)
     if not parts:
@@ -51,7 +51,9 @@ def agreement_chart(found: Agreement) -> Any:
     return configured(stacked(altair, panels, spacing=48, title=titled(altair, _TITLE)))
 
 
-def _block(altair: Any, found: Agreement, place: tuple[str, str], rows: Sequence[Row]) -> Any:
+def _block(
+    altair: Any, found: Agreement, place: tuple[str, str], rows: Sequence[AgreementRow]
+) -> Any:
     shares = _best_first([row for row in rows if row.measure in _SHARES])
     chance = [row.value for row in rows if row.measure == "chance"]
     other = (*COUNTS, *_SHARES, "chance")
@@ -73,14 +75,18 @@ def _block(altair: Any, found: Agreement, place: tuple[str, str], rows: Sequence
     return beside(altair, sides, title=title)
 
 
-def _best_first(rows: Sequence[Row]) -> list[Row]:
+def _best_first(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
     """Order models by what all annotators found, the most precise first, below all together."""
     value = {row.model: row.value for row in rows if row.annotators == ALL}
     return sorted(rows, key=lambda row: (bool(row.model), -value.get(row.model, 0.0)))
 
 
 def _forest(
-    altair: Any, rows: Sequence[Row], title: str, subtitle: Sequence[str], chance: Sequence[float]
+    altair: Any,
+    rows: Sequence[AgreementRow],
+    title: str,
+    subtitle: Sequence[str],
+    chance: Sequence[float],
 ) -> Any:
     strokes, fills = _colours(rows)
     drawn = [_row(row) for row in rows]
@@ -113,7 +119,7 @@ def _guesses(chance: Sequence[float]) -> list[float]:
     return sorted({value for value in chance if math.isfinite(value)})
 
 
-def _colours(rows: Sequence[Row]) -> tuple[dict[str, str], dict[str, str]]:
+def _colours(rows: Sequence[AgreementRow]) -> tuple[dict[str, str], dict[str, str]]:
     """Return a colour for all annotators and one without the flagged; hollow: over topics."""
     palette = dict(zip(_SERIES, COLOURS, strict=False))
     there = {_series(row): row for row in rows}
@@ -122,18 +128,18 @@ def _colours(rows: Sequence[Row]) -> tuple[dict[str, str], dict[str, str]]:
     return strokes, {name: "white" if name in hollow else c for name, c in strokes.items()}
 
 
-def _series(row: Row) -> str:
+def _series(row: AgreementRow) -> str:
     name = _SERIES.get(row.annotators, row.annotators)
     return f"{name}, over topics" if row.measure == _OVER_TOPICS else name
 
 
-def _label(row: Row) -> str:
+def _label(row: AgreementRow) -> str:
     if row.measure in _SHARES:
         return row.model or "all together"
     return f"{row.measure} *" if MEANT in row.note else row.measure
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: AgreementRow) -> dict[str, Any]:
     return {
         "label": _label(row),
         "series": _series(row),
@@ -146,7 +152,7 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def _remarks(rows: Sequence[Row]) -> list[dict[str, str]]:
+def _remarks(rows: Sequence[AgreementRow]) -> list[dict[str, str]]:
     """Say of which measures nobody has a value."""
     labels = dict.fromkeys(_label(row) for row in rows)
     known_ones = {_label(row) for row in rows if math.isfinite(row.value)}
@@ -164,7 +170,7 @@ def _tooltip(altair: Any) -> list[Any]:
     ]
 
 
-def _legend(found: Agreement, rows: Sequence[Row], chance: Sequence[float]) -> list[str]:
+def _legend(found: Agreement, rows: Sequence[AgreementRow], chance: Sequence[float]) -> list[str]:
     """Say what the signs of a panel mean."""
     percent = f"{100 * found.confidence:g} % intervals"
     drawn = f"bootstrap of {found.draws:,} draws" if found.draws else "no intervals"
@@ -188,7 +194,7 @@ def _legend(found: Agreement, rows: Sequence[Row], chance: Sequence[float]) -> l
     return lines
 
 
-def _subtitle(rows: Sequence[Row]) -> str:
+def _subtitle(rows: Sequence[AgreementRow]) -> str:
     """Say how much there is."""
     counts = {row.measure: row.value for row in rows if row.annotators == ALL and not row.model}
     said = []

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.consensus.explanations import TAUGHT
 from tealeaves.errors import InputError
 from tealeaves.extras import require
-from tealeaves.metrics.marked_words import wrapped
 from tealeaves.report.charts.blocks import MOST_BLOCKS
 from tealeaves.report.charts.columns import Column, lines, text_columns
 from tealeaves.report.charts.style import COLOURS, DARK, GREY, chart_of, configured, known, titled
+from tealeaves.tables.table import wrap_words
 
 if TYPE_CHECKING:
     from tealeaves.consensus.explanations import Explanation, Explanations
@@ -117,7 +117,7 @@ def _row(number: int, row: Explanation) -> dict[str, Any]:
         "line": number,
         "topic": str(row.topic),
         "words": str(row.marked),
-        "written": wrapped(row.marked, _WORDS, _pixels),
+        "written": wrap_words(row.marked, _WORDS, _pixels),
         "value": known(row.value),
         "low": known(row.low),
         "high": known(row.high),

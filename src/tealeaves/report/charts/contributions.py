@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.estimator.features.names import GROUPS, group_of
-from tealeaves.estimator.wording import number
 from tealeaves.extras import require
 from tealeaves.report.charts.columns import Column, lines, text_columns
 from tealeaves.report.charts.estimates import interval_of
@@ -25,6 +24,7 @@ from tealeaves.report.charts.style import (
     stacked,
     titled,
 )
+from tealeaves.tables.numbers import number_text
 
 if TYPE_CHECKING:
     from tealeaves.estimator.explanations import Explanation, Explanations
@@ -115,8 +115,8 @@ def _said(row: Prediction, usual: float) -> list[str]:
     names = (row.pivot, row.language)
     sides = [f"{name}: {words}" for name, words in zip(names, row.words, strict=False)]
     estimate = (
-        f"estimate {number(row.estimate)} ({interval_of(row)}), usual is {number(usual)}; "
-        f"CNPMI of the reference {number(row.cnpmi)}"
+        f"estimate {number_text(row.estimate)} ({interval_of(row)}), usual is "
+        f"{number_text(usual)}; CNPMI of the reference {number_text(row.cnpmi)}"
     )
     return [*sides, estimate.replace("-", "−"), *textwrap.wrap(row.reason, _LETTERS)]
 

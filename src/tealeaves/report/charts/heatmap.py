@@ -22,7 +22,7 @@ from tealeaves.report.charts.style import (
     stacked,
     titled,
 )  # fmt: skip
-from tealeaves.statistics.pairwise import Pairwise, pairwise
+from tealeaves.statistics.correlation import PairwiseCorrelations, pairwise_correlations
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
@@ -133,7 +133,7 @@ def _axis(altair: Any, field: str, labels: list[str], *, turned: bool) -> Any:
     return made(f"{field}:N", sort=labels, title=None, axis=altair.Axis(**axis))
 
 
-def _rests(block: Block, matrix: Pairwise) -> str:
+def _rests(block: Block, matrix: PairwiseCorrelations) -> str:
     by = f"{block.rows[0].by}s"
     least, most = int(matrix.n.min()), int(matrix.n.max())
     if most < FEWEST:
@@ -143,7 +143,7 @@ def _rests(block: Block, matrix: Pairwise) -> str:
     return f"{least:,} to {most:,} {by}, those where both have a value"
 
 
-def coefficient_cells(labels: list[str], matrix: Pairwise) -> list[dict[str, Any]]:
+def coefficient_cells(labels: list[str], matrix: PairwiseCorrelations) -> list[dict[str, Any]]:
     """Return a cell for each two columns; numbers on darker cells are white."""
     return [
         {
@@ -159,10 +159,10 @@ def coefficient_cells(labels: list[str], matrix: Pairwise) -> list[dict[str, Any
     ]
 
 
-def matrix_of(part: Matched, metrics: list[str], name: str) -> Pairwise:
+def matrix_of(part: Matched, metrics: list[str], name: str) -> PairwiseCorrelations:
     """Correlate people and metrics with each other, each pair where both have a value.
 
     As elsewhere, fewer than four topics (or models) have no coefficient.
     """
     columns = np.column_stack([part.human, *(part.scores[metric] for metric in metrics)])
-    return pairwise(columns, name, fewest=FEWEST)
+    return pairwise_correlations(columns, name, fewest=FEWEST)

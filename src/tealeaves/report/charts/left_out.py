@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.estimator.evaluated import ALL
-from tealeaves.estimator.wording import SIGNIFICANT
 from tealeaves.extras import require
 from tealeaves.report.charts.blocks import decimal, span
 from tealeaves.report.charts.intervals import Intervals, limits
@@ -22,6 +21,7 @@ from tealeaves.report.charts.style import (
     known,
     titled,
 )
+from tealeaves.tables.numbers import SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
     from tealeaves.estimator.evaluated import Evaluated, Evaluation
@@ -160,7 +160,7 @@ def _difference(row: Evaluated) -> str:
     if math.isnan(row.difference):
         return "–"
     sign = "+" if row.difference > 0 else ""
-    return f"{sign}{decimal(row.difference)}{'*' if row.p_corrected < SIGNIFICANT else ''}"
+    return f"{sign}{decimal(row.difference)}{'*' if row.p_corrected < SIGNIFICANCE_LEVEL else ''}"
 
 
 def _drawing(

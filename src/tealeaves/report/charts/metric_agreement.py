@@ -11,8 +11,8 @@ from tealeaves.extras import require
 from tealeaves.report.charts.blocks import NAMES, span
 from tealeaves.report.charts.heatmap import coefficient_cells, matrix_panel
 from tealeaves.report.charts.style import configured, titled
-from tealeaves.statistics.pairwise import Pairwise
-from tealeaves.statistics.seriation import seriated
+from tealeaves.statistics.correlation import PairwiseCorrelations
+from tealeaves.statistics.seriation import similarity_order
 
 if TYPE_CHECKING:
     from tealeaves.metrics.agreement import MetricAgreement
@@ -29,8 +29,8 @@ def metric_agreement_chart(found: MetricAgreement, *, title: str = _TITLE) -> An
     if not found.rows:
         raise InputError("there are no two metrics to compare: score with another metric, too")
     given = _matrix(found)
-    order = seriated(given.values)
-    matrix = Pairwise(given.values[np.ix_(order, order)], given.n[np.ix_(order, order)])
+    order = similarity_order(given.values)
+    matrix = PairwiseCorrelations(given.values[np.ix_(order, order)], given.n[np.ix_(order, order)])
     labels = [found.metrics[place] for place in order]
     cells = [cell for cell in coefficient_cells(labels, matrix) if cell["row"] != cell["column"]]
     over = {frozenset((row.metric_a, row.metric_b)): row.over for row in found.rows}
@@ -42,7 +42,7 @@ def metric_agreement_chart(found: MetricAgreement, *, title: str = _TITLE) -> An
     return configured(panel)
 
 
-def _matrix(found: MetricAgreement) -> Pairwise:
+def _matrix(found: MetricAgreement) -> PairwiseCorrelations:
     """Lay the pairs out as a square; a metric agrees with itself."""
     place = {metric: number for number, metric in enumerate(found.metrics)}
     values, n = np.eye(len(place)), np.zeros((len(place), len(place)), dtype=np.int64)
@@ -50,7 +50,7 @@ def _matrix(found: MetricAgreement) -> Pairwise:
         i, j = place[row.metric_a], place[row.metric_b]
         values[i, j] = values[j, i] = row.value
         n[i, j] = n[j, i] = row.n
-    return Pairwise(values, n)
+    return PairwiseCorrelations(values, n)
 
 
 def _subtitle(found: MetricAgreement, name: str) -> list[str]:

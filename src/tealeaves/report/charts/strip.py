@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
-from tealeaves.metrics.marked_words import MarkedWords
 from tealeaves.report.charts.numbers import LABEL
 from tealeaves.report.charts.style import (
     COLOURS,
@@ -20,6 +19,7 @@ from tealeaves.report.charts.style import (
     titled,
 )  # fmt: skip
 from tealeaves.report.charts.swarm import swarm
+from tealeaves.tables.table import MarkedWords
 
 if TYPE_CHECKING:
     from tealeaves.metrics.scores import Score, Scores

@@ -9,7 +9,7 @@ from tealeaves.metrics.agreement import MetricPair, metric_agreement
 from tealeaves.report.charts.metric_agreement import metric_agreement_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.figures import figure
-from tealeaves.report.sections.parts import Cell, Notes, Part, Section, Table
+from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section
 from tealeaves.report.sections.wording import listed, number
 
 _TITLE = "Do the metrics agree?"
@@ -34,7 +34,7 @@ def between(found: Findings) -> Section | None:
     rows: list[list[Cell]] = [
         [row.metric_a, row.metric_b, row.value, row.over, row.n] for row in agreement.rows
     ]
-    table = Table(
+    table = ReportTable(
         "Each two metrics", ["metric", "and", "Spearman's ρ", "over", "n"], rows, labels=2
     )
     caption = "1: both order topics alike; 0: they have nothing to do with each other."

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tealeaves.judgments.comparison.comparison import Comparison
 from tealeaves.report.charts.comparison import comparison_chart
 from tealeaves.report.sections.figures import figure
-from tealeaves.report.sections.parts import Cell, Figure, Table
-from tealeaves.report.sections.wording import counted
+from tealeaves.report.sections.parts import Cell, Figure, ReportTable
+from tealeaves.tables.numbers import count_text
 
 # more points than these would hide each other; the strips show them
 _MOST_POINTS = 1500
@@ -40,11 +40,11 @@ def comparison_figure(
         [row.model, row.metric, row.unit, row.value, None, None, None, ""] for row in drawn.units
     ]
     columns = ["model", "metric", f"mean or {what}", "value", "low", "high", f"{what}s", "letters"]
-    table = Table(f"Means over {what}s", columns, rows, labels=3, legend=compared.legend)
+    table = ReportTable(f"Means over {what}s", columns, rows, labels=3, legend=compared.legend)
     return figure(name, title, "Each panel is a metric.", comparison_chart(drawn), table)
 
 
-def tests_of(compared: Comparison) -> Table:
+def tests_of(compared: Comparison) -> ReportTable:
     """Return each two models: the difference, its interval, and p."""
     rows: list[list[Cell]] = [
         [
@@ -57,5 +57,5 @@ def tests_of(compared: Comparison) -> Table:
         *("metric", "model a", "model b", "a − b", "low", "high"),
         *("p", "p corrected", "effect", "significant"),
     ]
-    caption = f"{counted(len(rows), 'pair')} of models, {compared.tested}"
-    return Table(caption, columns, rows, labels=3, digits=4)
+    caption = f"{count_text(len(rows), 'pair')} of models, {compared.tested}"
+    return ReportTable(caption, columns, rows, labels=3, digits=4)

@@ -6,8 +6,9 @@ from collections import Counter
 
 from tealeaves.metrics.crosslingual.side_by_side import VERDICTS, SideBySide, SideBySideTopic
 from tealeaves.report.run.findings import Findings
-from tealeaves.report.sections.parts import Cell, Notes, Part, Section, Table, Word
-from tealeaves.report.sections.wording import counted, listed, percent
+from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section, Word
+from tealeaves.report.sections.wording import listed, percent
+from tealeaves.tables.numbers import count_text
 
 _TITLE = "Across languages"
 
@@ -23,7 +24,7 @@ def crosslingual(found: Findings) -> Section | None:
 
 
 def _lead(one: SideBySide) -> list[str]:
-    said = [f"{counted(len(one.topics), 'topic')} in {listed(one.languages)}."]
+    said = [f"{count_text(len(one.topics), 'topic')} in {listed(one.languages)}."]
     verdicts = Counter(topic.verdict for topic in one.topics if topic.verdict)
     if verdicts:
         said.append(
@@ -51,7 +52,7 @@ def _signs(one: SideBySide) -> list[str]:
     return said
 
 
-def _table(one: SideBySide) -> Table:
+def _table(one: SideBySide) -> ReportTable:
     verdicts = ["verdict"] if one.judged else []
     numbers = [
         text
@@ -60,7 +61,7 @@ def _table(one: SideBySide) -> Table:
     ]
     rows: list[list[Cell]] = [_row(one, topic) for topic in one.rows]
     columns = ["model", "topic", *one.languages, *verdicts, *numbers]
-    return Table("Topics side by side", columns, rows, labels=2)
+    return ReportTable("Topics side by side", columns, rows, labels=2)
 
 
 def _row(one: SideBySide, topic: SideBySideTopic) -> list[Cell]:

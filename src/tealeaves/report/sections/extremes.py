@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from tealeaves.consensus.reasons import brief_reasons
 from tealeaves.report.run.findings import Findings, TopicName
 from tealeaves.report.sections.parts import Card, Cards, Section
-from tealeaves.report.sections.wording import counted, interval, isolated, number
+from tealeaves.report.sections.wording import interval, isolated, number
 from tealeaves.report.sections.words import SHOWN, words_of
+from tealeaves.tables.numbers import count_text
 
 _TITLE = "Best and worst topics"
 MOST = 6
@@ -77,7 +78,7 @@ def _metric(found: Findings) -> str:
 
 
 def _lead(found: Findings, topics: int) -> list[str]:
-    of = f"Of {counted(topics, 'topic')}"
+    of = f"Of {count_text(topics, 'topic')}"
     if not _by_consensus(found):
         said = f"{of}, by {_metric(found)}."
         return [said, *([] if found.multilingual else [_why_not_consensus(found)])]

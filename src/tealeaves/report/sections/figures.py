@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.report.sections.parts import Figure, Table
+from tealeaves.report.sections.parts import Figure, ReportTable
 
 
-def figure(name: str, title: str, caption: str, chart: Any, table: Table) -> Figure:
+def figure(name: str, title: str, caption: str, chart: Any, table: ReportTable) -> Figure:
     """Return a figure; the chart's subtitle goes into the caption, for the page has the title.
 
     Charts without a title are what papers want, too: their captions have it.

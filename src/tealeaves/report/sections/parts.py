@@ -21,7 +21,7 @@ Cell = str | int | float | None | tuple[Word, ...]
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Rows of text, numbers and words; the first ``labels`` columns say what a row is on.
 
     A number is written with ``digits`` decimals; None and NaN are a dash.
@@ -43,7 +43,7 @@ class Figure:
     title: str
     caption: str
     chart: Any
-    table: Table
+    table: ReportTable
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Code:
     text: str
 
 
-Part = Table | Figure | Picker | Cards | Notes | Code
+Part = ReportTable | Figure | Picker | Cards | Notes | Code
 
 
 @dataclass(frozen=True)

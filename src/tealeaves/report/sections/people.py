@@ -11,11 +11,12 @@ from tealeaves.report.charts.scatter import scatter_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.compared_models import comparison_figure, tests_of
 from tealeaves.report.sections.figures import figure
-from tealeaves.report.sections.parts import Cell, Notes, Part, Section, Table, Word
+from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section, Word
 from tealeaves.report.sections.standing import Standing, standing_of
 from tealeaves.report.sections.verdict import quoted
-from tealeaves.report.sections.wording import counted, interval, number
+from tealeaves.report.sections.wording import interval, number
 from tealeaves.report.sections.words import SHOWN
+from tealeaves.tables.numbers import count_text
 
 _TITLE = "Metrics against people"
 _OF_MODELS = "Models by people"
@@ -118,7 +119,7 @@ def _figures(one: Correlations, place: int) -> list[Part]:
     return found
 
 
-def _rows(one: Correlations) -> Table:
+def _rows(one: Correlations) -> ReportTable:
     rows: list[list[Cell]] = [
         [
             *(" · ".join(filter(None, row.part)), row.metric, row.coefficient, row.value),
@@ -131,10 +132,10 @@ def _rows(one: Correlations) -> Table:
         *("judgments", "metric", "coefficient", "value", "low", "high", "n", "clusters"),
         *("p corrected", "one person", "ceiling", "remark"),
     ]
-    return Table("Coefficients", columns, rows, labels=3, digits=4, legend=one.legend)
+    return ReportTable("Coefficients", columns, rows, labels=3, digits=4, legend=one.legend)
 
 
-def _points(one: Correlations) -> Table:
+def _points(one: Correlations) -> ReportTable:
     metrics = list(dict.fromkeys(name for part in one.parts for name in part.scores))
     rows: list[list[Cell]] = []
     for part in one.parts:
@@ -146,5 +147,5 @@ def _points(one: Correlations) -> Table:
             words = tuple(Word(word) for word in part.words[row][:SHOWN]) if part.words else ()
             rows.append([where, key.model, key.topic, float(part.human[row]), *values, words])
     columns = ["judgments", "model", "topic", "people", *metrics, "words"]
-    caption = f"{counted(len(rows), 'row')}: what people say, and what metrics say"
-    return Table(caption, columns, rows, labels=3)
+    caption = f"{count_text(len(rows), 'row')}: what people say, and what metrics say"
+    return ReportTable(caption, columns, rows, labels=3)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tealeaves.metrics.bounds import bounds_text
 from tealeaves.report.run.findings import Findings
-from tealeaves.report.sections.parts import Cell, Code, Notes, Part, Section, Table
+from tealeaves.report.sections.parts import Cell, Code, Notes, Part, ReportTable, Section
 from tealeaves.report.sections.verdict import MOST_NOTES
 from tealeaves.report.sections.wording import listed
 
@@ -38,7 +38,7 @@ def _lead(found: Findings) -> list[str]:
     return ["These scores have no signatures: what made them is not known here."]
 
 
-def _signatures(found: Findings) -> Table:
+def _signatures(found: Findings) -> ReportTable:
     models: dict[tuple[str, str], dict[str, None]] = {}
     for row in found.scores.rows:
         if row.signature and row.topic is None:
@@ -48,22 +48,22 @@ def _signatures(found: Findings) -> Table:
         [metric, "all" if set(named) == everyone else listed(list(named), 20), signature]
         for (metric, signature), named in models.items()
     ]
-    return Table("Signatures", ["metric", "models", "signature"], rows)
+    return ReportTable("Signatures", ["metric", "models", "signature"], rows)
 
 
-def _metrics(found: Findings) -> Table:
+def _metrics(found: Findings) -> ReportTable:
     rows: list[list[Cell]] = [
         [metric, facts.summary, facts.better, bounds_text(facts.low, facts.high), facts.cite]
         for metric, facts in found.facts.items()
     ]
     columns = ["metric", "what it is", "better", "bounds", "cite"]
-    return Table("Metrics and where they come from", columns, rows)
+    return ReportTable("Metrics and where they come from", columns, rows)
 
 
-def _versions(found: Findings) -> list[Table]:
+def _versions(found: Findings) -> list[ReportTable]:
     known = {made.date + str(made.packages): made for made in found.made if made.packages}
     rows: list[list[Cell]] = [
         [made.date, ", ".join(f"{name} {version}" for name, version in made.packages.items())]
         for made in known.values()
     ]
-    return [Table("Versions", ["run of", "packages"], rows)] if rows else []
+    return [ReportTable("Versions", ["run of", "packages"], rows)] if rows else []

@@ -6,8 +6,8 @@ from tealeaves.models.selection.result import Selection
 from tealeaves.report.charts.selection import selection_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.figures import figure
-from tealeaves.report.sections.parts import Cell, Figure, Part, Section, Table
-from tealeaves.report.sections.wording import counted
+from tealeaves.report.sections.parts import Cell, Figure, Part, ReportTable, Section
+from tealeaves.tables.numbers import count_text
 
 _TITLE = "How many topics?"
 
@@ -30,8 +30,8 @@ def _figure(one: Selection, place: int) -> Figure:
         rows.append([*what, "mean", *means, "yes" if row["chosen"] else ""])
         rows += [[*what, "run", value, None, None, None, None, ""] for value in row["values"]]
     columns = ["model", "k", "metric", "mean or run", "value", "low", "high", "runs", "support"]
-    table = Table(
-        counted(len(one.candidates), "candidate"),
+    table = ReportTable(
+        count_text(len(one.candidates), "candidate"),
         [*columns, "chosen"],
         rows,
         labels=4,

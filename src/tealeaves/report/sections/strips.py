@@ -7,9 +7,10 @@ import math
 from tealeaves.report.charts.strip import strip_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.figures import figure
-from tealeaves.report.sections.parts import Cell, Figure, Picker, Section, Table
-from tealeaves.report.sections.wording import counted, support
+from tealeaves.report.sections.parts import Cell, Figure, Picker, ReportTable, Section
+from tealeaves.report.sections.wording import support
 from tealeaves.report.sections.words import plain_words
+from tealeaves.tables.numbers import count_text
 
 _TITLE = "Every topic"
 
@@ -21,8 +22,8 @@ def strips(found: Findings) -> Section | None:
         return None
     topics = sum(len(model.topics) for model in found.models)
     lead = [
-        f"{counted(topics, 'topic')} of {counted(len(found.models), 'model')}. A mean hides what "
-        "it is made of: point at a topic to see its words, or open the table."
+        f"{count_text(topics, 'topic')} of {count_text(len(found.models), 'model')}. A mean hides "
+        "what it is made of: point at a topic to see its words, or open the table."
     ]
     figures = [_figure(found, metric, place) for place, metric in enumerate(metrics)]
     return Section("topics", _TITLE, lead, [Picker("strip", "Metric", figures, metrics)])
@@ -36,7 +37,7 @@ def _figure(found: Findings, metric: str, place: int) -> Figure:
     return figure(f"strip-{place}", f"Topics by {metric}", caption, chart, _table(found, metric))
 
 
-def _table(found: Findings, metric: str) -> Table:
+def _table(found: Findings, metric: str) -> ReportTable:
     scored = [row for row in found.scores.rows if row.topic is not None and row.metric == metric]
     scored.sort(key=lambda row: (math.isnan(row.value), -found.gain(metric, row.value)))
     rows: list[list[Cell]] = []
@@ -45,4 +46,4 @@ def _table(found: Findings, metric: str) -> Table:
         rows.append([row.model, str(row.topic), row.value, support(row.support), words])
     columns = ["model", "topic", metric, "support", "words"]
     order = "best first" if found.scores.better.get(metric) else "highest first"
-    return Table(f"Topics by {metric}, {order}", columns, rows, labels=2)
+    return ReportTable(f"Topics by {metric}, {order}", columns, rows, labels=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tealeaves.report.charts.term_matrix import FAINTEST, term_matrix_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.figures import figure
-from tealeaves.report.sections.parts import Cell, Figure, Picker, Section, Table
+from tealeaves.report.sections.parts import Cell, Figure, Picker, ReportTable, Section
 from tealeaves.topics.term_matrix import TermMatrix, term_matrix
 from tealeaves.topics.topics import Topics
 
@@ -33,8 +33,8 @@ def _figure(topics: Topics, place: int) -> Figure:
     return figure(f"terms-{place}", title, caption * bool(matrix.left_out), chart, _table(matrix))
 
 
-def _table(matrix: TermMatrix) -> Table:
+def _table(matrix: TermMatrix) -> ReportTable:
     rows: list[list[Cell]] = [
         [cell["term"], str(cell["topic"]), cell["weight"]] for cell in matrix.to_dicts(FAINTEST)
     ]
-    return Table("Terms in topics", ["term", "topic", "weight"], rows, labels=2, digits=4)
+    return ReportTable("Terms in topics", ["term", "topic", "weight"], rows, labels=2, digits=4)

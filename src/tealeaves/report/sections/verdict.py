@@ -9,7 +9,7 @@ from tealeaves.judgments.comparison.comparison import Comparison, Summary
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.compared_models import comparison_figure, tests_of
 from tealeaves.report.sections.comparing import compared_of, interval_alone
-from tealeaves.report.sections.parts import Cell, Notes, Part, Section, Table
+from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section
 from tealeaves.report.sections.standing import Standing, standing_of
 from tealeaves.report.sections.wording import interval, isolated, listed, number, percent
 
@@ -208,7 +208,7 @@ def _low_support(found: Findings) -> list[str]:
 
 def _ranking(
     found: Findings, compared: Comparison | None, standing: Standing, metric: str
-) -> Table:
+) -> ReportTable:
     known = _known(found, compared)
     wide = len(found.metrics) > _MOST_INTERVALS
     places = standing.ranked(metric) if metric else [(None, name) for name in standing.names]
@@ -228,7 +228,7 @@ def _ranking(
     caption = f"Models by {metric}, best first" if metric else "Models, in the order given"
     caption = "The model" if one else caption
     legend = [] if wide else _brackets(known, compared)
-    return Table(
+    return ReportTable(
         caption, columns, rows, labels=2, legend=[*legend, *(compared.legend if compared else [])]
     )
 

@@ -6,8 +6,9 @@ import math
 import unicodedata
 from collections.abc import Sequence
 
+from tealeaves.tables.numbers import DASH
+
 _SHOWN = 6
-DASH = "–"
 #: From here on numbers have an exponent, and below ten to this power.
 LARGE, SMALL = 1e9, -4
 # what is written from right to left, or turns what stands beside it
@@ -99,12 +100,3 @@ def listed(names: Sequence[str], most: int = _SHOWN) -> str:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def counted(count: int, one: str, several: str = "") -> str:
-    """Write a number of things.
-
-    >>> counted(1, "topic"), counted(2000, "topic"), counted(2, "family", "families")
-    ('1 topic', '2,000 topics', '2 families')
-    """
-    return f"{count:,} {one if count == 1 else several or one + 's'}"

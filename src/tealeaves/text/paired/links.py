@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.text.columns import plain_id
+from tealeaves.tables.columns import plain_id
 from tealeaves.text.compression import MAGIC
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document

@@ -10,7 +10,7 @@ from tealeaves.report.pages.report.fitting import is_long, pieces
 from tealeaves.report.pages.report.pool import Pool
 from tealeaves.report.pages.report.specs import packed_chart
 from tealeaves.report.pages.report.tables import packed_table, told
-from tealeaves.report.sections.parts import Figure, Picker, Table
+from tealeaves.report.sections.parts import Figure, Picker, ReportTable
 
 #: Rows of a table that the page is written with; a script adds the others when asked to.
 SHOWN = 100
@@ -57,9 +57,9 @@ class Blocks:
         """What the blocks share, to be asked for after the last of them."""
         return in_script(self.pool.values)
 
-    def of(self, part: Table | Figure) -> Block:
+    def of(self, part: ReportTable | Figure) -> Block:
         """Return a new block."""
-        table = part if isinstance(part, Table) else part.table
+        table = part if isinstance(part, ReportTable) else part.table
         packed = packed_table(table)
         packed["rows"] = self.pool.rows(packed["rows"])
         data = {"name": f"table-{len(self.all) + 1}", "table": packed}

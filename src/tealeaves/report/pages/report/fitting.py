@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from tealeaves.report.sections.parts import Table
+from tealeaves.report.sections.parts import ReportTable
 
 #: Texts from this length on are long: they have room of their own, and may break anywhere.
 LONG = 40
@@ -35,14 +35,14 @@ def is_long(cell: Any) -> bool:
     return isinstance(cell, str) and len(cell) >= LONG
 
 
-def fit(table: Table, told: Callable[[int, Any], str]) -> str:
+def fit(table: ReportTable, told: Callable[[int, Any], str]) -> str:
     """Return the size of type in which a table fits on paper with its words and numbers whole.
 
     ``told`` writes a number of a column.
 
-    >>> fit(Table("", ["a", "b"], [["tea", 0.5]]), lambda column, cell: str(cell))
+    >>> fit(ReportTable("", ["a", "b"], [["tea", 0.5]]), lambda column, cell: str(cell))
     'large'
-    >>> fit(Table("", ["word " * 9] * 14, [["x" * 6] * 14]), lambda column, cell: str(cell))
+    >>> fit(ReportTable("", ["word " * 9] * 14, [["x" * 6] * 14]), lambda column, cell: str(cell))
     'small'
     """
     need = 0
@@ -51,7 +51,7 @@ def fit(table: Table, told: Callable[[int, Any], str]) -> str:
     return next((size for most, size in SIZES if need <= most), SMALLEST)
 
 
-def _rooms(table: Table, column: int, told: Callable[[int, Any], str]) -> list[int]:
+def _rooms(table: ReportTable, column: int, told: Callable[[int, Any], str]) -> list[int]:
     """Return what the cells of a column need; many of them are the same."""
     rooms = {}
     for row in table.rows:

@@ -56,7 +56,7 @@ def report_page(page: Page) -> str:
         template.render(
             page=page,
             blocks=blocks,
-            kind=lambda part: type(part).__name__.lower(),
+            kind=lambda part: type(part).__name__.removeprefix("Report").lower(),
             scripts=given,
             allowed=[fingerprint(script) for script in given],
             style=read_text(__package__, "style.css"),

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from tealeaves.report.pages.report.fitting import fit
-from tealeaves.report.sections.parts import Table, Word
-from tealeaves.report.sections.wording import DASH, LARGE, short
+from tealeaves.report.sections.parts import ReportTable, Word
+from tealeaves.report.sections.wording import LARGE, short
+from tealeaves.tables.numbers import DASH
 
 
-def packed_table(table: Table) -> dict[str, Any]:
+def packed_table(table: ReportTable) -> dict[str, Any]:
     """Return all that a table has, for JSON."""
     rows = [[packed_cell(cell) for cell in row] for row in table.rows]
     digits = decimals(table)
@@ -54,10 +55,10 @@ def _packed_word(word: Word) -> str | list[Any]:
     return word.text if plain else [word.text, int(word.odd), word.why, word.match]
 
 
-def numeric_columns(table: Table) -> list[bool]:
+def numeric_columns(table: ReportTable) -> list[bool]:
     """Tell which columns hold numbers and nothing else.
 
-    >>> numeric_columns(Table("", ["a", "b", "c"], [["x", 1.0, None], ["y", None, None]]))
+    >>> numeric_columns(ReportTable("", ["a", "b", "c"], [["x", 1.0, None], ["y", None, None]]))
     [False, True, False]
     """
     return [_is_numeric([row[n] for row in table.rows]) for n in range(len(table.columns))]
@@ -68,10 +69,10 @@ def _is_numeric(column: Sequence[Any]) -> bool:
     return bool(known) and all(isinstance(cell, numbers.Real) for cell in known)
 
 
-def decimals(table: Table) -> list[int]:
+def decimals(table: ReportTable) -> list[int]:
     """Return how many decimals each column has: none where all numbers are whole by nature.
 
-    >>> decimals(Table("", ["model", "topics", "score"], [["a", 10, 1.0], ["b", None, 0]]))
+    >>> decimals(ReportTable("", ["model", "topics", "score"], [["a", 10, 1.0], ["b", None, 0]]))
     [0, 0, 3]
     """
     return [

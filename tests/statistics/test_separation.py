@@ -1,3 +1,5 @@
+"""AUC by hand, against scipy and scikit-learn, and the groups that are compared."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -7,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
 from tealeaves.statistics.resampling import cluster_weights
-from tealeaves.statistics.separation import Ends, auc, ends_of
+from tealeaves.statistics.separation import ExtremeGroups, auc, extreme_groups
 
 HIGH = np.array([True, True, True, False, False, False])
-ENDS = Ends(HIGH, ~HIGH)
+ENDS = ExtremeGroups(HIGH, ~HIGH)
 
 
 def test_auc_by_hand() -> None:
@@ -26,7 +28,7 @@ def test_constant_columns_tell_nothing_and_perfect_ones_all() -> None:
 
 def test_an_empty_group_has_no_auc() -> None:
     nothing = np.zeros(6, dtype=bool)
-    assert np.isnan(auc(np.arange(6.0), Ends(nothing, ~HIGH))).all()
+    assert np.isnan(auc(np.arange(6.0), ExtremeGroups(nothing, ~HIGH))).all()
     left_out = np.array([[0.0, 0, 0, 1, 1, 1]])  # a sample that has no high observation
     assert np.isnan(auc(np.arange(6.0), ENDS, left_out)).all()
 
@@ -38,7 +40,7 @@ def test_an_empty_group_has_no_auc() -> None:
 def test_auc_is_mann_and_whitneys_u_in_each_sample(rows: list[tuple[int, str]], seed: int) -> None:
     values = np.array([float(value) for value, _ in rows])
     group = np.array([name for _, name in rows])
-    ends = Ends(group == "h", group == "l")
+    ends = ExtremeGroups(group == "h", group == "l")
     weights = np.vstack([np.ones(len(rows)), cluster_weights(np.arange(len(rows)), 3, seed)])
     found = auc(np.column_stack([values, -values]), ends, weights)
     for row, w in zip(found, weights.astype(int), strict=True):
@@ -56,7 +58,7 @@ def test_auc_is_that_of_scikit_learn() -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     rng = np.random.default_rng(5)
     x, high = rng.integers(0, 20, size=200).astype(float), rng.random(200) < 0.3
-    assert auc(x, Ends(high, ~high))[0] == pytest.approx(metrics.roc_auc_score(high, x))
+    assert auc(x, ExtremeGroups(high, ~high))[0] == pytest.approx(metrics.roc_auc_score(high, x))
 
 
 @pytest.mark.parametrize(
@@ -76,14 +78,14 @@ def test_auc_is_that_of_scikit_learn() -> None:
 )
 def test_groups(values: list[float], parts: int, high: list[float], low: list[float]) -> None:
     given = np.array(values, dtype=float)
-    found = ends_of(given, parts)
+    found = extreme_groups(given, parts)
     assert (given[found.high].tolist(), given[found.low].tolist()) == (high, low)
 
 
 @given(st.lists(st.integers(0, 9), max_size=40), st.sampled_from([2, 3]))
 def test_groups_are_apart_and_never_divide_equal_values(numbers: list[int], parts: int) -> None:
     values = np.array(numbers, dtype=float)
-    high, low = ends_of(values, parts)
+    high, low = extreme_groups(values, parts)
     if len(set(numbers)) < 2:
         assert not high.any()
         assert not low.any()

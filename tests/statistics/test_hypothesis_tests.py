@@ -1,9 +1,10 @@
-"""Tests of differences."""
+"""Hypothesis tests by hand, against scipy and all arrangements, and under the null hypothesis."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -15,18 +16,24 @@ from scipy import stats
 
 from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.statistics import arrangements
-from tealeaves.statistics.differences import (
+from tealeaves.statistics import correlation, hypothesis_tests
+from tealeaves.statistics.correlation import COEFFICIENTS
+from tealeaves.statistics.hypothesis_tests import (
+    CorrelationTest,
     least_p,
     mann_whitney_p,
     paired_t_p,
+    permutation_p,
     sign_flip_p,
     sign_flip_ps,
+    steiger,
     two_sample_p,
     two_sample_ps,
     welch_t_p,
     wilcoxon_p,
+    williams,
 )
+from tealeaves.statistics.resampling import permutations
 
 TENTHS = st.integers(-9, 9).map(lambda number: number / 10)
 SAMPLES = st.lists(TENTHS, min_size=2, max_size=5)
@@ -125,7 +132,7 @@ def test_same_seed_same_number_whatever_the_blocks(monkeypatch: pytest.MonkeyPat
     assert sign_flip_p(d, 2000, 7) == first
     assert sign_flip_p(d, 2000, 8) != first
     exact = sign_flip_p(d[:9], 512, 0), two_sample_p(d[:5], d[5:9], 126, 0)
-    monkeypatch.setattr(arrangements, "_BLOCK", 24 * 7)
+    monkeypatch.setattr(hypothesis_tests, "_BLOCK", 24 * 7)
     assert two_sample_p(d[:12], d[12:], 2000, 7) == whole
     assert sign_flip_p(d, 2000, 7) == first
     assert (sign_flip_p(d[:9], 512, 0), two_sample_p(d[:5], d[5:9], 126, 0)) == exact
@@ -285,3 +292,180 @@ def test_what_cannot_be_tested_is_said() -> None:
         least_p("two_sample", 3)
     with pytest.raises(InputError, match="one number"):
         least_p("wilcoxon", 3, 3)
+
+
+# -------------------------------------------------------------------- permutations of correlations
+
+COEFFICIENT_NAMES = sorted(COEFFICIENTS)
+
+
+def integer_sample(n: int, columns: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 4, size=n).astype(float)
+    return rng.integers(0, 5, size=(n, columns)) + 0.5 * y[:, None], y
+
+
+@pytest.mark.parametrize("name", COEFFICIENT_NAMES)
+def test_permutation_p_is_the_share_of_all_permutations(name: str) -> None:
+    x, y = integer_sample(6, 3, seed=3)
+    every = np.array(list(itertools.permutations(y)))
+    value = np.abs(COEFFICIENTS[name](x, y))
+    others = np.abs([COEFFICIENTS[name](x, one) for one in every])
+    exact = (others >= value - 1e-10).mean(axis=0)
+    draws = 20_000
+    # with ties at the value, of which rounding would lose some
+    assert (np.isclose(others, value, atol=1e-12).sum(axis=0) > 2).all()
+    error = 5 * np.sqrt(exact * (1 - exact) / draws) + 1 / draws
+    assert (np.abs(permutation_p(name, x, y, draws, seed=0) - exact) < error).all()
+
+
+@pytest.mark.parametrize("name", COEFFICIENT_NAMES)
+def test_permutation_p_counts_the_same_permutations_as_one_by_one(name: str) -> None:
+    x, y = integer_sample(40, 3, seed=1)
+    orders = np.concatenate(list(permutations(40, 199, seed=5)))
+    value = np.abs(COEFFICIENTS[name](x, y))
+    others = np.abs([COEFFICIENTS[name](x, y[order]) for order in orders])
+    expected = ((others >= value - 1e-10).sum(axis=0) + 1) / 200
+    assert permutation_p(name, x, y, 199, seed=5).tolist() == expected.tolist()
+    alone = [permutation_p(name, column, y, 199, seed=5)[0] for column in x.T]
+    assert alone == expected.tolist()
+
+
+@pytest.mark.parametrize("name", COEFFICIENT_NAMES)
+def test_permutation_p_is_uniform_under_the_null(name: str) -> None:
+    rng = np.random.default_rng(11)
+    n = 60  # so that equal tau are rare
+    p = [
+        permutation_p(name, rng.exponential(size=n), rng.normal(size=n), 199, seed)[0]
+        for seed in range(300)
+    ]
+    # p is k / 200: a random part of a step makes it continuous
+    smooth = np.array(p) - rng.random(300) / 200
+    assert stats.kstest(smooth, "uniform").pvalue > 0.01
+    assert len(set(p)) > 100
+
+
+@pytest.mark.parametrize("name", COEFFICIENT_NAMES)
+def test_a_strong_relation_has_the_least_p_on_either_side(name: str) -> None:
+    y = np.arange(30.0)
+    both = np.column_stack([y**3, -(y**3)])
+    assert permutation_p(name, both, y, 99, seed=0).tolist() == [0.01, 0.01]
+
+
+@pytest.mark.parametrize("name", COEFFICIENT_NAMES)
+def test_constant_sides_have_no_permutation_p(name: str) -> None:
+    y = np.arange(8.0)
+    x = np.column_stack([y, np.full(8, 0.1)])
+    found = permutation_p(name, x, y, 99, seed=0)
+    assert found[0] == 0.01
+    assert np.isnan(found[1])
+    assert np.isnan(permutation_p(name, x, np.full(8, 0.1), 99, seed=0)).all()
+    assert np.isnan(permutation_p(name, np.zeros((0, 2)), np.zeros(0), 99, seed=0)).all()
+
+
+def test_kendalls_permutation_p_is_the_same_in_many_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = integer_sample(60, 2, seed=2)
+    whole = permutation_p("kendall", x, y, 99, seed=0)
+
+    def small(n: int, budget: int) -> list[tuple[slice, slice]]:
+        return [(slice(i, min(i + 7, n)), slice(i, n)) for i in range(0, n, 7)]
+
+    monkeypatch.setattr(correlation, "pair_blocks", small)
+    assert (permutation_p("kendall", x, y, 99, seed=0) == whole).all()
+
+
+def test_an_unknown_coefficient_is_named() -> None:
+    with pytest.raises(InputError, match=r"no coefficient 'spearmann'.*did you mean spearman\?"):
+        permutation_p("spearmann", np.arange(4.0), np.arange(4.0), 9, seed=0)
+
+
+# ---------------------------------------------------------------------- two correlations
+
+Tester = Callable[[float, float, float, int], CorrelationTest]
+BOTH = pytest.mark.parametrize("test", [williams, steiger])
+
+
+def test_williams_as_published() -> None:
+    # Howell, Statistical Methods for Psychology, on .80 and .72 with .89 between, n = 26
+    assert williams(0.80, 0.72, 0.89, 26) == pytest.approx((1.361, 0.187), abs=5e-4)
+    # the manual of R's package psych, r.test with n = 5105, gives p to eight digits
+    found = williams(0.693458895410494, 0.695966022434845, 0.988475791500198, 5105)
+    assert found.p == pytest.approx(0.1000759, abs=5e-8)
+    assert found.statistic < 0
+
+
+def test_williams_by_hand() -> None:
+    # r = .5, .3, .4 and n = 103: |R| = 1 - .25 - .09 - .16 + 2 × .5 × .3 × .4 = .62
+    # t = .2 √(102 × 1.4 / (2 × 102 / 100 × .62 + .16 × .6³)) = .2 √(142.8 / 1.29936)
+    t = 0.2 * math.sqrt(142.8 / 1.29936)
+    assert williams(0.5, 0.3, 0.4, 103) == pytest.approx((t, 2 * stats.t.sf(t, 100)))
+
+
+def test_steiger_as_given_by_cocor() -> None:
+    # outputs of R's package cocor, method steiger1980, for correlations rounded to four digits
+    found = steiger(0.2493, 0.3395, 0.4082, 553)
+    assert found == pytest.approx((-2.0660, 0.0388), abs=2e-3)
+    assert steiger(0.0228, 0.3522, 0.3718, 553).statistic == pytest.approx(-7.1345, abs=2e-3)
+
+
+def test_steiger_by_hand() -> None:
+    # r = .5, .3, .4 and n = 103: mean .4, its square .16
+    # ψ = .4 × (1 - .32) - .08 × (1 - .32 - .16) = .272 - .0416 = .2304; c = .2304 / .84² = 16 / 49
+    # Z = (atanh .5 - atanh .3) √(100 / (2 - 32 / 49)) = .2397864 × 8.6164
+    z = (0.5493061443 - 0.3095196042) * math.sqrt(100 / (66 / 49))
+    assert steiger(0.5, 0.3, 0.4, 103) == pytest.approx((z, 2 * stats.norm.sf(z)), rel=1e-8)
+
+
+@BOTH
+def test_the_other_way_round_only_the_sign_changes(test: Tester) -> None:
+    one, other = test(0.6, 0.4, 0.3, 40), test(0.4, 0.6, 0.3, 40)
+    assert one.statistic == pytest.approx(-other.statistic)
+    assert one.p == pytest.approx(other.p)
+    assert test(0.4, 0.4, 0.3, 40) == (0, 1)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "given",
+    [
+        (0.5, 0.3, 0.4, 3),
+        (1.0, 0.3, 0.3, 50),
+        (0.3, -1.0, 0.3, 50),
+        (0.5, 0.5, 1.0, 50),
+        (0.5, 0.5, 1 - 1e-16, 50),
+        (0.5, -0.5, -1.0, 50),
+        (0.6, 0.8, 0.0, 50),  # 1 - .36 - .64: y is made of x and z
+        (0.9, -0.9, 0.9, 50),  # no three variables are so
+        (math.nan, 0.3, 0.4, 50),
+        (0.5, 0.3, math.nan, 50),
+    ],
+)
+def test_undefined_tests_of_correlations_are_nan(
+    test: Tester, given: tuple[float, float, float, int]
+) -> None:
+    found = test(*given)
+    assert math.isnan(found.statistic)
+    assert math.isnan(found.p)
+
+
+@BOTH
+@pytest.mark.parametrize(("rho", "between", "n"), [(0.5, 0.7, 30), (0.0, 0.2, 15), (0.8, 0.6, 60)])
+def test_p_of_correlations_is_uniform_where_the_correlations_are_equal(
+    test: Tester, rho: float, between: float, n: int
+) -> None:
+    covariance = np.array([[1, between, rho], [between, 1, rho], [rho, rho, 1]])
+    factor = np.linalg.cholesky(covariance)
+    normal = np.random.default_rng(5).normal(size=(2000, n, 3)) @ factor.T
+    normal -= normal.mean(axis=1, keepdims=True)
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    r = np.einsum("sni,snj->sij", normal, normal)
+    p = np.array([test(a[0, 2], a[1, 2], a[0, 1], n).p for a in r])
+    # four standard errors of a share of 2000, and a little for what is an approximation
+    for alpha in (0.05, 0.2, 0.5):
+        bound = 4 * math.sqrt(alpha * (1 - alpha) / 2000) + 0.005
+        assert abs((p <= alpha).mean() - alpha) < bound
+
+
+@BOTH
+def test_p_of_correlations_is_small_where_they_differ(test: Tester) -> None:
+    assert test(0.7, 0.3, 0.3, 200).p < 1e-6

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tealeaves.statistics import kendall as kendall_module
-from tealeaves.statistics.coefficients import COEFFICIENTS, pearson
-from tealeaves.statistics.ranks import mid_ranks
+from tealeaves.statistics import correlation
+from tealeaves.statistics.correlation import COEFFICIENTS, kendall, mid_ranks, pearson
 from tealeaves.statistics.resampling import cluster_weights
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -124,7 +123,7 @@ def test_kendall_is_the_same_in_one_block_of_pairs_and_in_many(
     rng = np.random.default_rng(3)
     x, y = rng.integers(0, 9, size=(80, 2)).astype(float), rng.normal(size=80)
     weights = cluster_weights(np.arange(80), 6, seed=0)
-    whole = kendall_module.kendall(x, y, weights)
+    whole = kendall(x, y, weights)
     blocks: list[slice] = []
 
     def small(total: int, size: int, budget: int) -> list[slice]:
@@ -132,8 +131,8 @@ def test_kendall_is_the_same_in_one_block_of_pairs_and_in_many(
         blocks.extend(found)
         return found
 
-    monkeypatch.setattr(kendall_module, "pieces", small)
-    assert (kendall_module.kendall(x, y, weights) == whole).all()
+    monkeypatch.setattr(correlation, "memory_slices", small)
+    assert (kendall(x, y, weights) == whole).all()
     assert len(blocks) > 12
 
 

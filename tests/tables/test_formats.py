@@ -19,11 +19,11 @@ from tealeaves.judgments.comparison.comparison import Comparison, Design, Pair, 
 from tealeaves.judgments.correlation.correlations import Correlation, Correlations
 from tealeaves.metrics.agreement import MetricAgreement, MetricPair
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide, SideBySideTopic, SideBySideWord
-from tealeaves.metrics.escaping import in_latex, in_markdown
 from tealeaves.metrics.scores import Score, Scores, Topic
-from tealeaves.metrics.tidy import Tidy
 from tealeaves.models.selection.candidates import Candidate, TrainedRun
 from tealeaves.models.selection.result import Selection
+from tealeaves.tables.formats import escape_latex, escape_markdown
+from tealeaves.tables.tidy import Tidy
 
 WORDS = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert('1')>", "<!-- c", "&amp;", "&#60;",
@@ -267,7 +267,7 @@ TEXT = st.text(st.sampled_from("ab \\`*_|~$[]()<>!&#;:/{}%^-'\"1") | st.characte
 
 @given(TEXT)
 def test_any_text_survives_markdown(text: str) -> None:
-    seen = rendered(f"| x |\n|---|\n| {in_markdown(text)} |\n")
+    seen = rendered(f"| x |\n|---|\n| {escape_markdown(text)} |\n")
     assert seen.tags == TABLE - {"p"}
     control = re.compile(r"[\x00-\x1f\x7f]")
     assert one_space(seen.rows[1][0]) == one_space(control.sub("", one_space(text)))
@@ -275,7 +275,7 @@ def test_any_text_survives_markdown(text: str) -> None:
 
 @given(st.text(st.sampled_from("ab \\`*_|~$[]()<>!&#;:/{}%^-'\"1")))
 def test_any_text_survives_latex(text: str) -> None:
-    assert typeset(in_latex(text)) == [one_space(text)]
+    assert typeset(escape_latex(text)) == [one_space(text)]
 
 
 def test_bars_begin_at_zero_and_bear_what_is_missing() -> None:
