@@ -48,9 +48,11 @@ def test_every_command_is_in_the_documentation() -> None:
         assert f"tealeaves {command}" in text
 
 
-def test_every_room_is_in_the_architecture() -> None:
+def test_every_package_is_in_the_architecture() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rooms = [p.name for p in (ROOT / "src" / "tealeaves").iterdir() if (p / "__init__.py").exists()]
-    assert len(rooms) >= 6
-    for room in rooms:
-        assert f"`{room}`" in text
+    packages = [
+        p.name for p in (ROOT / "src" / "tealeaves").iterdir() if (p / "__init__.py").exists()
+    ]
+    assert len(packages) >= 6
+    for package in packages:
+        assert f"`{package}`" in text

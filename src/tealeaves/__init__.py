@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from tealeaves.evidence import Counts, Embeddings, load_counts
+    from tealeaves.evidence import Counts, Embeddings, Sources, add, load_counts
     from tealeaves.evidence.relevance import Classifier, Relevance, fit_classifier
     from tealeaves.judgments import (
         Judgments,
@@ -18,7 +18,17 @@ if TYPE_CHECKING:
         read_judgments,
         separation,
     )
-    from tealeaves.metrics import Metric, Scores, metric, read_scores, score
+    from tealeaves.metrics import (
+        Metric,
+        Scores,
+        count,
+        evaluate,
+        gather,
+        metric,
+        plan,
+        read_scores,
+        score,
+    )
     from tealeaves.metrics.attention import relevance
     from tealeaves.models import infer, make_scorer, select, train
     from tealeaves.text import Corpus, Document, Fields, PairedCorpus, Pipeline
@@ -31,7 +41,7 @@ if TYPE_CHECKING:
         read_topics,
     )
 
-# Loaded on first use: ``import tealeaves`` itself stays light.
+# The home of each public name. It is imported on first use, so that ``import tealeaves`` is light.
 _HOMES = {
     "Classifier": "evidence.relevance",
     "Corpus": "text",
@@ -46,17 +56,23 @@ _HOMES = {
     "Pipeline": "text",
     "Relevance": "evidence.relevance",
     "Scores": "metrics",
+    "Sources": "evidence",
     "Topic": "topics",
     "Topics": "topics",
     "adapt": "topics",
+    "add": "evidence",
     "agreement": "judgments",
     "compare": "judgments",
     "correlate": "judgments",
+    "count": "metrics",
+    "evaluate": "metrics",
     "fit_classifier": "evidence.relevance",
+    "gather": "metrics",
     "infer": "models",
     "load_counts": "evidence",
     "make_scorer": "models",
     "metric": "metrics",
+    "plan": "metrics",
     "read_judgments": "judgments",
     "read_multilingual": "topics",
     "read_scores": "metrics",
@@ -67,6 +83,23 @@ _HOMES = {
     "separation": "judgments",
     "train": "models",
 }
+# The packages and modules that are used by their own names, as in tealeaves.consensus.explain.
+_PACKAGES = (
+    "consensus",
+    "demo",
+    "errors",
+    "estimator",
+    "evidence",
+    "judgments",
+    "lexicon",
+    "metrics",
+    "models",
+    "report",
+    "statistics",
+    "tables",
+    "text",
+    "topics",
+)
 
 __all__ = [
     "Classifier",
@@ -82,17 +115,23 @@ __all__ = [
     "Pipeline",
     "Relevance",
     "Scores",
+    "Sources",
     "Topic",
     "Topics",
     "adapt",
+    "add",
     "agreement",
     "compare",
     "correlate",
+    "count",
+    "evaluate",
     "fit_classifier",
+    "gather",
     "infer",
     "load_counts",
     "make_scorer",
     "metric",
+    "plan",
     "read_judgments",
     "read_multilingual",
     "read_scores",
@@ -105,12 +144,8 @@ __all__ = [
 ]
 
 
-# rooms that are used by their own names, as in tealeaves.consensus.explain
-_ROOMS = ("consensus", "estimator", "lexicon", "report")
-
-
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
+    if name in _PACKAGES:
         return importlib.import_module(f"tealeaves.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'tealeaves' has no attribute {name!r}")
@@ -118,4 +153,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__all__, *_PACKAGES, "__version__"]

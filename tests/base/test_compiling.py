@@ -383,8 +383,8 @@ def test_what_others_may_have_written_is_not_loaded(empty_cache: Path) -> None:
 
 KEYS = """
 from tealeaves.evidence.counting.kernels.tokens import find_hits
-from tealeaves.text.characters import characters
-characters("tokens", "keep")
+from tealeaves.text.characters import character_tables
+character_tables("tokens", "keep")
 print(find_hits._key)
 """
 

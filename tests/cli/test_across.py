@@ -147,7 +147,10 @@ WRONG = [
     (["both.json", *TEXTS, "--links", "nowhere.tsv"], "nowhere.tsv"),
     (["topics/en/good.json", *TEXTS], "give PATH alone"),
     (["topics/en/good.json", "-c", "en.jsonl", "--side-by-side"], "for topics in several"),
-    (["topics/en/good.json", "-c", "en.jsonl", "--unit", "chapter"], "for topics in several"),
+    (
+        ["topics/en/good.json", "-c", "en.jsonl", "--unit", "chapter"],
+        "--unit is for texts in languages",
+    ),
     (["topics/en/good.json", "--language", "en", "-c", "en.jsonl"], "in one language only"),
     (["en=topics/en/good.json", "topics/es/good.json"], "say the language of each"),
 ]

@@ -253,7 +253,7 @@ BAD = {
     "cut short": (["score", "topics.txt", "-c", "short.txt.gz"], "short.txt.gz: the .gz file is"),
     "metric": (["score", "topics.txt", "-c", "texts.txt", "-m", "npim"], "did you mean npmi?"),
     "parameter": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(wind=1)"], "no parameter"),
-    "window 0": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(window=0)"], "window=0"),
+    "window 0": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(window=0)"], "window must be a whole number"),
     "pipeline": (["score", "topics.txt", "-c", "texts.txt", "--tokens", "word"], "mean words?"),
     "reader": (["score", "topics.txt", "-c", "texts.txt", "--reader", "xml"], "unknown reader xml"),
     "weight": (
@@ -277,7 +277,7 @@ BAD = {
     "count to folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "."], "a folder, not"),
     "both": (
         ["count", "topics.txt", "-c", "texts.txt", "-o", "x", "--resume", "--restart"],
-        "either --resume or --restart",
+        "give either resume (--resume) or restart (--restart), not both",
     ),
     "tokens of counts": (
         ["score", "topics.txt", "--counts", "junk.counts", "--tokens", "tokens"],
@@ -293,11 +293,11 @@ BAD = {
     ),
     "count over corpus": (
         ["count", "topics.txt", "-c", "texts.txt", "-o", "texts.txt"],
-        "no file of counts",
+        "would be written over, and it is read",
     ),
     "count over topics": (
         ["count", "topics.txt", "-c", "texts.txt", "-o", "topics.txt"],
-        "no file of counts",
+        "would be written over, and it is read",
     ),
     "metric as file": (
         ["score", "topics.txt", "c_v@10", "-c", "texts.txt", "-m", "npmi@10"],

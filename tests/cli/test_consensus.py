@@ -155,7 +155,7 @@ def test_a_topic_that_is_too_short_has_no_value(tmp_path: Path) -> None:
         ((MODELS[0], "-o", "found.xyz"), "found.xyz: results are saved as"),
         ((MODELS[0], "-o", MODELS[0]), "would be written over, and it is read"),
         ((MODELS[0], "--plot", "found.gif"), "a chart is written as .html"),
-        ((MODELS[0], "--reference-tokens", "words"), "no reference: give it too"),
+        ((MODELS[0], "--reference-tokens", "words"), "but no reference"),
         (("en=topics/en/good.json", "es=topics/es/good.json"), "its topics are in several"),
         (("topics/es/good.json",), "consensus has nothing to go by"),
         ((MODELS[0], "--language", "en"), "--language: good has topics in one language only"),

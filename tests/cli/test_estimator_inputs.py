@@ -81,7 +81,7 @@ def test_an_estimator_that_a_metric_names_is_not_written_over(
 ) -> None:
     before = (folder / "mine.json").read_bytes()
     done = run(*arguments, "-m", "cnpmi@2 cnpmi_estimated(estimator=mine.json)@2")
-    of_counts = "mine.json exists and is no file of counts"
+    of_counts = "mine.json exists and holds no counts"
     other = "mine.json: would be written over, and it is read"
     _refused(done, of_counts if arguments[0] == "count" else other)
     assert (folder / "mine.json").read_bytes() == before

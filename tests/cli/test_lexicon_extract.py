@@ -243,7 +243,7 @@ def test_mistakes_are_one_line(bibles: Path, here: Callable[..., Done], tmp_path
         (("--source", tmp_path / "bare.tsv"), "; a table needs a header line with id and text, or"),
         (("--source", tmp_path / "file"), "file: no passages"),
         (("--model", "word2vec"), "unknown model word2vec (known: "),
-        (("--model", "l(most=0)"), "most=0 cannot be"),
+        (("--model", "l(most=0)"), "most must be a whole number of at least 1, not 0"),
         (("--words", "spacy"), "unknown way 'spacy' to make words of forms"),
         (("--resume", "--restart"), "give either --resume or --restart"),
         (("--lemmas", "@lost.txt"), "lost.txt: no such file of lemmas"),

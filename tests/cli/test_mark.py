@@ -90,7 +90,7 @@ def test_vectors_alone_can_mark() -> None:
     [
         (
             ("en=topics/en/good.json", "es=topics/es/good.json", "-m", "twc@10"),
-            "--mark is for topics in one language: say which: --language",
+            "--mark is for topics in one language: name it with --language",
         ),
         (("topics/es/good.json", "-m", "diversity@10"), "consensus has nothing to go by"),
         (("topics/en/good.json",), "npmi@10 needs texts: give either --corpus or --counts"),

@@ -74,7 +74,7 @@ def test_slips_are_told_without_asking_the_net(
     def asked(*_: Any, **__: Any) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.classifier.encoders.fetched", asked)
+    monkeypatch.setattr("tealeaves.evidence.relevance.classifier.encoders.fetch_model", asked)
     refused(scored(run, ground, "--relevance", name), told)
     texts = ["-c", ground / "texts.txt"]
     refused(scored(run, ground, "--relevance", name, *texts, "-m", "lrp_sum@3"), told)

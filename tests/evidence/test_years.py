@@ -214,7 +214,7 @@ def test_errors_in_files_are_one_line(name: str, tmp_path: Path) -> None:
         ({"a": 1, 7: 900}, "row 2: 7 is not a word"),
         ([("king",)], "row 1: ('king',) is not a word and a year"),
         (["king"], "row 1: 'king' is not a word and a year"),
-        (7, "dated words are a data frame or dictionaries"),
+        (7, "dated words must be a data frame or dictionaries"),
     ],
 )
 def test_errors_in_values_in_memory(wrong: Any, message: str) -> None:

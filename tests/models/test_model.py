@@ -25,11 +25,11 @@ def test_every_model_is_written_as_it_is_read(name: str) -> None:
     ("spec", "changes", "message"),
     [
         ("lad", {}, "unknown model lad; did you mean lda?"),
-        ("lda(k=0)", {}, "k must be a whole number of at least 1, not 0"),
+        ("lda(k=0)", {}, "k must be a whole number of at least 1 and of at most 32767, not 0"),
         ("lda(iteration=5)", {}, "no parameter iteration; did you mean iterations?"),
         ("lda@10", {}, "a model takes no @10"),
         ("hdp", {"k": 5}, "hdp has no parameter k"),
-        ("lda(alpha=0)", {}, "alpha=0 cannot be"),
+        ("lda(alpha=0)", {}, "alpha must be a number of more than 0, not 0"),
         ("lda(k=5)", {}, "more topics than texts with words: memory has 4"),
         ("lda(k=2, min_df=9)", {}, "set min_df and max_df"),
         ("lda(k=2, iterations=10, samples=6)", {}, "at most one sample per iteration"),

@@ -80,13 +80,13 @@ class OptionFamily(Generic[Values]):
 class TextOptions:
     """The texts that a command reads, in one language or in several (``en=PATH``)."""
 
-    corpora: tuple[str, ...]
-    tokens: str | dict[str, str] | None
-    reader: str | dict[str, str] | None
-    text_field: str
-    id_field: str
-    label_field: str
-    language_field: str
+    corpora: tuple[str, ...] = ()
+    tokens: str | dict[str, str] | None = None
+    reader: str | dict[str, str] | None = None
+    text_field: str = "text"
+    id_field: str = "id"
+    label_field: str = "label"
+    language_field: str = "language"
     unit: str | None = None
     links: str | None = None
 
@@ -244,7 +244,7 @@ def by_language(arguments: Iterable[str], name: str) -> dict[str, list[str]] | N
         if part is None:
             others = " ".join(f"{one[0]}=…" for one in parts if one)
             raise click.UsageError(
-                f"{name} {argument} and {others}: name the language of each (en={argument}), and "
+                f"{name} {argument} and {others}: say the language of each (en={argument}), and "
                 "put -c before each text"
             )
         paths.setdefault(part[0], []).append(part[1])
@@ -542,6 +542,9 @@ class SourceOptions:
         """Raise for options that exclude each other."""
         if texts.corpora and self.counts:
             raise click.UsageError("give either --corpus or --counts")
+        for name in ("unit", "links"):
+            if getattr(texts, name) and not texts.corpora:
+                raise click.UsageError(f"--{name} is for texts in languages: --corpus en=PATH")
         if "-" in self.reference and "-" in texts.corpora:
             raise click.UsageError("standard input is read once: as corpus or as reference")
         if self.counts:

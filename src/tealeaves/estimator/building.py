@@ -85,7 +85,7 @@ def build(
     if not tops:
         raise InputError("how many first words are judged? give tops, such as [5, 10, 20]")
     if rich is not None:  # before texts are read
-        rich = open_paired_corpus(rich)
+        rich = open_paired_corpus(rich, languages_of(judged))
         check_languages(judged, rich.languages)
     features = Features((more,) if isinstance(more, str) else tuple(more), pivot=pivot)
     years, modern = _of_pivot(judged, pivot, years, modern)

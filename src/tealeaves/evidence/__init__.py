@@ -4,7 +4,9 @@ from tealeaves.evidence.counting.gather import gather, prepare_kernels
 from tealeaves.evidence.counts import Counts, load_counts, save_counts
 from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.evidence import Evidence
+from tealeaves.evidence.files import add
 from tealeaves.evidence.requests import CountRequest, Term
+from tealeaves.evidence.sources import Sources
 from tealeaves.evidence.units import Unit
 
 __all__ = [
@@ -12,8 +14,10 @@ __all__ = [
     "Counts",
     "Embeddings",
     "Evidence",
+    "Sources",
     "Term",
     "Unit",
+    "add",
     "gather",
     "load_counts",
     "prepare_kernels",

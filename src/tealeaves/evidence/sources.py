@@ -116,10 +116,16 @@ class Sources:
         """The corpus of topics in one language; None if none is given."""
         return None if self.corpus is None else open_corpus(self.corpus)
 
-    @cached_property
-    def paired_corpus(self) -> PairedCorpus | None:
-        """The corpora of topics in several languages; None if none are given."""
-        return None if self.corpus is None else open_paired_corpus(self.corpus)
+    def paired_corpus(self, models: Sequence[Topics]) -> PairedCorpus | None:
+        """Return the corpora of topics in several languages; None if none are given."""
+        if self.corpus is None:
+            return None
+        languages = languages_of(models)
+        paired = self.__dict__.get("_paired")
+        if paired is None:
+            paired = self.__dict__["_paired"] = open_paired_corpus(self.corpus, languages)
+        check_languages(models, paired.languages)
+        return paired
 
     def pipeline(self, models: Sequence[Topics]) -> Pipeline:
         """Return the token pipeline for topics in one language.
@@ -310,6 +316,10 @@ def open_corpus(corpus: Any) -> Corpus:
         return corpus
     if isinstance(corpus, str | os.PathLike):
         return Corpus.open(corpus)
+    if isinstance(corpus, Mapping | PairedCorpus):
+        raise InputError(
+            "the texts are in several languages (en=PATH), the topics in one: give PATH alone"
+        )
     if isinstance(corpus, list | tuple) and corpus and all(map(is_path, corpus)):
         raise InputError("these texts are paths of files: give Corpus.open(path, path, ...)")
     return Corpus.of(corpus)
@@ -352,14 +362,19 @@ def open_relevance_source(relevance: Any) -> Any:
     return relevance
 
 
-def open_paired_corpus(corpus: Any) -> PairedCorpus:
-    """Return the texts of each language: a paired corpus, or that of a mapping of paths."""
+def open_paired_corpus(corpus: Any, languages: Sequence[str] = ("en", "sv")) -> PairedCorpus:
+    """Return the texts of each language: a paired corpus, or that of a mapping of paths.
+
+    ``languages`` are those of the topics, for the message that says what to give.
+    """
     if isinstance(corpus, Mapping):
         corpus = PairedCorpus.open(corpus)
     if not isinstance(corpus, PairedCorpus):
+        options = " ".join(f"--corpus {language}=PATH" for language in languages)
+        paths = ", ".join(f'"{language}": path' for language in languages)
         raise InputError(
-            "topics in several languages are scored with texts of each: give a PairedCorpus or "
-            'a mapping, {"en": path, "sv": path} (--corpus en=PATH --corpus sv=PATH)'
+            f"topics in several languages are scored with texts of each: give {options} (in Python "
+            f"a PairedCorpus, or a mapping {{{paths}}})"
         )
     return corpus
 

@@ -11,7 +11,10 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.evaluation import score
+from tealeaves.metrics.counting import count
+from tealeaves.metrics.evaluation import evaluate, score
+from tealeaves.metrics.gathering import gather
+from tealeaves.metrics.planning import Plan, plan
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.registry import METRICS, metric, parse_metrics
 from tealeaves.metrics.scores import Score, Scores
@@ -19,11 +22,16 @@ from tealeaves.metrics.scores import Score, Scores
 __all__ = [
     "METRICS",
     "Metric",
+    "Plan",
     "Result",
     "Score",
     "Scores",
+    "count",
+    "evaluate",
+    "gather",
     "metric",
     "parse_metrics",
+    "plan",
     "read_scores",
     "score",
 ]

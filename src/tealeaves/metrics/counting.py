@@ -17,6 +17,7 @@ from tealeaves.evidence.sources import (
     are_multilingual,
     check_languages,
     choose_pipeline,
+    languages_of,
     open_corpus,
     open_paired_corpus,
     pipelines_of_models,
@@ -137,7 +138,7 @@ def _count_linked(
     """Count the words of topics in several languages in linked documents."""
     wording = Wordings(pipelines_of_models(models, tokens))
     requests = _requests(models, metrics, wording)
-    paired = open_paired_corpus(corpus)
+    paired = open_paired_corpus(corpus, languages_of(models))
     check_languages(models, paired.languages)
     linked = gather_linked(paired, wording.pipelines, requests, threads=threads, progress=progress)
     return linked.counts

@@ -216,7 +216,7 @@ def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool
     """Read each language once, and lay linked documents side by side."""
     sources, languages = plan.sources, languages_of(plan.models)
     wording = wordings_of(plan.wording)
-    paired = sources.paired_corpus
+    paired = sources.paired_corpus(plan.models)
     dictionary_requests = plan.of_kind(DictionaryRequest)
     # what is small is opened before the texts are read
     dictionaries = sources.dictionaries(

@@ -31,7 +31,6 @@ from tealeaves.evidence.sources import (
     ReferenceSource,
     Sources,
     are_multilingual,
-    check_languages,
     check_relevance_tokens,
 )
 from tealeaves.evidence.wording import Wording, Wordings
@@ -177,8 +176,7 @@ def _plan_several_languages(
             "a reference is for topics in one language, and these are in several: score one side "
             "(`tealeaves score --language`, in Python topics.side(language))"
         )
-    if (paired := sources.paired_corpus) is not None:
-        check_languages(models, paired.languages)
+    sources.paired_corpus(models)  # raises for texts of other languages than the topics
     wording = Wordings(sources.pipelines(models))
     made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
     for name in ("years", "modern"):

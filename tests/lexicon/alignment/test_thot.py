@@ -60,5 +60,5 @@ def test_an_unknown_aligner_is_refused_with_a_hint() -> None:
 
 def test_threads_are_at_least_one() -> None:
     bitext, _ = synthetic()
-    with pytest.raises(InputError, match="threads=-1 cannot be"):
+    with pytest.raises(InputError, match="threads must be a whole number of at least 1, not -1"):
         align(bitext, "hmm", threads=-1)

@@ -239,7 +239,7 @@ def test_a_marker_never_leaves_its_index() -> None:
         ("l(shortest=5, longest=4)", "longest is less than shortest"),
         ("l(measure=mi)", "measure must be one of g2, t, chi2, fisher, not mi"),
         ("l(least=0)", "least must be a whole number of at least 1, not 0"),
-        ("l(threshold=high)", "threshold=high cannot be"),
+        ("l(threshold=high)", "threshold must be a number, or none, not high"),
         ("l(tresholt=3)", "l has no parameter tresholt; did you mean threshold?"),
     ],
 )

@@ -298,7 +298,9 @@ def test_rows_and_columns_may_be_any(topics: Lists, data: st.DataObject) -> None
 
 @pytest.mark.parametrize("p", [0, 1, -0.5, 1.5])
 def test_p_lies_between_0_and_1(p: float) -> None:
-    with pytest.raises(InputError, match="irbo: p="):
+    with pytest.raises(
+        InputError, match="irbo: p must be a number of more than 0 and of less than 1, not "
+    ):
         metric("irbo")(p=p)
 
 

@@ -109,7 +109,7 @@ def test_a_model_without_probabilities_lacks_them() -> None:
 
 @pytest.mark.parametrize("bad", ["threshold=0", "threshold=1.1", "prior=guess"])
 def test_wrong_parameters(bad: str) -> None:
-    with pytest.raises(InputError, match="cannot be"):
+    with pytest.raises(InputError, match=r"must be .*, not (0|1\.1|guess)$"):
         metric(f"purity({bad})")
     with pytest.raises(InputError, match="no parameter empty"):
         metric("purity(empty=zero)")

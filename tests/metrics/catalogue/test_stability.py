@@ -370,9 +370,9 @@ def test_p_is_a_parameter_of_rbo_only(name: str) -> None:
     one = metric(name)
     with pytest.raises(InputError, match="similarity=rbo only"):
         one(similarity="js", p=0.5)
-    with pytest.raises(InputError, match=f"{name}: p=1 cannot be"):
+    with pytest.raises(InputError, match=rf"{name}: p must be a number .*, or none, not 1$"):
         one(similarity="rbo", p=1)
-    with pytest.raises(InputError, match=f"{name}: similarity=foo cannot be"):
+    with pytest.raises(InputError, match=rf"{name}: similarity must be one of .*, not foo$"):
         one(similarity="foo")
     steep = one(similarity="rbo", p=0.5)
     assert "p=0.5" in repr(steep)

@@ -169,7 +169,7 @@ def test_an_unknown_embedding_is_refused_before_any_work(
 
 def test_the_default_is_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     there: set[str] = set()
-    monkeypatch.setattr(catalogue, "_is_there", lambda module: module in there)
+    monkeypatch.setattr(catalogue, "_is_installed", lambda module: module in there)
     corpus: Any = UnreadableCorpus()
     with pytest.raises(MissingExtraError) as caught:
         tealeaves.score(ONE, corpus, "npmi isim")

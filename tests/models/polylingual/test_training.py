@@ -236,8 +236,8 @@ def test_topics_are_read_as_they_were_saved(tmp_path: Any, suffix: str) -> None:
     [
         ("pltm(k=50, max_df=1)", {}, "more topics than texts with words: en=memory"),
         ("pltm(min_df=9)", {}, "no word of en is in at least 9"),
-        ("pltm(sampler=fast)", {}, "sampler=fast cannot be"),
-        ("pltm(parts=0)", {}, "parts=0 cannot be"),
+        ("pltm(sampler=fast)", {}, "sampler must be one of auto, dense, sparse, not fast"),
+        ("pltm(parts=0)", {}, "parts must be a whole number of at least 1, or none, not 0"),
         ("pltm(iterations=10, samples=6)", {}, "at most one sample per iteration"),
         ("pltm", {"tokens": {"tr": "words"}}, "tokens for tr, but not for one of en, sv"),
         ("lda", {}, "lda is of one language: pltm takes texts in several"),
