@@ -19,6 +19,7 @@ from typing import Any
 import click
 import pytest
 
+import tealeaves
 from tealeaves.metrics.registry import METRICS
 
 from ..cli.here import run_here  # noqa: TID252
@@ -169,6 +170,10 @@ class PageRun:
         environment, path = dict(os.environ), list(sys.path)
         with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a warning does not stop a reader
+            # as after a fresh ``import tealeaves``, which has no packages as attributes yet
+            for name, value in list(vars(tealeaves).items()):
+                if isinstance(value, ModuleType) and value.__name__ == f"tealeaves.{name}":
+                    patch.delattr(tealeaves, name)
             patch.setitem(sys.modules, self.module.__name__, self.module)
             patch.setenv("HF_HUB_OFFLINE", "1")
             patch.setattr(socket, "getaddrinfo", _no_network)
