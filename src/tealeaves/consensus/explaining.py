@@ -10,13 +10,14 @@ from tealeaves.consensus.catalogue import consensus
 from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.consensus.judges import LEVEL, check_level, open_judges
 from tealeaves.consensus.judging import verdicts
-from tealeaves.consensus.metric import Consensus
+from tealeaves.consensus.metric import Consensus, by_model
 from tealeaves.consensus.odd_words import fits, odd_words
 from tealeaves.consensus.sources import ModelSources
 from tealeaves.consensus.weak_pairs import weakest_pairs
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import Sources, are_multilingual
+from tealeaves.memo import Identity
 from tealeaves.metrics.evaluation import evaluate
 from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.planning import plan
@@ -137,11 +138,10 @@ def _explained(
 ) -> Iterator[Explanation]:
     """Yield the topics of each model, then its mean."""
     able = [model for model in models if not metric.why_not(model)]
-    known: dict[int, list[Explanation]] = {}
-    for sources in metric.judged(able, evidence, evidence.wording):
-        known[id(sources.model)] = _judged(sources, level)
+    judged = metric.judged(able, evidence, evidence.wording)
+    known = by_model(judged, [_judged(sources, level) for sources in judged])
     for model, mean in zip(models, means, strict=True):
-        yield from known.get(id(model)) or _unjudged(model, metric)
+        yield from known.get(Identity(model)) or _unjudged(model, metric)
         yield Explanation(model=model.model, topic=None, value=mean.value, support=mean.support)
 
 

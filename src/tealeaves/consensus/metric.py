@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
+from tealeaves.memo import Identity
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.two_words import lack_of_two_words
 from tealeaves.topics.topics import Topics
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Floats
     from tealeaves.consensus.sources import ModelSources
     from tealeaves.metrics.base import Extra, Need
+
+T = TypeVar("T")
 
 RELEVANCE = "relevance"
 
@@ -79,10 +82,11 @@ class Consensus(Metric):
         """Judge the topics of models by the sources that may judge them."""
         judged = self.judged(models, evidence, wording)
         if self.settings.kind == "ranks":
-            found = self._ranked(judged, evidence, wording)
+            results = self._ranked(judged, evidence, wording)
         else:
-            found = _learned(judged)
-        return [found.get(id(model)) or Result.undefined(model) for model in models]
+            results = _learned(judged)
+        known = by_model(judged, results)
+        return [known.get(Identity(model)) or Result.undefined(model) for model in models]
 
     def odd_words(
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording
@@ -91,8 +95,8 @@ class Consensus(Metric):
         from tealeaves.consensus.odd_words import fits, odd_words
 
         judged = self.judged(models, evidence, wording)
-        found = {id(one.model): [odd_words(fit) for fit in fits(one)] for one in judged}
-        return [found.get(id(model)) or [()] * len(model) for model in models]
+        known = by_model(judged, [[odd_words(fit) for fit in fits(one)] for one in judged])
+        return [known.get(Identity(model)) or [()] * len(model) for model in models]
 
     def judged(
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording
@@ -107,7 +111,7 @@ class Consensus(Metric):
 
     def _ranked(
         self, judged: Sequence[ModelSources], evidence: Evidence, wording: Wording
-    ) -> dict[int, Result]:
+    ) -> list[Result]:
         """Return the mean ranks among the topics of all models, and the support."""
         import numpy as np
 
@@ -120,19 +124,16 @@ class Consensus(Metric):
         ranks = mean_ranks(signals)
         said = (support > 0) & np.isfinite(ranks)  # a topic alone has no rank
         values, shares = np.where(said, ranks, np.nan), np.where(said, support, 0.0)
-        return {id(one): Result(values[rows], shares[rows]) for one, rows in rows_of(models)}
+        return [Result(values[rows], shares[rows]) for _, rows in rows_of(models)]
 
     def sources(self, model: Topics, evidence: Evidence, wording: Wording) -> ModelSources:
         """Return what is at hand for a model; kept, for it is asked for more than once."""
         from tealeaves.consensus.judges import open_judges
         from tealeaves.consensus.sources import ModelSources
 
-        key = (ModelSources, self.top, id(model))
-        if key not in evidence.kept:
-            found = ModelSources.of(model, self.top, evidence, wording, open_judges())
-            evidence.kept[key] = found  # which holds the model, so that its id stays taken
-        known: ModelSources = evidence.kept[key]
-        return known
+        return evidence.memo.once(
+            ModelSources.of, model, self.top, evidence, wording, open_judges()
+        )
 
     # ------------------------------------------------------------------ relevance
 
@@ -190,17 +191,15 @@ class Consensus(Metric):
         """Return the judges and the sources, and by ranks the topics beside."""
         from tealeaves.consensus.judges import open_judges
         from tealeaves.consensus.remarks import provenance
-        from tealeaves.consensus.sources import ModelSources
 
-        sources = evidence.kept.get((ModelSources, self.top, id(model)))
-        if self.why_not(model) or sources is None:
+        if self.why_not(model):
             return ""
         judges = f"judges={open_judges().signature}"  # which know the scales of embeddings, too
         if self.settings.kind == "learned":
-            return f"{judges}|{provenance(sources)}"
-        able = [id(one) for one in beside if not self.why_not(one)]
-        kept = [evidence.kept[ModelSources, self.top, one] for one in able]
-        ranked = [one for one in kept if one.names]
+            return f"{judges}|{provenance(self.sources(model, evidence, evidence.wording))}"
+        able = [one for one in beside if not self.why_not(one)]
+        sources = [self.sources(one, evidence, evidence.wording) for one in able]
+        ranked = [one for one in sources if one.names]
         topics = [topic for one in ranked for topic in one.model.topics]
         words = [list(topic.words[: self.top]) for topic in topics]
         among = blake2b(msgspec.json.encode(words), digest_size=8).hexdigest()
@@ -209,16 +208,19 @@ class Consensus(Metric):
         return "|".join(filter(None, [judges, *sorted(others), relevance, f"among={among}"]))
 
 
-def _learned(judged: Sequence[ModelSources]) -> dict[int, Result]:
+def _learned(judged: Sequence[ModelSources]) -> list[Result]:
     """Return what judges predict of each model, and the support."""
     from tealeaves.consensus.judges import open_judges
     from tealeaves.consensus.judging import verdicts
 
-    found = {}
-    for sources in judged:
-        said = verdicts(sources, open_judges())
-        found[id(sources.model)] = Result(said.values, said.support)
-    return found
+    judgments = [verdicts(sources, open_judges()) for sources in judged]
+    return [Result(one.values, one.support) for one in judgments]
+
+
+def by_model(judged: Sequence[ModelSources], values: Sequence[T]) -> dict[Identity, T]:
+    """Return the value of each model that was judged, by the model itself."""
+    models = [Identity(sources.model) for sources in judged]
+    return dict(zip(models, values, strict=True))
 
 
 def rows_of(models: Sequence[Topics]) -> Iterator[tuple[Topics, slice]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tealeaves.evidence.requests import (
 )
 from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.units import Unit
+from tealeaves.memo import Memo
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Integers
@@ -99,7 +100,7 @@ class Evidence:
         self._wording = wording
         self.notes = list(notes)
         #: intermediate results that metrics keep here for their next computation
-        self.kept: dict[Any, Any] = {}
+        self.memo = Memo(self)
         for one in counts:
             known = self._counts.get(one.unit)
             self._counts[one.unit] = known | one if known else one

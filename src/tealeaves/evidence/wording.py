@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.requests import Pair, Term
+from tealeaves.memo import Memo
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -44,11 +44,8 @@ class Wording:
         self.language = language
         self.reference = reference
         self._known: dict[str, Term] = {}
-        self._pairs: dict[Hashable, tuple[frozenset[Term], frozenset[Pair]]] = {}
-        self._done: dict[int, tuple[Topics, list[dict[str, Term]]]] = {}
-        self._lists: dict[tuple[int, ...], list[tuple[Term, ...]]] = {}
         #: What metrics keep for others that score the same models with the same texts.
-        self.kept: dict[Any, Any] = {}
+        self.memo = Memo(self)
 
     def term_of(self, model: Topics, word: str) -> Term:
         """Return the term for a word of a model."""
@@ -65,25 +62,21 @@ class Wording:
 
     def terms(self, topics: Topics) -> list[tuple[Term, ...]]:
         """Return the distinct terms of each topic, in the order of its words."""
-        return [tuple(terms.values()) for terms in self._spelled(topics)]
+        return [tuple(terms.values()) for terms in self.memo.once(self._terms_by_word, topics)]
 
     def lists(self, models: Sequence[Topics]) -> list[tuple[Term, ...]]:
         """Return the terms of all topics of all models; the same list for the same models."""
-        key = tuple(id(model) for model in models)
-        if key not in self._lists:
-            self._lists[key] = [terms for model in models for terms in self.terms(model)]
-        return self._lists[key]
+        return self.memo.once(self._lists, models)
+
+    def _lists(self, models: Sequence[Topics]) -> list[tuple[Term, ...]]:
+        return [terms for model in models for terms in self.terms(model)]
 
     def words(self, topics: Topics) -> list[tuple[str, ...]]:
         """Return how the topics themselves write these terms."""
-        return [tuple(terms) for terms in self._spelled(topics)]
+        return [tuple(terms) for terms in self.memo.once(self._terms_by_word, topics)]
 
-    def _spelled(self, topics: Topics) -> list[dict[str, Term]]:
-        known = self._done.get(id(topics))
-        if known is None:
-            lists = [self._distinct(topics, number) for number in range(len(topics))]
-            known = self._done[id(topics)] = (topics, lists)  # kept, so that the id stays taken
-        return known[1]
+    def _terms_by_word(self, topics: Topics) -> list[dict[str, Term]]:
+        return [self._distinct(topics, number) for number in range(len(topics))]
 
     def pairs(
         self, models: Sequence[Topics], top: int | None
@@ -92,17 +85,18 @@ class Wording:
 
         Metrics that ask for the same are answered with the same sets.
         """
-        key = (*(id(model) for model in models), top)
-        found = self._pairs.get(key)
-        if found is None:
-            terms: set[Term] = set()
-            pairs: set[Pair] = set()
-            for topic in (listed for model in models for listed in self.terms(model)):
-                ordered = sorted({term for term in topic[:top] if term.tokens})
-                terms.update(ordered)
-                pairs.update(combinations(ordered, 2))
-            found = self._pairs[key] = (frozenset(terms), frozenset(pairs))
-        return found
+        return self.memo.once(self._pairs, models, top)
+
+    def _pairs(
+        self, models: Sequence[Topics], top: int | None
+    ) -> tuple[frozenset[Term], frozenset[Pair]]:
+        terms: set[Term] = set()
+        pairs: set[Pair] = set()
+        for topic in (listed for model in models for listed in self.terms(model)):
+            ordered = sorted({term for term in topic[:top] if term.tokens})
+            terms.update(ordered)
+            pairs.update(combinations(ordered, 2))
+        return frozenset(terms), frozenset(pairs)
 
     def _distinct(self, topics: Topics, number: int) -> dict[str, Term]:
         topic = topics[number]
@@ -138,7 +132,7 @@ class Wordings(Wording):
         self._of: dict[str, Wording] = {}  # made when wanted: a tokenizer may need a package
         self.tokens = " ".join(f"{name}={pipeline!r}" for name, pipeline in pipelines.items())
         self.language = ""
-        self.kept: dict[Any, Any] = {}
+        self.memo = Memo(self)
 
     def of(self, language: str) -> Wording:
         """Return the wording of a language."""

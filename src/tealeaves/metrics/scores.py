@@ -223,7 +223,7 @@ def score_table(
             shown = MarkedWords.of(words.get((model, topic), ()), odd.get((model, topic), ()))
             labels += ["all" if topic is None else str(topic), shown]
         cells = [
-            Cell(s.value, s.support, best=id(s) in best, error=s.error) if s else Cell()
+            Cell(s.value, s.support, best=s in best, error=s.error) if s else Cell()
             for s in (scores.get(name) for name in metrics)
         ]
         lines.append((labels, cells))
@@ -233,13 +233,13 @@ def score_table(
     return Table(labels, metrics, arrows, lines, wraps=("words",) if marked else (), bars=True)
 
 
-def _best_scores(rows: Iterable[Score], better: Mapping[str, str]) -> set[int]:
-    """Return the ``id()`` of the best score of each metric, where several models are compared."""
+def _best_scores(rows: Iterable[Score], better: Mapping[str, str]) -> set[Score]:
+    """Return the best scores of each metric, where several models are compared."""
     columns: dict[str, list[Score]] = {}
     for row in rows:
         if row.topic is None and not math.isnan(row.value):
             columns.setdefault(row.metric, []).append(row)
-    best: set[int] = set()
+    best: set[Score] = set()
     for metric, scores in columns.items():
         if len(scores) > 1 and metric in better:
             choose = max if better[metric] == "higher" else min
@@ -247,5 +247,5 @@ def _best_scores(rows: Iterable[Score], better: Mapping[str, str]) -> set[int]:
             most = max(score.support for score in scores)
             comparable = [score for score in scores if score.support >= _COMPARABLE * most]
             top = choose(score.value for score in comparable)
-            best.update(id(score) for score in comparable if score.value == top)
+            best.update(score for score in comparable if score.value == top)
     return best

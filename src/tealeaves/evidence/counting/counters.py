@@ -22,6 +22,7 @@ from tealeaves.evidence.counting.tables import pair_filter, partner_table, ragge
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
+from tealeaves.memo import Identity
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
@@ -188,8 +189,8 @@ def counting_kernels(tables: Sequence[RequestTables]) -> list[Kernel]:
 
 def _groups(tables: Sequence[RequestTables]) -> list[list[int]]:
     """Return which requests are counted together: those in windows, for the same terms."""
-    groups: dict[int, list[int]] = {}
+    groups: dict[Identity | int, list[int]] = {}
     for number, one in enumerate(tables):
-        key = id(one.partners) if one.kernel is count_windows else -number
+        key = Identity(one.partners) if one.kernel is count_windows else number
         groups.setdefault(key, []).append(number)
     return list(groups.values())

@@ -23,6 +23,7 @@ from tealeaves.evidence.counting.counters import (
 from tealeaves.evidence.counting.events import TermSearch, term_events
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.requests import CountRequest, Term
+from tealeaves.memo import Identity
 from tealeaves.text.blocks import TextBlock
 from tealeaves.text.digest import DIGESTS
 from tealeaves.text.fingerprint import Fingerprint
@@ -58,10 +59,10 @@ def _request_tables(
     requests: Sequence[CountRequest], universe: Sequence[Term], stamps: dict[str, PipelineStamp]
 ) -> list[RequestTables]:
     """Make the tables of requests; requests for the same terms in other units share theirs."""
-    known: dict[tuple[int, ...], RequestTables] = {}
+    known: dict[tuple[Identity, ...], RequestTables] = {}
     tables = []
     for request in requests:
-        key = id(request.terms), id(request.pairs), id(request.sets)
+        key = tuple(map(Identity, (request.terms, request.pairs, request.sets)))
         if key in known:
             tables.append(known[key].for_unit(request.unit))
         else:

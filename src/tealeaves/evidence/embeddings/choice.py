@@ -13,6 +13,7 @@ from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS, default_na
 from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
 from tealeaves.evidence.embeddings.fingerprints import FileState, file_states
 from tealeaves.evidence.requests import EmbeddingRequest
+from tealeaves.memo import Identity
 
 # suffixes of files: a name that ends in one is a path, not a model of the hub
 _FILE_SUFFIXES = (
@@ -34,7 +35,7 @@ class EmbeddingChoice:
     def __init__(self, sources: Any = None) -> None:
         if not isinstance(sources, list | tuple):
             sources = () if sources is None else (sources,)
-        distinct: dict[str | int, Any] = {}
+        distinct: dict[str | Identity, Any] = {}
         for one in sources:
             distinct.setdefault(_identity(one), one)
         self.given = tuple(map(_open, distinct.values()))
@@ -145,10 +146,10 @@ def _unknown_name(name: str) -> str:
     return f"no embedding is called {name}{hint} (there are {names}){others}"
 
 
-def _identity(source: Any) -> str | int:
+def _identity(source: Any) -> str | Identity:
     """Return a key that is the same for an embedding that is given twice."""
     if not isinstance(source, str | os.PathLike):
-        return id(source)
+        return Identity(source)
     name = os.fspath(source)
     path = Path(name).expanduser()
     return name if name in NAMED_EMBEDDINGS or not path.exists() else str(path.resolve())

@@ -48,9 +48,9 @@ class Passing:
     def relevance(self, texts: Sequence[Chosen], frame: Frame) -> Relevance:
         """Return the relevance of a chunk."""
         collector = Collector(frame, by_head=self.by_head)
-        numbers = {id(one): number for number, one in enumerate(texts)}
+        numbers = {one: number for number, one in enumerate(texts)}
         for batch, found in self._runs(texts, improved=self.improved):
-            collector.add(found, np.array([numbers[id(one)] for one in batch]))
+            collector.add(found, np.array([numbers[one] for one in batch]))
         return collector.relevance(texts)
 
     def statistics(self, texts: Sequence[Chosen]) -> HeadStatistics:
@@ -73,8 +73,8 @@ class Passing:
                 self._make_smaller(error, batch)
                 continue
             yield batch, done
-            passed = set(map(id, batch))
-            waiting = [one for one in waiting if id(one) not in passed]
+            passed = set(batch)
+            waiting = [one for one in waiting if one not in passed]
 
     def _make_smaller(self, error: Exception, batch: Sequence[Chosen]) -> None:
         """Where memory is too small, go on with smaller batches."""

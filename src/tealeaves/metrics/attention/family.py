@@ -81,7 +81,8 @@ class RelevanceMetric(Metric):
         """Score all models at once."""
         relevance = evidence.relevance
         values, entries = self.numbers(relevance)
-        topics = self._topic_rows(models, relevance, wording)
+        # all metrics of these models share the rows
+        topics = wording.memo.once(_topic_rows, models, relevance, self.top, wording)
         if not topics.seen.any():
             raise InputError(
                 f"{self!r} cannot be computed: none of the {relevance.texts} texts that were read "
@@ -89,18 +90,6 @@ class RelevanceMetric(Metric):
             )
         bounds = [0, *accumulate(len(model) for model in models)]
         return reduced_results(topics, values, entries, self.settings.reduction, bounds)
-
-    def _topic_rows(
-        self, models: Sequence[Topics], relevance: Relevance, wording: Wording
-    ) -> TopicRows:
-        """Return the rows of each topic's pairs of words; all metrics of these models share it."""
-        key = (TopicRows, *(id(model) for model in models), id(relevance), self.top)
-        if key not in wording.kept:
-            topics = TopicRows.of(wording.lists(models), relevance, self.top)
-            # the models and the relevance are kept too, so that no other objects get their ids
-            wording.kept[key] = (topics, list(models), relevance)
-        rows: TopicRows = wording.kept[key][0]
-        return rows
 
     def provenance(self, evidence: Evidence) -> str:
         """Name the classifier, the tokens and the texts."""
@@ -114,6 +103,13 @@ class RelevanceMetric(Metric):
     ) -> list[str]:
         """Say which texts the classifier read."""
         return [_texts_note(evidence.relevance), *_source_notes(evidence)]
+
+
+def _topic_rows(
+    models: Sequence[Topics], relevance: Relevance, top: int | None, wording: Wording
+) -> TopicRows:
+    """Return the rows of each topic's pairs of words."""
+    return TopicRows.of(wording.lists(models), relevance, top)
 
 
 def _texts_note(relevance: Relevance) -> str:

@@ -19,6 +19,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
+    from tealeaves.evidence.embeddings.embeddings import WordVectors
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
 
@@ -67,11 +68,7 @@ class Expressivity(WeightedMetric):
 
     def further_words(self, model: Topics) -> frozenset[str]:
         """Return the stop words."""
-        name = self._list_name(model)
-        words = stopword_set(name)
-        if not words:
-            raise InputError(f"{name}: no stop words in this list")
-        return words
+        return _stopwords(self._list_name(model))
 
     def _list_name(self, model: Topics) -> str:
         """Return the name of the list of stop words that is used for a model."""
@@ -106,16 +103,9 @@ class Expressivity(WeightedMetric):
     def _stopword_centroid(
         self, model: Topics, evidence: Evidence, wording: Wording
     ) -> tuple[Floats, int]:
-        """Return the centroid of the stop words, NaN if none has a vector, and how many have."""
+        """Return the centroid of a model's stop words, and how many of them have a vector."""
         vectors, name = evidence.vectors(self.settings.embedding), self._list_name(model)
-        key = (Expressivity, id(vectors), name)
-        if key not in wording.kept:
-            rows = vectors.of(sorted(self.further_words(model)))
-            known = rows[np.isfinite(rows).all(axis=1)]
-            # the vectors are kept too, so that no other object gets their id
-            wording.kept[key] = (mean_vector(known), len(known), vectors)
-        centroid, count, _ = wording.kept[key]
-        return centroid, count
+        return wording.memo.once(_stopword_centroid, vectors, name)
 
     def why(self, model: Topics) -> str:  # noqa: ARG002
         """Why a topic may have no score."""
@@ -157,6 +147,21 @@ class Expressivity(WeightedMetric):
         name = self._list_name(model)
         vectors = super().provenance_of(model, beside, evidence)
         return f"{vectors}|stopwords={name}:{stopword_digest(name)}"
+
+
+def _stopwords(name: str) -> frozenset[str]:
+    """Return the stop words of a list that has some."""
+    words = stopword_set(name)
+    if not words:
+        raise InputError(f"{name}: no stop words in this list")
+    return words
+
+
+def _stopword_centroid(vectors: WordVectors, name: str) -> tuple[Floats, int]:
+    """Return the centroid of stop words, NaN if none has a vector, and how many have one."""
+    rows = vectors.of(sorted(_stopwords(name)))
+    known = rows[np.isfinite(rows).all(axis=1)]
+    return mean_vector(known), len(known)
 
 
 expressivity = Expressivity(

@@ -162,13 +162,7 @@ class IntruderMetric(EmbeddingMetric):
         own = self.settings.compat == "stream"
         if len(space) * len(space.words) > _MOST_KEPT:
             return uniform_probabilities(space, topic, own=own)
-        # the space itself is kept there too, so that no other object gets its id
-        kept: dict[int, Floats] = wording.kept.setdefault(
-            (uniform_probabilities, id(space), own), {}
-        )
-        if topic not in kept:
-            kept[topic] = uniform_probabilities(space, topic, own=own)
-        return kept[topic]
+        return wording.memo.once(uniform_probabilities, space, topic, own=own)
 
     def _frequencies(self, model: Topics, evidence: Evidence, wording: Wording) -> Integers:
         counts, words = evidence.counts(Unit()), self.space(model, evidence, wording).words

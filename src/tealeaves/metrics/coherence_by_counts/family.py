@@ -16,7 +16,7 @@ from tealeaves.evidence.wording import Wording
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.coherence_by_counts.confirmation import CONFIRMATIONS
-from tealeaves.metrics.coherence_by_counts.scoring import AGGREGATIONS, score_topics
+from tealeaves.metrics.coherence_by_counts.scoring import AGGREGATIONS, TopicBatch, score_topics
 from tealeaves.metrics.coherence_by_counts.segmentation import SEGMENTATIONS, SETS, segments
 from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
 from tealeaves.parameters import Parameter
@@ -182,10 +182,14 @@ class Coherence(Metric):
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Score the topics of all models at once."""
         counts = evidence.counts(self.settings.unit)
-        lists = wording.lists(models)
         if self.settings.oov == "error":
             self._check_words(models, counts, wording)
-        whole = score_topics(lists, counts, self.settings, self.top, wording.kept)
+        # other measures of the same topics and counts use the same batch
+        compat = bool(self.settings.compat)
+        batch = wording.memo.once(
+            _topic_batch, models, counts, self.top, compat=compat, wording=wording
+        )
+        whole = score_topics(batch, self.settings)
         results, start = [], 0
         for model in models:
             stop = start + len(model)
@@ -205,32 +209,13 @@ class Coherence(Metric):
     ) -> list[list[str]]:
         """Return for each model the words that the corpus lacks."""
         counts = evidence.counts(self.settings.unit)
-        key = ("missing", id(counts), self.top, *map(id, models))
-        if key not in wording.kept:  # other measures of the same counts need the same
-            absent = _absent_terms(counts)
-            wording.kept[key] = (
-                counts,
-                [[word for _, word in self._absent(model, absent, wording)] for model in models],
-            )
-        words: list[list[str]] = wording.kept[key][1]
-        return words
-
-    def _absent(
-        self, model: Topics, absent: set[Term], wording: Wording
-    ) -> Iterator[tuple[Topic, str]]:
-        """Yield the topics and words that the corpus lacks, among each topic's first words."""
-        spelled = zip(model.topics, wording.terms(model), wording.words(model), strict=True)
-        for topic, terms, words in spelled:
-            if absent.isdisjoint(terms):  # true of most topics, and fast
-                continue
-            for term, word in zip(terms[: self.top], words, strict=False):
-                if term in absent:
-                    yield topic, word
+        # other measures of the same counts need the same words
+        return wording.memo.once(_absent_words, models, counts, self.top, wording)
 
     def _check_words(self, models: Sequence[Topics], counts: Counts, wording: Wording) -> None:
         absent = _absent_terms(counts)
         for model in models:
-            for topic, word in self._absent(model, absent, wording):
+            for topic, word in _absent_in_topics(model, absent, self.top, wording):
                 raise InputError(
                     f"{model.model}: topic {topic.id}: the word {word!r} is not in the corpus "
                     f"({self!r})"
@@ -241,6 +226,36 @@ def _in_force(settings: CoherenceSettings, group: tuple[str, ...]) -> dict[str, 
     """Return those parameters of a group that have a value."""
     values = {name: getattr(settings, name) for name in group}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _topic_batch(
+    models: Sequence[Topics], counts: Counts, top: int | None, *, compat: bool, wording: Wording
+) -> TopicBatch:
+    """Return the topics of all models, ready to be scored."""
+    return TopicBatch(wording.lists(models), counts, top, compat=compat)
+
+
+def _absent_words(
+    models: Sequence[Topics], counts: Counts, top: int | None, wording: Wording
+) -> list[list[str]]:
+    """Return for each model the words that the corpus lacks, among each topic's first words."""
+    absent = _absent_terms(counts)
+    return [
+        [word for _, word in _absent_in_topics(model, absent, top, wording)] for model in models
+    ]
+
+
+def _absent_in_topics(
+    model: Topics, absent: set[Term], top: int | None, wording: Wording
+) -> Iterator[tuple[Topic, str]]:
+    """Yield the topics and words that the corpus lacks, among each topic's first words."""
+    spelled = zip(model.topics, wording.terms(model), wording.words(model), strict=True)
+    for topic, terms, words in spelled:
+        if absent.isdisjoint(terms):  # true of most topics, and fast
+            continue
+        for term, word in zip(terms[:top], words, strict=False):
+            if term in absent:
+                yield topic, word
 
 
 def _absent_terms(counts: Counts) -> set[Term]:

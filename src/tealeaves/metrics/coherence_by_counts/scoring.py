@@ -38,25 +38,12 @@ AGGREGATIONS: dict[str, Callable[..., Floats]] = {
 }
 
 
-def score_topics(
-    topics: Sequence[Sequence[Term]],
-    counts: Counts,
-    settings: CoherenceSettings,
-    top: int | None,
-    cache: dict[Any, Any],
-) -> Result:
-    """Score topics; the support is the share of their segments that could be judged.
-
-    ``cache`` keeps what other measures of the same topics and counts can use.
-    """
-    key = id(topics), id(counts), top, bool(settings.compat)
-    if key not in cache:
-        cache[key] = _TopicBatch(topics, counts, top, compat=bool(settings.compat))
-    batch: _TopicBatch = cache[key]
-    sizes, place = np.unique([top or len(terms) for terms in topics], return_inverse=True)
+def score_topics(batch: TopicBatch, settings: CoherenceSettings) -> Result:
+    """Score topics; the support is the share of their segments that could be judged."""
+    sizes, place = np.unique(batch.full_sizes, return_inverse=True)
     possible = np.array([float(_count_segments(settings, int(size))) for size in sizes])[place]
-    values = np.full(len(topics), np.nan)
-    judged = np.zeros(len(topics))
+    values = np.full(len(batch.full_sizes), np.nan)
+    judged = np.zeros(len(values))
     for rows in batch.chunks():
         segment_values = _segment_values(batch, rows, settings)
         judged[rows] = (~np.isnan(segment_values)).sum(axis=1)
@@ -64,7 +51,7 @@ def score_topics(
             segment_values = np.where(_with_absent(batch, rows, settings), 0.0, segment_values)
         values[rows] = aggregate(settings.aggregate, segment_values)
     values[judged == 0] = np.nan
-    support = np.divide(judged, possible, out=np.zeros(len(topics)), where=possible > 0)
+    support = np.divide(judged, possible, out=np.zeros(len(values)), where=possible > 0)
     return Result(values, support)
 
 
@@ -81,10 +68,11 @@ def aggregate(name: str, values: Floats) -> Floats:
     return result
 
 
-class _TopicBatch:
+class TopicBatch:
     """Topics as a matrix of term positions, one row per topic, padded on the right.
 
     ``listed`` marks the words that a topic has, ``present`` those that the corpus has too.
+    ``full_sizes`` are the numbers of words that topics should have: ``top``, or all their words.
     """
 
     def __init__(
@@ -95,7 +83,7 @@ class _TopicBatch:
         *,
         compat: bool,
     ) -> None:
-        self._topics = topics  # the cache is keyed by its id, which must stay taken
+        self.full_sizes = [top or len(terms) for terms in topics]
         self._joint_counts: dict[tuple[bytes, bytes], Integers] = {}
         self.counts = counts
         if compat:  # unknown words are dropped first, and others move up
@@ -140,7 +128,7 @@ class _TopicBatch:
 # ------------------------------------------------------------------ the values of segments
 
 
-def _segment_values(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+def _segment_values(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
     """Return the value of each segment, NaN where it cannot be judged or is padding."""
     if settings.similarity:
         return _by_cosine(batch, rows, settings)
@@ -152,7 +140,7 @@ def _segment_values(batch: _TopicBatch, rows: slice, settings: CoherenceSettings
 
 
 def _by_pairs(
-    batch: _TopicBatch, rows: slice, one: Integers, given: Integers, settings: CoherenceSettings
+    batch: TopicBatch, rows: slice, one: Integers, given: Integers, settings: CoherenceSettings
 ) -> Floats:
     """Confirm pairs of words, given by two arrays of ranks; NaN where a word is absent."""
     frequency = batch.frequency[rows]
@@ -169,7 +157,7 @@ def _by_pairs(
     return values
 
 
-def _by_cosine(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+def _by_cosine(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
     """Compare the vectors of W' and W*: the sums of their words' confirmations by all words."""
     width = batch.position.shape[1]
     left, right = (ranks.ravel() for ranks in np.indices((width, width)))
@@ -191,7 +179,7 @@ def _cosine(left: Floats, right: Floats) -> Floats:
         return np.asarray(np.where(lengths > 0, dot / lengths, np.nan))
 
 
-def _by_sets(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+def _by_sets(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
     """Confirm words by sets of words; a segment with an absent word cannot be judged."""
     first = rows.indices(len(batch.sizes))[0]
     values = [
@@ -201,7 +189,7 @@ def _by_sets(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Fl
     return _padded(values, np.nan)
 
 
-def _set_value(batch: _TopicBatch, row: int, part: Segment, settings: CoherenceSettings) -> float:
+def _set_value(batch: TopicBatch, row: int, part: Segment, settings: CoherenceSettings) -> float:
     one, given = part
     if not batch.present[row, [*one, *given]].all():
         return float("nan")
@@ -223,7 +211,7 @@ def _set_value(batch: _TopicBatch, row: int, part: Segment, settings: CoherenceS
 # ------------------------------------------------------------------ segments with absent words
 
 
-def _with_absent(batch: _TopicBatch, rows: slice, settings: CoherenceSettings) -> Bools:
+def _with_absent(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Bools:
     """Mark the segments of listed words of which the corpus lacks at least one."""
     if settings.segmentation in SETS and not settings.similarity:
         first = rows.indices(len(batch.sizes))[0]

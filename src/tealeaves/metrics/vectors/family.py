@@ -87,12 +87,7 @@ class EmbeddingMetric(Metric):
     def space(self, model: Topics, evidence: Evidence, wording: Wording) -> TopicSpace:
         """Return the vectors of a model's first words; all metrics share them."""
         vectors = evidence.vectors(self.settings.embedding)
-        key = (TopicSpace, id(model), id(vectors), self.top)
-        if key not in wording.kept:
-            # the vectors and the model are kept too, so that no other object gets their id
-            wording.kept[key] = (TopicSpace.of(model, vectors, self.top), vectors, model)
-        space: TopicSpace = wording.kept[key][0]
-        return space
+        return wording.memo.once(TopicSpace.of, model, vectors, self.top)
 
     def provenance_of(
         self,

@@ -1,0 +1,86 @@
+"""``Memo``: results that are computed once and kept for whoever needs them next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from enum import Enum
+from types import MethodType, NoneType
+from typing import Any, ParamSpec, TypeVar
+from weakref import ref
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PLAIN = (str, bytes, int, float, Enum, NoneType)
+_OWNER = "the owner"  # stands for it in a key
+
+
+class Identity:
+    """An object as a key: it equals itself alone, and it is held so that no other takes its place.
+
+    >>> one, other = [1], [1]
+    >>> Identity(one) == Identity(one), Identity(one) == Identity(other)
+    (True, False)
+    """
+
+    __slots__ = ("_thing",)
+
+    def __init__(self, thing: object) -> None:
+        self._thing = thing
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and self._thing is other._thing
+
+    def __hash__(self) -> int:
+        return object.__hash__(self._thing)
+
+
+class Memo:
+    """Calls a function once for the same arguments, and keeps the result.
+
+    Text, numbers, members of enumerations and None are compared by value, lists and tuples member
+    by member, and all other objects, functions among them, by identity: a lambda that is written
+    in a call is a new function each time. Arguments live as long as the memo. The owner does not,
+    although it may be an argument, or have the function as its method: it would keep itself alive.
+
+    Parameters
+    ----------
+    owner
+        The object that has this memo.
+
+    >>> class Reader:
+    ...     def __init__(self):
+    ...         self.memo = Memo(self)
+    ...
+    ...     def words(self, text):
+    ...         return self.memo.once(self._words, text)
+    ...
+    ...     def _words(self, text):
+    ...         print("reads", text)
+    ...         return text.split()
+    >>> reader = Reader()
+    >>> reader.words("a cat") is reader.words("a cat")
+    reads a cat
+    True
+    """
+
+    def __init__(self, owner: object) -> None:
+        self._owner = ref(owner)
+        self._results: dict[Hashable, Any] = {}
+
+    def once(self, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+        """Return what the function returns for these arguments; call it only the first time."""
+        is_method = isinstance(function, MethodType)
+        called = (function.__func__, function.__self__) if is_method else (function,)
+        key = self._key((called, arguments, sorted(options.items())))
+        if key not in self._results:
+            self._results[key] = function(*arguments, **options)
+        result: T = self._results[key]
+        return result
+
+    def _key(self, argument: object) -> Hashable:
+        if isinstance(argument, _PLAIN):
+            return type(argument), argument  # 1 is not True
+        if isinstance(argument, list | tuple):
+            return tuple(map(self._key, argument))
+        return _OWNER if argument is self._owner() else Identity(argument)
