@@ -70,8 +70,9 @@ class Memo:
 
     def once(self, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
         """Return what the function returns for these arguments; call it only the first time."""
-        is_method = isinstance(function, MethodType)
-        called = (function.__func__, function.__self__) if is_method else (function,)
+        called: tuple[object, ...] = (function,)
+        if isinstance(function, MethodType):  # which Python makes anew each time
+            called = function.__func__, function.__self__
         key = self._key((called, arguments, sorted(options.items())))
         if key not in self._results:
             self._results[key] = function(*arguments, **options)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -136,8 +136,9 @@ class IntruderMetric(EmbeddingMetric):
         support = np.zeros(len(space))
         sampled = self.settings.draws != "all"
         products = repeat(None, len(space)) if sampled else space.products()
-        for topic, (rows, to_all) in enumerate(zip(space.known_topics, products, strict=True)):
-            base = self._uniform(space, topic, wording)
+        uniform = self._uniform(space, wording)
+        by_topic = enumerate(zip(space.known_topics, products, uniform, strict=True))
+        for topic, (rows, to_all, base) in by_topic:
             likely = np.where(usable, base, 0.0)
             if classes is not None:
                 likely = matched_probabilities(likely, classes[rows], classes)
@@ -157,12 +158,12 @@ class IntruderMetric(EmbeddingMetric):
         shared = [frozenset(rows.tolist()) for rows in space.known_topics]
         return Result(values, support, error=errors, shared_draws=shared)
 
-    def _uniform(self, space: TopicSpace, topic: int, wording: Wording) -> Floats:
-        """Return how likely each word is the intruder of a topic; kept for the other metrics."""
+    def _uniform(self, space: TopicSpace, wording: Wording) -> Iterable[Floats]:
+        """Return how likely each word is the intruder, topic by topic; other metrics share it."""
         own = self.settings.compat == "stream"
         if len(space) * len(space.words) > _MOST_KEPT:
-            return uniform_probabilities(space, topic, own=own)
-        return wording.memo.once(uniform_probabilities, space, topic, own=own)
+            return _each_uniform(space, own=own)
+        return wording.memo.once(_all_uniform, space, own=own)
 
     def _frequencies(self, model: Topics, evidence: Evidence, wording: Wording) -> Integers:
         counts, words = evidence.counts(Unit()), self.space(model, evidence, wording).words
@@ -231,6 +232,14 @@ def uniform_probabilities(space: TopicSpace, topic: int, *, own: bool = False) -
         share = np.where(free_words > 0, 1.0 / free_words, 0.0) / max(others, 1)
     each = free * np.repeat(share, np.diff(starts))
     return np.bincount(words, each, minlength=len(space.words)).astype(np.float64, copy=False)
+
+
+def _each_uniform(space: TopicSpace, *, own: bool) -> Iterator[Floats]:
+    return (uniform_probabilities(space, topic, own=own) for topic in range(len(space)))
+
+
+def _all_uniform(space: TopicSpace, *, own: bool) -> list[Floats]:
+    return list(_each_uniform(space, own=own))
 
 
 def frequency_classes(frequencies: Integers) -> Floats:
