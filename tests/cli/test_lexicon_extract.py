@@ -414,8 +414,8 @@ def test_an_interrupted_run_says_what_is_kept(
     if running.returncode != 0:  # it may have been done just then
         assert running.returncode == 130
         there = len(list(output.glob("*.gz")))
-        line = f"tealeaves: error: interrupted: {output} keeps the {there} that are done"
-        assert error.decode() == f"{line}, --resume goes on\n"
+        line = f"tealeaves: error: interrupted: {output} holds the {there} that are done"
+        assert error.decode() == f"{line}; --resume continues it\n"
     done = subprocess.run([*given, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert same(output, unbroken)

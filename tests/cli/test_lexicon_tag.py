@@ -121,7 +121,7 @@ def test_ctrl_c_keeps_what_is_done(
         done = run("lexicon", "tag", bible, "-o", output)
     assert done.code == 130
     assert done.err == (
-        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on\n"
+        f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it\n"
     )
     refused(run("lexicon", "tag", bible, "-o", output), f"{partial} is an unfinished run: --resume")
     assert run("lexicon", "tag", bible, "-o", output, "--resume").code == 0
