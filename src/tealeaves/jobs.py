@@ -111,7 +111,7 @@ def explain_interruption(saved: Callable[[], str]) -> Iterator[None]:
 def check_resume_options(*, resume: bool, restart: bool) -> None:
     """Raise if work should both be resumed and begin anew."""
     if resume and restart:
-        raise InputError("give either --resume or --restart, not both")
+        raise InputError("give either resume (--resume) or restart (--restart), not both")
 
 
 @dataclass(frozen=True)

@@ -277,7 +277,7 @@ BAD = {
     "count to folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "."], "a folder, not"),
     "both": (
         ["count", "topics.txt", "-c", "texts.txt", "-o", "x", "--resume", "--restart"],
-        "either --resume or --restart",
+        "give either resume (--resume) or restart (--restart), not both",
     ),
     "tokens of counts": (
         ["score", "topics.txt", "--counts", "junk.counts", "--tokens", "tokens"],

@@ -245,7 +245,7 @@ def test_mistakes_are_one_line(bibles: Path, here: Callable[..., Done], tmp_path
         (("--model", "word2vec"), "unknown model word2vec (known: "),
         (("--model", "l(most=0)"), "most=0 cannot be"),
         (("--words", "spacy"), "unknown way 'spacy' to make words of forms"),
-        (("--resume", "--restart"), "give either --resume or --restart"),
+        (("--resume", "--restart"), "give either resume (--resume) or restart"),
         (("--lemmas", "@lost.txt"), "lost.txt: no such file of lemmas"),
         (("-o", tmp_path / "file"), "file: a file, where a folder of extractions would be"),
         (("--tokens", "fin=wrods"), "unknown token pipeline wrods; did you mean words?"),

@@ -221,7 +221,7 @@ def test_what_training_tells(place: Path, tmp_path: Path, run: Run) -> None:
         (["--encoder", "no such model"], "no such model: this model is not on this machine and"),
         (["--device", "cuda:7"], "device=cuda:7: torch cannot use it here; cpu is always there"),
         (["--tokens", "wrds"], "wrds"),
-        (["--resume", "--restart"], "give either --resume or --restart"),
+        (["--resume", "--restart"], "give either resume (--resume) or restart"),
         (["--how", "mlm", "--rate", -1], "rate=-1.0: not a positive number"),
     ],
 )

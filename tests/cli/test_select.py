@@ -197,7 +197,10 @@ def test_a_table_a_chart_and_other_metrics_of_what_is_trained(
         (["-c", "en.jsonl", "-k", "5", "-o", "topics"], "holds other files"),
         (["-c", "en.jsonl", "-k", "5", "--plot", "x.gif"], ".html, .svg, .png or .pdf"),
         (["-c", "en.jsonl", "-k", "5", "--plot", "no/x.svg"], "not a folder"),
-        (["-c", "en.jsonl", "-k", "5", "--resume", "--restart"], "either --resume or --restart"),
+        (
+            ["-c", "en.jsonl", "-k", "5", "--resume", "--restart"],
+            "give either resume (--resume) or restart",
+        ),
         (["-c", "en.jsonl", "-k", "5", "--weight", "words"], "'words' is not one of"),
         (["-c", "en.jsonl", "-k", "5", "-o", "unbroken"], "--resume to go on with it, --restart"),
         (["-c", "es.jsonl", "-k", "5", "-o", "unbroken", "--resume"], "the texts are others"),

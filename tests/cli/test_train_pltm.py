@@ -150,7 +150,7 @@ def test_an_interrupted_run_says_what_is_kept(
         (("--resume", "--set", "alpha=1"), "is of another run: its model is pltm(k=3"),
         (("--resume", "--tokens", "tokens"), "is of another run: its tokens are"),
         (("--resume", "--links", "line"), "sv.jsonl 55: "),
-        (("--resume", "--restart"), "give either --resume or --restart"),
+        (("--resume", "--restart"), "give either resume (--resume) or restart"),
     ]:
         done = run(*arguments(folder, output.name, *more))
         assert done.code == 2

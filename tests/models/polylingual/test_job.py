@@ -93,7 +93,7 @@ def test_a_complete_training_is_read_and_not_repeated(output: Path) -> None:
     ("spec", "options", "message"),
     [
         (SPEC, {"resume": True}, "need the output file"),
-        (SPEC, {"resume": True, "restart": True}, "give either --resume or --restart"),
+        (SPEC, {"resume": True, "restart": True}, r"either resume \(--resume\) or restart"),
         (SPEC, {"output": "topics.csv"}, "topics are saved as .topics or .json"),
         (SPEC, {"output": "no/such.topics"}, "not a folder that can be written to"),
         ("lda", {"resume": True}, "resume is for pltm, not for lda"),
