@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Tells whether the user, or a scheduler, has asked the work to stop.
 Stop = Callable[[], bool]
+
+_Handler = Callable[[int, Any], None]
 
 
 def processors() -> int:
@@ -46,11 +48,6 @@ def wants_progress(*, quiet: bool) -> bool:
     return not quiet and sys.stderr.isatty()
 
 
-def stop_signal() -> Stop:
-    """Install what ``stop_at_signals`` installs, for the rest of the process."""
-    return stop_at_signals().__enter__()
-
-
 @contextmanager
 def stop_at_signals() -> Iterator[Stop]:
     """Let Ctrl-C or SIGTERM end the work at the next checkpoint, with everything saved.
@@ -65,15 +62,56 @@ def stop_at_signals() -> Iterator[Stop]:
             raise KeyboardInterrupt
         signals.append(number)
 
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-    before = {number: signal.signal(number, remember) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with _signal_handlers({signal.SIGINT: remember, signal.SIGTERM: remember}):
         yield lambda: bool(signals)
+
+
+@contextmanager
+def interrupt_at_sigterm() -> Iterator[None]:
+    """Let SIGTERM raise KeyboardInterrupt at once, as Ctrl-C does.
+
+    This is for work that has nowhere to look whether it should stop.
+    """
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with _signal_handlers({signal.SIGTERM: interrupt}):
+        yield
+
+
+@contextmanager
+def _signal_handlers(handlers: Mapping[signal.Signals, _Handler]) -> Iterator[None]:
+    """Set handlers, and put the old ones back; only the main thread can do so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def explain_interruption(saved: Callable[[], str]) -> Iterator[None]:
+    """Say in the KeyboardInterrupt that ends the work what is saved, and how to continue.
+
+    ``saved`` returns what is saved, such as "x.partial holds what is done"; empty if nothing is.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        state = saved()
+        state = f"{state}; --resume continues it" if state else "nothing was saved yet"
+        raise KeyboardInterrupt(f"interrupted: {state}") from None
+
+
+def check_resume_options(*, resume: bool, restart: bool) -> None:
+    """Raise if work should both be resumed and begin anew."""
+    if resume and restart:
+        raise InputError("give either resume (--resume) or restart (--restart), not both")
 
 
 @dataclass(frozen=True)
@@ -101,8 +139,7 @@ class Job:
     restart: bool = False
 
     def __post_init__(self) -> None:
-        if self.resume and self.restart:
-            raise InputError("give either resume (--resume) or restart (--restart), not both")
+        check_resume_options(resume=self.resume, restart=self.restart)
         check_writable(self.partial)
         if self.partial.exists() and not (self.resume or self.restart):
             raise InputError(
@@ -136,12 +173,9 @@ class Job:
             self.partial.unlink(missing_ok=True)
         for path in (self.output, self.partial):
             remove_leftovers(path)
-        try:
-            with stop_at_signals() as stop:
-                yield stop
-        except KeyboardInterrupt:
-            state = "nothing was saved yet"
-            if self.partial.exists():
-                state = f"{self.partial} holds what is done; --resume continues it"
-            raise KeyboardInterrupt(f"interrupted: {state}") from None
+        with explain_interruption(self._saved), stop_at_signals() as stop:
+            yield stop
         self.partial.unlink(missing_ok=True)
+
+    def _saved(self) -> str:
+        return f"{self.partial} holds what is done" if self.partial.exists() else ""

@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.jobs import Job, processors, progress_bar, stop_at_signals
+from tealeaves.jobs import (
+    Job,
+    interrupt_at_sigterm,
+    processors,
+    progress_bar,
+    stop_at_signals,
+)
 
 
 def job(folder: Path, **options: bool) -> Job:
@@ -82,9 +88,17 @@ def test_a_signal_asks_once_and_then_ends_the_work(number: signal.Signals) -> No
         assert not stop()
         os.kill(os.getpid(), number)
         assert stop()
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), number)
+        for second in (signal.SIGINT, signal.SIGTERM):
+            with pytest.raises(KeyboardInterrupt):
+                os.kill(os.getpid(), second)
     assert signal.getsignal(number) is before
+
+
+def test_sigterm_interrupts_as_ctrl_c_does() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), interrupt_at_sigterm():
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_other_threads_leave_signals_alone() -> None:

@@ -245,7 +245,7 @@ def test_mistakes_are_one_line(bibles: Path, here: Callable[..., Done], tmp_path
         (("--model", "word2vec"), "unknown model word2vec (known: "),
         (("--model", "l(most=0)"), "most must be a whole number of at least 1, not 0"),
         (("--words", "spacy"), "unknown way 'spacy' to make words of forms"),
-        (("--resume", "--restart"), "give either --resume or --restart"),
+        (("--resume", "--restart"), "give either resume (--resume) or restart"),
         (("--lemmas", "@lost.txt"), "lost.txt: no such file of lemmas"),
         (("-o", tmp_path / "file"), "file: a file, where a folder of extractions would be"),
         (("--tokens", "fin=wrods"), "unknown token pipeline wrods; did you mean words?"),
@@ -414,8 +414,8 @@ def test_an_interrupted_run_says_what_is_kept(
     if running.returncode != 0:  # it may have been done just then
         assert running.returncode == 130
         there = len(list(output.glob("*.gz")))
-        line = f"tealeaves: error: interrupted: {output} keeps the {there} that are done"
-        assert error.decode() == f"{line}, --resume goes on\n"
+        line = f"tealeaves: error: interrupted: {output} holds the {there} that are done"
+        assert error.decode() == f"{line}; --resume continues it\n"
     done = subprocess.run([*given, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert same(output, unbroken)

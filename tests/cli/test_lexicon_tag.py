@@ -92,7 +92,7 @@ def test_what_is_refused_before_anything_is_done(run: Run, bible: Path, tmp_path
     refused(run("lexicon", "tag", bible, "-o", bible), "would be written over")
     refused(run("lexicon", "tag", bible, "-o", tmp_path / "a.tsv"), "written to .jsonl")
     both = run("lexicon", "tag", bible, "-o", output, "--resume", "--restart")
-    refused(both, "give either --resume or --restart")
+    refused(both, "give either resume (--resume) or restart")
     for option, value in (("tokens", "tokens"), ("reader", "tsv")):
         done = run("lexicon", "tag", bible, "-o", output, f"--{option}", f"fin={value}")
         refused(done, f"{option} for fin, but not for one of eng_web")
@@ -121,7 +121,7 @@ def test_ctrl_c_keeps_what_is_done(
         done = run("lexicon", "tag", bible, "-o", output)
     assert done.code == 130
     assert done.err == (
-        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on\n"
+        f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it\n"
     )
     refused(run("lexicon", "tag", bible, "-o", output), f"{partial} is an unfinished run: --resume")
     assert run("lexicon", "tag", bible, "-o", output, "--resume").code == 0

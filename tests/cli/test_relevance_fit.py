@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -159,12 +160,14 @@ def test_stopped_trainings_go_on_or_begin_anew(
 ) -> None:
     output, whole = tmp_path / "stopped", tmp_path / "whole"
     given = ("--how", how, *SHORT)
-    monkeypatch.setattr("tealeaves.cli.relevance.fit.stop_signal", lambda: _after(13))
+    monkeypatch.setattr(
+        "tealeaves.cli.relevance.fit.stop_at_signals", lambda: nullcontext(_after(13))
+    )
     stopped = run(*_arguments(place, output, *given))
     monkeypatch.undo()
     training = output / "checkpoints"
     assert stopped.code == 130
-    message = f"interrupted: {training} keeps what is done, --resume goes on"
+    message = f"interrupted: {training} holds what is done; --resume continues it"
     assert stopped.err == f"tealeaves: error: {message}\n"
     line = f"{training}: an unfinished fit: resume (--resume) goes on, restart (--restart) begins"
     assert _only_line(run(*_arguments(place, output, *given))) == line
@@ -218,7 +221,7 @@ def test_what_training_tells(place: Path, tmp_path: Path, run: Run) -> None:
         (["--encoder", "no such model"], "no such model: this model is not on this machine and"),
         (["--device", "cuda:7"], "device=cuda:7: torch cannot use it here; cpu is always there"),
         (["--tokens", "wrds"], "wrds"),
-        (["--resume", "--restart"], "give either --resume or --restart"),
+        (["--resume", "--restart"], "give either resume (--resume) or restart"),
         (["--how", "mlm", "--rate", -1], "rate=-1.0: not a positive number"),
     ],
 )
@@ -351,6 +354,6 @@ def _check_killed(folder: Path) -> None:
     left = {path.name for path in (folder / "killed").iterdir()}
     assert left == {path.name for path in (folder / "whole").iterdir()}
     for name in ("SIGINT", "SIGTERM"):
-        kept = f"{folder / name / 'checkpoints'} keeps what is done, --resume goes on"
+        kept = f"{folder / name / 'checkpoints'} holds what is done; --resume continues it"
         message = f"tealeaves: error: interrupted: {kept}\n"
         assert (folder / f"{name}.err").read_text() == message

@@ -75,7 +75,7 @@ def test_a_budget_that_is_none(gather: Gathering, budget: str) -> None:
         (["--tokens", "wrds"], {}, "wrds"),
         (["--device", "abacus"], {}, "device=abacus: torch cannot use it here"),
         (["--heads-of", "none.relevance"], {}, "none.relevance: no such file"),
-        (["--resume", "--restart"], {}, "give either --resume or --restart"),
+        (["--resume", "--restart"], {}, "give either resume (--resume) or restart"),
         (["--target", "true"], {}, "target=true: no text has a label that the classifier knows"),
     ],
 )

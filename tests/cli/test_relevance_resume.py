@@ -94,7 +94,7 @@ def test_stopped_and_killed_it_goes_on_to_the_same_bytes(folder: Path, unbroken:
     _, error = process.communicate()
     assert process.returncode == 130
     assert error.decode().splitlines() == [
-        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
+        f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it"
     ]
     progress = [load_relevance(partial).totals.used]
     going_on = gathering(folder, output.name, "--resume")

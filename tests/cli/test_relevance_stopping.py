@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from tealeaves.evidence.relevance import passing, running, storage
 from tealeaves.evidence.relevance.storage import load_relevance
-from tealeaves.jobs import stop_signal
 
 from .gatherings import Gathering, refused
 
@@ -52,12 +50,12 @@ def test_ctrl_c_keeps_what_is_done(gather: Gathering, monkeypatch: pytest.Monkey
     partial = gather.into / "a.relevance.partial"
     [line] = done.err.splitlines()
     assert line == (
-        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
+        f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it"
     )
     assert load_relevance(partial).totals.used == 128  # the chunk that was at work is finished
     refused(
         gather("a.relevance", "--budget", "all", texts="*"),
-        f"{partial} is an unfinished run: --resume to go on, --restart to begin",
+        f"{partial} is an unfinished gathering: --resume continues it, --restart begins anew",
     )
     kept = partial.read_bytes()
     for more, told in (
@@ -94,18 +92,6 @@ def test_stopped_before_anything_was_saved(
     done = gather("a.relevance")
     assert done.code == 130
     assert done.err == "tealeaves: error: interrupted: nothing was saved yet\n"
-
-
-@pytest.mark.usefixtures("gather")  # signals are handled as before in the end
-def test_a_second_ctrl_c_does_not_wait() -> None:
-    asked = stop_signal()
-    assert not asked()
-    signal.raise_signal(signal.SIGTERM)
-    assert asked()
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
-    with ThreadPoolExecutor() as pool:  # where signals cannot be handled
-        assert not pool.submit(stop_signal).result()()
 
 
 def test_what_is_complete_is_not_gathered_again(gather: Gathering, network: list[int]) -> None:

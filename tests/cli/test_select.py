@@ -121,8 +121,8 @@ def test_interrupted_it_says_what_is_kept(playground: Path, number: signal.Signa
     _, error = process.communicate()
     assert process.returncode == 130
     assert error.decode().splitlines() == [
-        f"tealeaves: error: interrupted: {folder} keeps the models that are trained, "
-        "--resume goes on"
+        f"tealeaves: error: interrupted: {folder} holds the models that are trained; "
+        "--resume continues it"
     ]
 
 
@@ -134,7 +134,7 @@ def test_interrupted_before_anything_is_trained_it_says_so(playground: Path) -> 
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, cwd=playground, text=True)
     assert done.returncode == 130
-    assert done.stderr == "tealeaves: error: interrupted: no model was trained yet\n"
+    assert done.stderr == "tealeaves: error: interrupted: nothing was saved yet\n"
     assert not (playground / "never").exists()
 
 
@@ -197,7 +197,10 @@ def test_a_table_a_chart_and_other_metrics_of_what_is_trained(
         (["-c", "en.jsonl", "-k", "5", "-o", "topics"], "holds other files"),
         (["-c", "en.jsonl", "-k", "5", "--plot", "x.gif"], ".html, .svg, .png or .pdf"),
         (["-c", "en.jsonl", "-k", "5", "--plot", "no/x.svg"], "not a folder"),
-        (["-c", "en.jsonl", "-k", "5", "--resume", "--restart"], "either --resume or --restart"),
+        (
+            ["-c", "en.jsonl", "-k", "5", "--resume", "--restart"],
+            "give either resume (--resume) or restart",
+        ),
         (["-c", "en.jsonl", "-k", "5", "--weight", "words"], "'words' is not one of"),
         (["-c", "en.jsonl", "-k", "5", "-o", "unbroken"], "--resume to go on with it, --restart"),
         (["-c", "es.jsonl", "-k", "5", "-o", "unbroken", "--resume"], "the texts are others"),

@@ -142,15 +142,15 @@ def test_an_interrupted_run_says_what_is_kept(
     _, error = running.communicate()
     assert running.returncode == 130
     assert error.decode().splitlines() == [
-        f"tealeaves: error: interrupted: {partial} keeps what is done, --resume goes on"
+        f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it"
     ]
     kept = partial.read_bytes()
     for more, message in [
-        ((), f"{partial} is an unfinished training: --resume to go on, --restart to begin"),
+        ((), f"{partial} is an unfinished training: --resume continues it, --restart begins anew"),
         (("--resume", "--set", "alpha=1"), "is of another run: its model is pltm(k=3"),
         (("--resume", "--tokens", "tokens"), "is of another run: its tokens are"),
         (("--resume", "--links", "line"), "sv.jsonl 55: "),
-        (("--resume", "--restart"), "give either --resume or --restart"),
+        (("--resume", "--restart"), "give either resume (--resume) or restart"),
     ]:
         done = run(*arguments(folder, output.name, *more))
         assert done.code == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from tealeaves.cli import reporting
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.options import open_reference, reference_options
 from tealeaves.cli.people import people_options, read_people
+from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.judgments.comparison import Comparison
@@ -198,7 +198,7 @@ def _compare_topics(given: dict[str, Any]) -> None:
         also=judges,
         **{name: given[name] for name in (*_SCORED, "over", "weight", *_TESTED)},
         threads=given["threads"],
-        progress=not given["quiet"] and sys.stderr.isatty(),
+        progress=wants_progress(quiet=given["quiet"]),
     )
     _show(found, given, lambda: _run_of_topics(models, found, judges))
 

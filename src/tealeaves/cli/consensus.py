@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +9,7 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.options import one_for_all, open_reference, reference_options, stacked
+from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.topics.topics import Topics
@@ -120,7 +120,7 @@ def command(**given: Any) -> None:
         top=given["top"],
         level=given["level"],
         threads=given["threads"],
-        progress=not given["quiet"] and sys.stderr.isatty(),
+        progress=wants_progress(quiet=given["quiet"]),
     )
     if given["worst"] or given["sort"] == "worst":
         found = found.worst_first(given["worst"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -215,7 +214,7 @@ def _correlated(scores: Any, people: Judgments, given: dict[str, Any]) -> Correl
         scores,
         people,
         metrics=_labels(given) if given["scores"] else None,
-        progress=not given["quiet"] and sys.stderr.isatty(),
+        progress=wants_progress(quiet=given["quiet"]),
         **_plan(given),
     )
 

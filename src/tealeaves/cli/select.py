@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import reporting
+from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.models import Selection
@@ -151,7 +151,7 @@ def command(
         restart=restart,
         also=judges,
         threads=threads,
-        progress=not quiet and sys.stderr.isatty(),
+        progress=wants_progress(quiet=quiet),
         on_note=None if quiet else _print_note,
     )
     _print_selection(selection, form, quiet=quiet)

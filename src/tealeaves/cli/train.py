@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.options import paired_of
+from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.expressions import Value
@@ -139,7 +139,7 @@ def command(
         restart=restart,
         checkpoint=checkpoint,
         threads=threads,
-        progress=not quiet and sys.stderr.isatty(),
+        progress=wants_progress(quiet=quiet),
         on_note=None if quiet else _print_note,
     )
     _print_topics(topics)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable
-from tealeaves.jobs import processors
+from tealeaves.jobs import Job, check_resume_options, processors, progress_bar
 from tealeaves.models.model import Advance, Model
 from tealeaves.models.model import model as parse_model
-from tealeaves.models.polylingual.job import TrainingJob
+from tealeaves.models.polylingual.job import read_result, run_training
 from tealeaves.models.polylingual.model import PolylingualModel
 from tealeaves.models.polylingual.texts import PolylingualTexts, read_tuples
 from tealeaves.models.polylingual.training import (
@@ -101,10 +101,9 @@ def train(
         _check_output(path)
     note = on_note or (lambda _: None)
     if isinstance(topic_model, PolylingualModel):
-        job = TrainingJob(model=topic_model, output=path, resume=resume, restart=restart)
-        job.check()
+        job = _training_job(path, resume=resume, restart=restart)
         tuples = read_polylingual_texts(topic_model, corpus, tokens, note)
-        complete = job.read_result(tuples)
+        complete = read_result(job, topic_model, tuples) if job else None
         if complete is not None:
             note(f"{path} is complete already")
             return complete
@@ -113,7 +112,7 @@ def train(
             options = TrainingOptions(
                 threads or processors(), checkpoint=checkpoint, on_sweep=show_sweep
             )
-            topics = job.run(tuples, options, note)
+            topics = run_training(job, topic_model, tuples, options, note)
     else:
         _refuse_pltm_options(
             topic_model,
@@ -203,6 +202,16 @@ def _check_output(path: Path) -> None:
     check_writable(path)
 
 
+def _training_job(path: Path | None, *, resume: bool, restart: bool) -> Job | None:
+    """Return the job that saves the topics in a file, None without a file."""
+    if path is not None:
+        return Job(path, "training", resume=resume, restart=restart)
+    check_resume_options(resume=resume, restart=restart)
+    if resume or restart:
+        raise InputError("resume and restart need the output file of the training")
+    return None
+
+
 def _refuse_pltm_options(model: Model, **options: bool) -> None:
     for name, is_given in options.items():
         if is_given:
@@ -232,9 +241,7 @@ def _bar(model: Model, *, shown: bool) -> Iterator[Advance]:
     if not shown:
         yield lambda *_: None
         return
-    from tqdm.auto import tqdm
-
-    with tqdm(desc=f"training {model!r}", disable=None) as bar:
+    with progress_bar(None, f"training {model!r}") as bar:
 
         def advance(done: int, total: int) -> None:
             bar.total = total
@@ -249,9 +256,7 @@ def _sweep_bar(model: Model, on_sweep: OnSweep | None, *, shown: bool) -> Iterat
     if not shown:
         yield on_sweep or (lambda _: None)
         return
-    from tqdm.auto import tqdm
-
-    with tqdm(desc=model.name, unit="sweep", disable=None) as bar:
+    with progress_bar(None, model.name, unit="sweep") as bar:
 
         def show_sweep(progress: TrainingProgress) -> None:
             bar.total = progress.total

@@ -39,12 +39,14 @@ def output(tmp_path: Path) -> Path:
 def test_a_stopped_training_goes_on_to_the_same_bytes(output: Path, number: signal.Signals) -> None:
     handlers = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)]
     partial = output.with_name("pltm.topics.partial")
-    with pytest.raises(KeyboardInterrupt, match=r"partial keeps what is done, --resume goes on"):
+    with pytest.raises(
+        KeyboardInterrupt, match=r"partial holds what is done; --resume continues it"
+    ):
         train(SPEC, PAIRED, output=output, on_sweep=stop_at(17, number))
     assert [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)] == handlers
     assert partial.exists()
     assert not output.exists()
-    with pytest.raises(InputError, match="is an unfinished training: --resume to go on"):
+    with pytest.raises(InputError, match="is an unfinished training: --resume continues it"):
         train(SPEC, PAIRED, output=output)
     sweeps: list[int] = []
     resumed = train(
@@ -64,7 +66,7 @@ def test_an_interrupt_of_another_kind_says_that_nothing_is_saved(output: Path) -
 
     with pytest.raises(KeyboardInterrupt, match="nothing was saved yet"):
         train(SPEC, PAIRED, output=output, on_sweep=interrupt)
-    with pytest.raises(KeyboardInterrupt, match="partial keeps what is done"):
+    with pytest.raises(KeyboardInterrupt, match="partial holds what is done"):
         train(SPEC, PAIRED, output=output, checkpoint=0, on_sweep=interrupt)
 
 
@@ -91,7 +93,7 @@ def test_a_complete_training_is_read_and_not_repeated(output: Path) -> None:
     ("spec", "options", "message"),
     [
         (SPEC, {"resume": True}, "need the output file"),
-        (SPEC, {"resume": True, "restart": True}, "give either --resume or --restart"),
+        (SPEC, {"resume": True, "restart": True}, r"either resume \(--resume\) or restart"),
         (SPEC, {"output": "topics.csv"}, "topics are saved as .topics or .json"),
         (SPEC, {"output": "no/such.topics"}, "not a folder that can be written to"),
         ("lda", {"resume": True}, "resume is for pltm, not for lda"),

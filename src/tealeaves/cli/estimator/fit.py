@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
+from tealeaves.jobs import wants_progress
 
 
 @click.command("fit", cls=HeadedCommand)
@@ -89,7 +89,7 @@ def command(**given: Any) -> None:
     check(table, **asked)  # an error is one line, so nothing is printed before
     if not given["quiet"]:
         click.echo(f"{table.summary()}\n", err=True)
-    progress = not given["quiet"] and sys.stderr.isatty()
+    progress = wants_progress(quiet=given["quiet"])
     found = fit(
         table,
         **asked,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.options import named, stacked
+from tealeaves.jobs import wants_progress
 
 #: Topics and what their features are read from.
 reading_options = stacked(
@@ -77,7 +77,7 @@ def evidence(models: list[Any], given: dict[str, Any], pivot: str | None = None)
         "counts": given["counts"],
         "tokens": given["tokens"],
         "threads": given["threads"],
-        "progress": not given["quiet"] and sys.stderr.isatty(),
+        "progress": wants_progress(quiet=given["quiet"]),
     }
 
 

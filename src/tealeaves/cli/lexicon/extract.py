@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +15,13 @@ from tealeaves.cli.lexicon.options import (
     reading_options,
     side_of,
 )
-from tealeaves.jobs import stop_signal
+from tealeaves.jobs import (
+    check_resume_options,
+    explain_interruption,
+    processors,
+    stop_at_signals,
+    wants_progress,
+)
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.base import Extractor
@@ -124,8 +129,7 @@ def command(**given: Any) -> None:
     """
     from tealeaves.lexicon.extraction.folders import Folder
 
-    if given["resume"] and given["restart"]:
-        raise click.UsageError("give either --resume or --restart")
+    check_resume_options(resume=given["resume"], restart=given["restart"])
     source, targets = side_of(given["source"]), [side_of(one) for one in given["targets"]]
     _check_names(targets)
     check_there([path for _, path in [source, *targets]])
@@ -191,14 +195,13 @@ def _plan(
     given: dict[str, Any],
 ) -> Plan:
     from tealeaves.errors import InputError
-    from tealeaves.jobs import processors
     from tealeaves.lexicon.extraction.asked import asked_lemmas
     from tealeaves.lexicon.extraction.choosing import check_chosen
     from tealeaves.lexicon.extraction.progress import Bars
     from tealeaves.lexicon.extraction.targets import Plan
 
     reading, (name, path) = reading_of(given), source
-    with Bars(1, shown=_shown(given)) as bars:
+    with Bars(1, shown=wants_progress(quiet=given["quiet"])) as bars:
         passages = reading.passages(
             path, name, words=given["words"], advance=bars.counting(name, "reading")
         )
@@ -225,29 +228,20 @@ def _run(plan: Plan, targets: list[tuple[str, str]], folder: Folder, given: dict
 
     sides = [Target(name, path) for name, path in targets]
     ended: dict[str, Ended] = {}
-    try:
-        with Bars(len(sides), shown=_shown(given)) as bars:
-            work = each_target(
-                plan, sides, folder, jobs=given["jobs"], told=bars.tell, stop=stop_signal()
-            )
-            for one in work:
-                ended[one.target.name] = one
-                bars.ended(one.target.name)
-    except KeyboardInterrupt:
-        there = folder.there([name for name, _ in targets])
-        kept = f"{folder.path} keeps the {there} that are done, --resume goes on"
-        raise KeyboardInterrupt(
-            f"interrupted: {kept if there else 'nothing was saved yet'}"
-        ) from None
+
+    def saved() -> str:
+        done = folder.there([name for name, _ in targets])
+        return f"{folder.path} holds the {done} that are done" if done else ""
+
+    bars = Bars(len(sides), shown=wants_progress(quiet=given["quiet"]))
+    with explain_interruption(saved), bars, stop_at_signals() as stop:
+        for one in each_target(plan, sides, folder, jobs=given["jobs"], told=bars.tell, stop=stop):
+            ended[one.target.name] = one
+            bars.ended(one.target.name)
     _show(sides, ended, given)
     lost = [ended[side.name] for side in sides if ended[side.name].error is not None]
     if lost:
         raise failed(lost, len(sides))
-
-
-def _shown(given: dict[str, Any]) -> bool:
-    """Tell whether somebody looks at bars."""
-    return not given["quiet"] and sys.stderr.isatty()
 
 
 def _show(sides: list[Target], ended: dict[str, Ended], given: dict[str, Any]) -> None:

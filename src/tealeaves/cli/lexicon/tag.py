@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from tealeaves.cli.lexicon.options import (
     side_of,
 )
 from tealeaves.cli.lexicon.texts import asked_of, bar, words_option
+from tealeaves.jobs import check_resume_options, explain_interruption, wants_progress
 
 
 @click.command("tag", cls=HeadedCommand)
@@ -44,8 +44,7 @@ def command(**given: Any) -> None:
       tealeaves lexicon tag spa_rv1909.tsv --words simplemma -o spa.tagged.jsonl.gz
     """
     output = given["output"]
-    if given["resume"] and given["restart"]:
-        raise click.UsageError("give either --resume or --restart")
+    check_resume_options(resume=given["resume"], restart=given["restart"])
     shared.check_not_input(output, [given["source"]])
     language, path = side_of(given["source"])
     check_there([path])
@@ -86,8 +85,14 @@ def _tag(path: str, language: str, given: dict[str, Any]) -> int:
     from tealeaves.lexicon.tagging_files import partial_of, tag_texts
 
     asked = asked_of(language, given)
-    try:
-        with bar(f"tagging {language}", given, _total(path, language, asked)) as advance:
+    partial = partial_of(given["output"])
+
+    def saved() -> str:
+        return f"{partial} holds what is done" if partial.exists() else ""
+
+    with explain_interruption(saved):
+        total = _total(path, language, given, asked)
+        with bar(f"tagging {language}", given, total) as advance:
             return tag_texts(
                 path,
                 language,
@@ -97,16 +102,11 @@ def _tag(path: str, language: str, given: dict[str, Any]) -> int:
                 advance=advance,
                 **asked,
             )
-    except KeyboardInterrupt:
-        kept = partial_of(given["output"])
-        raise KeyboardInterrupt(
-            f"interrupted: {kept} keeps what is done, --resume goes on"
-        ) from None
 
 
-def _total(path: str, language: str, asked: dict[str, Any]) -> int | None:
+def _total(path: str, language: str, given: dict[str, Any], asked: dict[str, Any]) -> int | None:
     """Count the passages for the bar, if anybody looks at it: reading is quick beside tagging."""
-    if not sys.stderr.isatty():
+    if not wants_progress(quiet=given["quiet"]):
         return None
     from tealeaves.lexicon.passages import keyed, open_texts
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli.lexicon.options import reading_of
+from tealeaves.jobs import progress_bar
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.bitext import Passages
@@ -61,12 +62,10 @@ def bar(
     what: str, given: dict[str, Any], total: int | None = None
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar of passages on a terminal."""
-    from tqdm.auto import tqdm
-
-    off = True if given["quiet"] else None
-    with tqdm(desc=what, unit=" passages", total=total, leave=False, disable=off) as shown:
+    shown = not given["quiet"]
+    with progress_bar(total, what, shown=shown, unit=" passages", leave=False) as passages:
 
         def advance(count: int) -> None:
-            shown.update(count)
+            passages.update(count)
 
         yield advance

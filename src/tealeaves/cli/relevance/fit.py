@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,13 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.relevance.notes import on_language, tell
 from tealeaves.errors import InputError
-from tealeaves.jobs import stop_signal
+from tealeaves.jobs import (
+    Stop,
+    check_resume_options,
+    explain_interruption,
+    stop_at_signals,
+    wants_progress,
+)
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -104,10 +110,12 @@ def command(**given: Any) -> None:
     """
     if not given["corpora"]:
         raise click.UsageError("give the texts with --corpus")
-    if given["resume"] and given["restart"]:
-        raise click.UsageError("give either --resume or --restart")
+    check_resume_options(resume=given["resume"], restart=given["restart"])
     shared.check_not_input(given["output"], given["corpora"])
-    from tealeaves.evidence.relevance.classifier.checkpoints import remove_checkpoints
+    from tealeaves.evidence.relevance.classifier.checkpoints import (
+        has_checkpoint,
+        remove_checkpoints,
+    )
     from tealeaves.evidence.relevance.classifier.storage import (
         CHECKPOINTS,
         check_folder,
@@ -120,12 +128,19 @@ def command(**given: Any) -> None:
     before = saved_fit(output)
     if before is not None and not (given["resume"] or given["restart"]):
         raise InputError(f"{output} holds a classifier already: --restart replaces it")
-    classifier = _fit(output, given)
-    if given["resume"] and before == classifier.report["fit"]:
-        click.echo(f"{output} is complete already", err=True)
-    else:
-        classifier.save(output)
-    remove_checkpoints(training)
+
+    def saved() -> str:
+        return f"{training} holds what is done" if has_checkpoint(training) else ""
+
+    # a probe takes little time and has no checkpoints: Ctrl-C ends it at once
+    signals = nullcontext() if given["how"] == "probe" else stop_at_signals()
+    with explain_interruption(saved), signals as stop:
+        classifier = _fit(output, given, stop)
+        if given["resume"] and before == classifier.report["fit"]:
+            click.echo(f"{output} is complete already", err=True)
+        else:
+            classifier.save(output)
+        remove_checkpoints(training)
     if not given["quiet"]:
         _tell(classifier, output)
 
@@ -144,32 +159,24 @@ def _check_unfinished(training: Path, given: dict[str, Any]) -> None:
         raise InputError(unfinished(training))
 
 
-def _fit(output: Path, given: dict[str, Any]) -> Classifier:
-    from tealeaves.evidence.relevance.classifier.checkpoints import has_checkpoint
+def _fit(output: Path, given: dict[str, Any], stop: Stop | None) -> Classifier:
     from tealeaves.evidence.relevance.classifier.fitting import fit
     from tealeaves.evidence.relevance.classifier.saved import language_of
-    from tealeaves.evidence.relevance.classifier.storage import CHECKPOINTS
 
     corpus = shared.open_corpus(given)
     made_for = language_of(given["encoder"])
     notes = on_language(corpus, [], made_for, remedy="--encoder names another")
     tell(notes, quiet=given["quiet"])
     chosen = {name: given[name] for name in _PASSED}
-    if given["how"] != "probe":  # which is over soon, and has nothing to keep
-        chosen |= {"every": given["checkpoint"], "stop": stop_signal()}
-    try:
-        return fit(
-            corpus,
-            tokens=given["tokens"] or "words",
-            folder=output,
-            progress=not given["quiet"] and sys.stderr.isatty(),
-            **chosen,
-        )
-    except KeyboardInterrupt:
-        kept = "nothing was saved yet"
-        if has_checkpoint(output / CHECKPOINTS):
-            kept = f"{output / CHECKPOINTS} keeps what is done, --resume goes on"
-        raise KeyboardInterrupt(f"interrupted: {kept}") from None
+    if stop is not None:
+        chosen |= {"every": given["checkpoint"], "stop": stop}
+    return fit(
+        corpus,
+        tokens=given["tokens"] or "words",
+        folder=output,
+        progress=wants_progress(quiet=given["quiet"]),
+        **chosen,
+    )
 
 
 def _tell(classifier: Classifier, output: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import partial as partial_of
 from pathlib import Path
@@ -15,8 +14,7 @@ from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.relevance.notes import on_language, tell
 from tealeaves.cli.relevance.resuming import Standing, check_replaceable
 from tealeaves.errors import EvidenceError
-from tealeaves.files import remove_leftovers
-from tealeaves.jobs import stop_signal
+from tealeaves.jobs import Job, check_resume_options, wants_progress
 from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:
@@ -139,8 +137,7 @@ def command(**given: Any) -> None:
         raise click.UsageError("give the texts with --corpus")
     if not (given["topics"] or given["human"]):
         raise click.UsageError("give TOPICS, the files of models, or --human, judgments of them")
-    if given["resume"] and given["restart"]:
-        raise click.UsageError("give either --resume or --restart")
+    check_resume_options(resume=given["resume"], restart=given["restart"])
     check_replaceable(given["output"])
     files = (given["heads_of"], given["human"])
     read = [*given["topics"], *given["corpora"], *filter(None, files)]
@@ -165,9 +162,9 @@ def _gather(models: list[Topics], given: dict[str, Any]) -> None:
     from tealeaves.evidence.relevance.storage import save_relevance
     from tealeaves.evidence.sources import choose_pipeline
 
-    resume, restart = given["resume"], given["restart"]
-    standing = Standing.of(Path(given["output"]), resume=resume, restart=restart)
-    output, partial, start, _ = standing
+    output = Path(given["output"])
+    job = Job(output, "gathering", resume=given["resume"], restart=given["restart"])
+    standing = Standing.of(job)
     pipeline = choose_pipeline(models, given["tokens"], given["classifier"])
     request = _request(models, pipeline, given)
     check_request(request)
@@ -176,28 +173,21 @@ def _gather(models: list[Topics], given: dict[str, Any]) -> None:
     if standing.is_done(run):
         click.echo(f"{output} is complete already", err=True)
         return
-    for written in (output, partial):
-        remove_leftovers(written)
     try:
-        found = run(
-            resume=start,
-            checkpoint=lambda done: save_relevance(done, partial),
-            every=given["checkpoint"],
-            stop=stop_signal(),
-        )
-    except KeyboardInterrupt:
-        kept = "nothing was saved yet"
-        if partial.exists():
-            kept = f"{partial} keeps what is done, --resume goes on"
-        raise KeyboardInterrupt(f"interrupted: {kept}") from None
+        with job.run() as stop:
+            relevance = run(
+                resume=standing.start,
+                checkpoint=lambda done: save_relevance(done, job.partial),
+                every=given["checkpoint"],
+                stop=stop,
+            )
+            save_relevance(relevance, output)
     except EvidenceError as error:
-        if start is None:
+        if standing.start is None:
             raise
         raise standing.other(error) from error
-    save_relevance(found, output)
-    partial.unlink(missing_ok=True)
     if not given["quiet"]:
-        click.echo(RelevanceFile(output, found), err=True)
+        click.echo(RelevanceFile(output, relevance), err=True)
 
 
 def _prepared(
@@ -214,7 +204,7 @@ def _prepared(
     corpus = shared.open_corpus(given)
     heads_of = open_relevance(given["heads_of"]) if given["heads_of"] else None
     device, seed = given["device"], given["seed"]
-    progress = not given["quiet"] and sys.stderr.isatty()
+    progress = wants_progress(quiet=given["quiet"])
     if given["classifier"]:
         classifier = Classifier.open(given["classifier"])
         _tell(models, pipeline, given, corpus)

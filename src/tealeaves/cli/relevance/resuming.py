@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tealeaves.errors import EvidenceError, InputError, TealeavesError
 from tealeaves.files import check_writable
+from tealeaves.jobs import Job
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.relevance import Relevance
@@ -32,28 +33,22 @@ def check_replaceable(output: str | Path) -> None:
 class Standing(NamedTuple):
     """What is there of a run: unfinished relevance to go on with, or finished one; or neither."""
 
-    output: Path
-    partial: Path
+    job: Job
     start: Relevance | None = None
     done: Relevance | None = None
 
     @classmethod
-    def of(cls, output: Path, *, resume: bool, restart: bool) -> Standing:
+    def of(cls, job: Job) -> Standing:
         """Look what is there; refuse to replace what nobody said may go."""
         from tealeaves.evidence.relevance.storage import load_relevance
 
-        partial = output.with_name(output.name + ".partial")
-        if not restart and partial.exists():
-            if not resume:
-                raise InputError(
-                    f"{partial} is an unfinished run: --resume to go on, --restart to begin"
-                )
-            return cls(output, partial, start=load_relevance(partial))
-        if not restart and output.exists():
-            if not resume:
-                raise InputError(f"{output} holds relevance already: --restart replaces it")
-            return cls(output, partial, done=load_relevance(output))
-        return cls(output, partial)
+        if job.resumes:
+            return cls(job, start=load_relevance(job.partial))
+        if job.may_be_complete:
+            return cls(job, done=load_relevance(job.output))
+        if job.output.exists() and not job.restart:
+            raise InputError(f"{job.output} holds relevance already: --restart replaces it")
+        return cls(job)
 
     def check(self, pipeline: Pipeline, request: RelevanceRequest, fingerprint: str) -> None:
         """Refuse relevance of other things than are asked for, before anything is loaded."""
@@ -81,9 +76,9 @@ class Standing(NamedTuple):
     def other(self, error: Exception) -> TealeavesError:
         """Return the error that says that something else is there."""
         if self.done is not None:
-            what = f"{self.output} holds other relevance: {error} (--restart replaces it)"
+            what = f"{self.job.output} holds other relevance: {error} (--restart replaces it)"
             return InputError(what)
-        return EvidenceError(f"{self.partial} is of another run: {error} (--restart begins)")
+        return EvidenceError(f"{self.job.partial} is of another run: {error} (--restart begins)")
 
 
 def check_same(

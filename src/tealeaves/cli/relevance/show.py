@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.relevance.notes import tell
 from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.jobs import wants_progress
 from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _classifier(pipeline: Pipeline, given: dict[str, Any]) -> Classifier:
 
         corpus, note = demo.corpus(), _DEMO
     tell([note], quiet=given["quiet"])
-    progress = not given["quiet"] and sys.stderr.isatty()
+    progress = wants_progress(quiet=given["quiet"])
     return default_classifier(corpus, pipeline, given["device"], 0, progress=progress)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tealeaves.errors import EvidenceError
+from tealeaves.jobs import progress_bar
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock, make_blocks
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
@@ -71,10 +72,8 @@ class ReadingProgress:
         self._meters = meters
         self._bar: Any = None
         if shown:
-            from tqdm.auto import tqdm
-
             total = sum(meter.total for meter in meters)
-            self._bar = tqdm(total=total, unit="B", unit_scale=True, desc=title, disable=None)
+            self._bar = progress_bar(total, title, unit="B", unit_scale=True)
 
     def __enter__(self) -> ReadingProgress:
         return self

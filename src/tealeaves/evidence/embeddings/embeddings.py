@@ -17,6 +17,7 @@ import numpy as np
 from tealeaves.arrays import Floats, Vectors
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.embeddings.cache import VectorCache
+from tealeaves.jobs import progress_bar
 
 _UNKNOWN_SHARE = 1 / 3  # a larger share of words without a vector is worth a warning
 _FEWEST_WORDS = 5  # fewer words than these give no share worth a warning
@@ -312,15 +313,8 @@ def _batches(
 ) -> Iterator[Sequence[str]]:
     if not words:
         return
-    from tqdm.auto import tqdm
-
-    with tqdm(
-        total=len(words),
-        desc=f"embedding ({name})",
-        unit="word",
-        disable=None if progress else True,
-        leave=False,
-    ) as bar:
+    title = f"embedding ({name})"
+    with progress_bar(len(words), title, shown=progress, unit="word", leave=False) as bar:
         for start in range(0, len(words), size):
             batch = words[start : start + size]
             yield batch

@@ -8,6 +8,7 @@ from typing import Any
 
 from tealeaves.evidence.relevance.collecting import fingerprint_of
 from tealeaves.evidence.relevance.sampling import Chosen, Sampler
+from tealeaves.jobs import progress_bar
 from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.digest import DIGESTS, text_digest
@@ -75,13 +76,10 @@ class Followed:
                 self._advance(bar, len(chunk))
 
     def _bar(self, what: str) -> Any:
-        from tqdm.auto import tqdm
-
+        shown = self._progress
         if self._number is None:
-            unit: dict[str, Any] = {"total": self._meter.total, "unit": "B", "unit_scale": True}
-        else:
-            unit = {"total": self._number, "unit": "text"}
-        return tqdm(desc=what, disable=None if self._progress else True, **unit)
+            return progress_bar(self._meter.total, what, shown=shown, unit="B", unit_scale=True)
+        return progress_bar(self._number, what, shown=shown, unit="text")
 
     def _advance(self, bar: Any, texts: int) -> None:
         done = min(self._meter.done, self._meter.total) - bar.n if self._number is None else texts

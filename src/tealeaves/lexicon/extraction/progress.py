@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
+from tealeaves.jobs import progress_bar
+
 _OFTEN = 0.1  # seconds until a bar is drawn anew
 
 
@@ -21,7 +23,7 @@ class Bars:
 
     def __enter__(self) -> Self:
         if self._shown and self._targets > 1:
-            self._all = self._bar(total=self._targets, desc="targets")
+            self._all = progress_bar(self._targets, "targets")
         return self
 
     def __exit__(
@@ -39,7 +41,7 @@ class Bars:
         if not self._shown:
             return
         if target not in self._bars:
-            self._bars[target] = self._bar(leave=False)
+            self._bars[target] = progress_bar(None, "", leave=False)
         bar = self._bars[target]
         bar.total, bar.n = of or None, done
         bar.set_description_str(f"{target}: {what}", refresh=False)
@@ -65,8 +67,3 @@ class Bars:
             bar.close()
         if self._all is not None:
             self._all.update()
-
-    def _bar(self, **options: Any) -> Any:
-        from tqdm.auto import tqdm
-
-        return tqdm(disable=None, **options)

@@ -1,16 +1,14 @@
-"""A training as a job: it is stopped, goes on, and ends with a file of topics."""
+"""The training of a polylingual model as a job that resumes and ends with a file of topics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.files import check_writable, remove_leftovers
-from tealeaves.models.interruption import stop_requests
+from tealeaves.jobs import Job
 from tealeaves.models.polylingual.model import PolylingualModel
 from tealeaves.models.polylingual.texts import PolylingualTexts
 from tealeaves.models.polylingual.training import BestChain, TrainingOptions
@@ -19,78 +17,34 @@ from tealeaves.topics.reading import read_topics
 from tealeaves.topics.topics import Topics
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrainingJob:
-    """A training whose topics go to ``output``, if it is given.
+def read_result(job: Job, model: PolylingualModel, texts: PolylingualTexts) -> Topics | None:
+    """Return the topics if the job to be resumed is complete; refuse those of another training."""
+    if not job.may_be_complete:
+        return None
+    topics = read_topics(job.output)
+    if not _is_trained_on(topics, model, texts):
+        raise InputError(f"{job.output} holds other topics: --restart replaces them")
+    return topics
 
-    Until then FILE.partial keeps the state of the training. ``resume`` goes on with it, ``restart``
-    begins anew.
-    """
 
-    model: PolylingualModel
-    output: Path | None
-    resume: bool
-    restart: bool
-
-    @property
-    def partial(self) -> Path | None:
-        """The file that keeps the state of the training."""
-        output = self.output
-        return None if output is None else output.with_name(f"{output.name}.partial")
-
-    def check(self) -> None:
-        """Raise an error, before texts are read, if the job cannot begin."""
-        if self.resume and self.restart:
-            raise InputError("give either --resume or --restart")
-        if self.partial is None:
-            if self.resume or self.restart:
-                raise InputError("resume and restart need the output file of the training")
-            return
-        check_writable(self.partial)
-        if self.partial.exists() and not (self.resume or self.restart):
-            raise InputError(
-                f"{self.partial} is an unfinished training: --resume to go on, --restart to begin"
-            )
-
-    def read_result(self, texts: PolylingualTexts) -> Topics | None:
-        """Return the topics if the job to be resumed is complete.
-
-        Topics of another training are refused.
-        """
-        if not self.resume or self.output is None or not self.output.exists():
-            return None
-        if self.partial is not None and self.partial.exists():
-            return None
-        topics = read_topics(self.output)
-        if not _is_trained_on(topics, self.model, texts):
-            raise InputError(f"{self.output} holds other topics: --restart replaces them")
-        return topics
-
-    def run(
-        self, texts: PolylingualTexts, options: TrainingOptions, note: Callable[[str], None]
-    ) -> Topics:
-        """Train and save; SIGINT and SIGTERM save the state and raise ``KeyboardInterrupt``."""
-        if self.output is None or self.partial is None:
-            best = self.model.sample(texts, options)
-            note(_describe_likelihoods(self.model, best))
-            return self.model.topics(texts, best)
-        if self.restart:
-            self.partial.unlink(missing_ok=True)
-        for path in (self.output, self.partial):
-            remove_leftovers(path)
-        with stop_requests() as stop:
-            try:
-                best = self.model.sample(texts, replace(options, partial=self.partial, stop=stop))
-            except KeyboardInterrupt:
-                kept = "nothing was saved yet"
-                if self.partial.exists():
-                    kept = f"{self.partial} keeps what is done, --resume goes on"
-                raise KeyboardInterrupt(f"interrupted: {kept}") from None
-            topics = self.model.topics(texts, best)
-            topics.save(self.output)
-            self.partial.unlink(missing_ok=True)
-        note(_describe_likelihoods(self.model, best))
-        return topics
+def run_training(
+    job: Job | None,
+    model: PolylingualModel,
+    texts: PolylingualTexts,
+    options: TrainingOptions,
+    note: Callable[[str], None],
+) -> Topics:
+    """Train and return the topics; a job saves them, and its partial file keeps the state."""
+    if job is None:
+        best = model.sample(texts, options)
+        topics = model.topics(texts, best)
+    else:
+        with job.run() as stop:
+            best = model.sample(texts, replace(options, partial=job.partial, stop=stop))
+            topics = model.topics(texts, best)
+            topics.save(job.output)
+    note(_describe_likelihoods(model, best))
+    return topics
 
 
 def _describe_likelihoods(model: PolylingualModel, best: BestChain) -> str:

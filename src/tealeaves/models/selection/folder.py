@@ -13,6 +13,7 @@ import msgspec
 
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.files import atomic_write, remove_leftovers
+from tealeaves.jobs import check_resume_options
 from tealeaves.models.model import Model
 from tealeaves.models.selection.grid import PlannedRun
 from tealeaves.topics.reading import read_topics
@@ -58,8 +59,7 @@ class SelectionFolder:
 
     def check(self, *, resume: bool, restart: bool) -> None:
         """Raise an error, before any work is done, if the folder cannot be used."""
-        if resume and restart:
-            raise InputError("give either --resume or --restart")
+        check_resume_options(resume=resume, restart=restart)
         parent = self.path if self.path.is_dir() else self.path.parent
         if self.path.exists() and not self.path.is_dir():
             raise InputError(f"{self.path}: a file, not a folder: name another with -o")
@@ -140,11 +140,10 @@ class SelectionFolder:
             raise InputError(f"{file} holds another model, not {run.model!r}: remove it")
         return True
 
-    def what_is_kept(self) -> str:
-        """Say whether an interrupted selection can go on from this folder."""
-        if any(self.path.glob(f"*{SUFFIX}")):
-            return f"{self.path} keeps the models that are trained, --resume goes on"
-        return "no model was trained yet"
+    def describe_trained(self) -> str:
+        """Say that there are trained models; empty if there are none."""
+        is_begun = any(self.path.glob(f"*{SUFFIX}"))
+        return f"{self.path} holds the models that are trained" if is_begun else ""
 
     def load(self, label: str) -> Topics:
         """Read a trained model."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,12 +11,12 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.sources import check_relevance_tokens, open_relevance_source
+from tealeaves.jobs import explain_interruption, interrupt_at_sigterm, progress_bar
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
 from tealeaves.metrics.planning import with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.models.interruption import sigterm_interrupts
 from tealeaves.models.model import Model
 from tealeaves.models.selection.candidates import Candidate, TrainedRun
 from tealeaves.models.selection.feasibility import (
@@ -128,7 +127,10 @@ def select(
     for model in largest:
         model.check()
     corpus = as_corpus(corpus)
-    with _interruptible(store):
+    with (
+        explain_interruption(lambda: store.describe_trained() if store else ""),
+        interrupt_at_sigterm(),
+    ):
         pipeline = choose_tokens(corpus, tokens, on_note or (lambda _: None))
         known_relevance = open_relevance_source(relevance)
         check_relevance_tokens(known_relevance, pipeline, "the models are made with")
@@ -170,18 +172,6 @@ def select(
     )
 
 
-@contextmanager
-def _interruptible(store: SelectionFolder | None) -> Iterator[None]:
-    """Let SIGTERM interrupt as Ctrl-C does, and say what is kept."""
-    try:
-        with sigterm_interrupts():
-            yield
-    except KeyboardInterrupt:
-        if store is None:
-            raise
-        raise KeyboardInterrupt(f"interrupted: {store.what_is_kept()}") from None
-
-
 def _all_runs(plan: RunsByPrefix) -> list[PlannedRun]:
     return [run for prefix_runs in plan.values() for run in prefix_runs]
 
@@ -219,11 +209,9 @@ def _train_all(
     progress: bool,
 ) -> Mapping[str, Topics]:
     """Train what is not trained yet; each model is saved before the next is begun."""
-    from tqdm.auto import tqdm
-
     trained: dict[str, Topics] = {}
     done = {run.label for run in runs if store and store.has_trained(run, len(texts))}
-    bar = tqdm(total=len(runs), initial=len(done), unit="model", disable=None if progress else True)
+    bar = progress_bar(len(runs), "", shown=progress, initial=len(done), unit="model")
     with bar:
         for run in runs:
             if run.label not in done:

@@ -17,6 +17,7 @@ from tealeaves.evidence.relevance.classifier.plan import Features, Plan
 from tealeaves.evidence.relevance.classifier.reading import read_texts
 from tealeaves.evidence.relevance.memory import free, is_memory_error, memory_named, too_little
 from tealeaves.extras import require
+from tealeaves.jobs import progress_bar
 
 Matrix = NDArray[np.float64]
 
@@ -86,8 +87,5 @@ def _pooled(encoder: Encoder, pieces: list[Numbers], pooling: Features) -> Matri
 
 @contextmanager
 def _bar(total: int, plan: Plan) -> Iterator[Callable[[int], None]]:
-    from tqdm.auto import tqdm
-
-    off = None if plan.progress else True
-    with tqdm(total=total, unit="text", desc="reading texts", disable=off) as bar:
+    with progress_bar(total, "reading texts", shown=plan.progress, unit="text") as bar:
         yield bar.update

@@ -26,6 +26,7 @@ from tealeaves.evidence.relevance.classifier.storage import CHECKPOINTS
 from tealeaves.evidence.relevance.classifier.task import Measures, Task
 from tealeaves.evidence.relevance.memory import is_memory_error
 from tealeaves.extras import require
+from tealeaves.jobs import progress_bar
 
 _REASON = "fine-tuning"
 
@@ -244,12 +245,9 @@ def _more(one: float, other: float) -> bool:
 
 @contextmanager
 def _bar(run: _Run, *, shown: bool) -> Iterator[Callable[[int], None]]:
-    from tqdm.auto import tqdm
-
     total = run.settings.epochs * run.texts
     begun = len(run.epochs) * run.texts + min(run.done * run.settings.batch, run.texts)
-    off = None if shown else True
-    with tqdm(total=total, initial=begun, unit="text", disable=off) as bar:
+    with progress_bar(total, "", shown=shown, initial=begun, unit="text") as bar:
 
         def told(texts: int) -> None:
             number = min(len(run.epochs) + 1, run.settings.epochs)
