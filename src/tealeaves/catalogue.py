@@ -12,6 +12,7 @@ import importlib
 import pkgutil
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -111,20 +112,20 @@ class Catalogue(Mapping[str, Member]):
         With ``top`` an expression may end in ``@10``, which is passed to the member by ``@``.
         """
         expression = self.expression(spec, top=top)
-        declared: Any = self.find(expression.name)
+        declared: Any = self[expression.name]
         member = declared(**expression.parameters)
         parsed: Member = member if expression.top is None else member @ expression.top
         return parsed
 
     def expression(self, spec: str, *, top: bool = False) -> Expression:
-        """Return the parsed expression, whose name is one of a member; it may be an alias."""
+        """Return the parsed expression, whose name is then that of a member."""
         if not isinstance(spec, str):
             raise InputError(f"a {self.noun} is written as '{self._example}', not {spec!r:.40}")
         expression = Expression.parse(self._given_aliases.get(spec.strip(), spec))
-        self.find(expression.name)
+        name = self.find(expression.name).name
         if expression.top is not None and not top:
             raise InputError(f"{spec}: a {self.noun} takes no @{expression.top}")
-        return expression
+        return replace(expression, name=name)
 
     def reload(self) -> None:
         """Forget the members, which are loaded anew when they are next needed."""

@@ -90,7 +90,7 @@ def test_mistakes_are_told() -> None:
     with pytest.raises(InputError, match="l@3: a model takes no @3"):
         extractor("l@3")
     with pytest.raises(InputError, match="a model is written as"):
-        extractor(5)
+        extractor(5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"l has no parameter mesure; did you mean measure\?"):
         extractor("l(mesure=t)")
     model = extractor("l(most=3)")

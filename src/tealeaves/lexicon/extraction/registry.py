@@ -25,7 +25,7 @@ def _load() -> list[Extractor]:
     return members_of_package(package, Extractor)  # type: ignore[type-abstract]
 
 
-#: Every model of ``extraction/catalogue`` by name, in alphabetical order; papers' names are aliases.
+#: Every model of ``extraction/catalogue`` by name; the names of papers are aliases.
 EXTRACTORS = Catalogue("model", _load, aliases=_PAPER_NAMES, example="l(measure=t)")
 
 
