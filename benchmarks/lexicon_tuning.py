@@ -27,7 +27,7 @@ from lexicon_gold import (
     rows_of,
     strong_numbers,
 )
-from tealeaves.lexicon import Bitext, all_extractors, extraction_error
+from tealeaves.lexicon import EXTRACTORS, Bitext, extraction_error
 from tealeaves.lexicon.extraction.materials import Materials
 from tealeaves.lexicon.seeds import find_seed
 
@@ -102,7 +102,7 @@ def main() -> None:
     rows, materials = {key: row for row, key in enumerate(verses.keys)}, Materials(verses)
     print(f"{len(by_lemma)} lemmas\n\n| model | all | N | A | V |\n|---|---|---|---|---|")
     for changes in settings():
-        model, errors = all_extractors()["hybrid"](**changes), defaultdict(list)
+        model, errors = EXTRACTORS["hybrid"](**changes), defaultdict(list)
         for lemma, some in by_lemma.items():
             seed = find_seed(verses.source.words, lemma)
             at = zip(seed.rows.tolist(), seed.places.tolist(), strict=True)

@@ -1,8 +1,9 @@
 """Catalogues: named things of one kind, found, suggested and listed alike.
 
-Metrics, models, extractors, embeddings, readers, adapters and file formats are each a
+Metrics, models, extractors, named embeddings, readers of texts and layouts of judgments are each a
 ``Catalogue``. Its members come from the modules of a package (a new module is a new member), from
-entry points of installed packages, or from a plain list.
+entry points of installed packages, or from a plain list. What no user ever names is no catalogue:
+adapters and formats of topics are tuples, of which the first that fits an object is used.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import importlib
 import pkgutil
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
@@ -42,7 +44,10 @@ class Catalogue(Mapping[str, Member]):
         Returns the members, in the order in which they are listed; two members of one name are
         an error.
     aliases
-        Other names: from each to the name, or to the expression, that it stands for.
+        Other names: from each to the name that it stands for, or to an expression, which only
+        ``parse`` and ``expression`` understand.
+    example
+        How a member is written, for messages: "lda(k=20)".
     listing
         How a user sees all members, for messages; by default their names.
 
@@ -61,11 +66,13 @@ class Catalogue(Mapping[str, Member]):
         load: Callable[[], Iterable[Member]],
         *,
         aliases: Mapping[str, str] | None = None,
+        example: str = "",
         listing: str = "",
     ) -> None:
         self.noun = noun
         self._load = load
         self._given_aliases = dict(aliases or {})
+        self._example = example
         self._listing = listing
 
     @cached_property
@@ -99,17 +106,26 @@ class Catalogue(Mapping[str, Member]):
         listing = self._listing or f"known: {', '.join(names)}"
         return InputError(f"unknown {self.noun} {name}{did_you_mean(name, names)} ({listing})")
 
-    def parse(self, spec: str, *, top: bool = False) -> Any:
+    def parse(self, spec: str, *, top: bool = False) -> Member:
         """Return the member that an expression stands for, with the parameters of the expression.
 
         With ``top`` an expression may end in ``@10``, which is passed to the member by ``@``.
         """
+        expression = self.expression(spec, top=top)
+        declared: Any = self[expression.name]
+        member = declared(**expression.parameters)
+        parsed: Member = member if expression.top is None else member @ expression.top
+        return parsed
+
+    def expression(self, spec: str, *, top: bool = False) -> Expression:
+        """Return the parsed expression, whose name is then that of a member."""
+        if not isinstance(spec, str):
+            raise InputError(f"a {self.noun} is written as '{self._example}', not {spec!r:.40}")
         expression = Expression.parse(self._given_aliases.get(spec.strip(), spec))
+        name = self.find(expression.name).name
         if expression.top is not None and not top:
             raise InputError(f"{spec}: a {self.noun} takes no @{expression.top}")
-        member: Any = self.find(expression.name)
-        member = member(**expression.parameters)
-        return member if expression.top is None else member @ expression.top
+        return replace(expression, name=name)
 
     def reload(self) -> None:
         """Forget the members, which are loaded anew when they are next needed."""

@@ -12,6 +12,7 @@ import pytest
 from tealeaves import catalogue
 from tealeaves.catalogue import Catalogue, members_of_entry_points, members_of_package
 from tealeaves.errors import InputError, TealeavesError, TealeavesWarning
+from tealeaves.expressions import Expression
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class Toy:
 
 
 BALL, DOLL = Toy("ball", aliases=("sphere",)), Toy("doll")
-TOYS = Catalogue("toy", lambda: [DOLL, BALL], aliases={"big ball": "ball(size=9)"})
+TOYS = Catalogue(
+    "toy", lambda: [DOLL, BALL], aliases={"big ball": "ball(size=9)"}, example="ball(size=3)"
+)
 
 
 @pytest.fixture
@@ -84,6 +87,13 @@ def test_expressions_set_parameters() -> None:
     assert TOYS.parse("doll@5", top=True).top == 5
     with pytest.raises(InputError, match="doll@5: a toy takes no @5"):
         TOYS.parse("doll@5")
+    with pytest.raises(InputError, match=r"^a toy is written as 'ball\(size=3\)', not 5$"):
+        TOYS.parse(5)  # type: ignore[arg-type]
+
+
+def test_parsed_expressions_have_the_name_of_their_member() -> None:
+    assert TOYS.expression("sphere(size=2)") == Expression("ball", {"size": 2})
+    assert TOYS.expression("big ball") == Expression("ball", {"size": 9})
 
 
 def test_two_members_of_one_name_are_an_error() -> None:

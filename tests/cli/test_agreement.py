@@ -137,7 +137,7 @@ def test_words_are_answers_too(run: Run, tmp_path: Path) -> None:
         ("topic,points\na,1\n", [], "--column answer=NAME"),
         ("topic,answer\na,1\nb,2\n", [], "means, one answer an item, say nothing of agreement"),
         ("topic,answer\na,1\na,2\n", ["--column", "answer=x"], "no column x"),
-        ("topic,answer\na,1\na,2\n", ["--layout", "tydi"], "no layout tydi (there are tidy, "),
+        ("topic,answer\na,1\na,2\n", ["--layout", "tydi"], "unknown layout tydi (known: "),
         ("topic,answer\na,1\na,good\n", ["--scale", "good=2"], "is not on the scale"),
         ("topic,answer\na,1\na,2\n", ["--plot", "x.doc"], "a chart is written as"),
         ("topic,answer\na,1\na,2\n", ["--without-flagged"], "nobody knows who answered"),

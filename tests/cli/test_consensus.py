@@ -151,7 +151,7 @@ def test_a_topic_that_is_too_short_has_no_value(tmp_path: Path) -> None:
         ((MODELS[0], "--level", "0.99"), "0.99 is not in the range 0<x<=0.98"),
         ((MODELS[0], "--top", "1"), "1 is not in the range 2<=x<=100"),
         ((MODELS[0], "--worst", "0"), "0 is not in the range x>=1"),
-        ((MODELS[0], "-e", "nothing"), "no embedding is called nothing"),
+        ((MODELS[0], "-e", "nothing"), "unknown embedding nothing"),
         ((MODELS[0], "-o", "found.xyz"), "found.xyz: results are saved as"),
         ((MODELS[0], "-o", MODELS[0]), "would be written over, and it is read"),
         ((MODELS[0], "--plot", "found.gif"), "a chart is written as .html"),

@@ -44,7 +44,7 @@ def test_of_several_each_is_taken(run: Callable[..., Any], vectors: Path) -> Non
     ("arguments", "message"),
     [
         (["-e", "wordllama"], "-e is for metrics of vectors"),
-        (["-m", "isim@10", "-e", "wordlama"], "no embedding is called wordlama"),
+        (["-m", "isim@10", "-e", "wordlama"], "unknown embedding wordlama"),
     ],
 )
 def test_what_cannot_be_is_refused(

@@ -189,8 +189,8 @@ def test_matched_intruders_with_a_corpus_and_with_counts(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-m", "isim@5", "-e", "wordlama"), "no embedding is called wordlama; did you mean"),
-        (("-m", "isim(embedding=wordlama)@5"), "no embedding is called wordlama; did you mean"),
+        (("-m", "isim@5", "-e", "wordlama"), "unknown embedding wordlama; did you mean"),
+        (("-m", "isim(embedding=wordlama)@5"), "unknown embedding wordlama; did you mean"),
         (("-m", "isim@5", "-e", "none.vec"), "none.vec: no such file of vectors"),
         (("-m", "isim(seed=1)@5", "-e", "{file}"), "seed works only with draws=N"),
         (("-m", "isim(intruders=matched)@5", "-e", "{file}"), "needs texts: give either --corpus"),

@@ -59,8 +59,9 @@ RELEASED = (
 )
 
 
-def test_layouts_have_their_own_names() -> None:
-    assert len({layout.LAYOUT for layout in LAYOUTS}) == len(LAYOUTS) == 4
+def test_tidy_comes_after_the_published_layouts() -> None:
+    published = ["khodorchenko2022", "hoyle2021", "lau_baldwin2016", "hao2018"]
+    assert list(LAYOUTS) == [*published, "tidy"]
 
 
 def test_votes(tmp_path: Path) -> None:

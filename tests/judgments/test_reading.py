@@ -69,7 +69,9 @@ def test_columns_are_named_by_the_caller(tmp_path: Path) -> None:
 def test_a_layout_can_be_named_and_must_be_known(tmp_path: Path) -> None:
     path = written(tmp_path / "p.csv", CSV)
     assert len(read_judgments(path, layout="tidy")) == 3
-    with pytest.raises(InputError, match="no layout hoyle; did you mean hoyle2021"):
+    with pytest.raises(
+        InputError, match=r"unknown layout hoyle; did you mean hoyle2021\? .*, tidy\)"
+    ):
         read_judgments(path, layout="hoyle")
     with pytest.raises(InputError, match=r"p\.csv:2: no field corpus"):
         read_judgments(path, layout="khodorchenko2022")

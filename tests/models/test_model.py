@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.models import all_models, model, train
+from tealeaves.models import MODELS, model, train
 from tealeaves.models.model import Model
 
 TEXTS = ["cat dog cat mouse", "dog cat mouse", "", "soup bread salt", "bread soup bread salt", "?"]
 
 
-@pytest.mark.parametrize("name", list(all_models()))
+@pytest.mark.parametrize("name", MODELS)
 def test_every_model_is_written_as_it_is_read(name: str) -> None:
     one = model(name)(seed=7, min_df=3)
     assert model(repr(one)) == one

@@ -100,9 +100,9 @@ def test_it_can_be_pickled_and_counts_can_be_given() -> None:
 def test_an_embedding_that_is_not_there_is_refused_at_once(name: str) -> None:
     named = name.replace("@", "(embedding=wordlama)@")
     for given in (["wordlama"], "wordlama"):
-        with pytest.raises(InputError, match=r"no embedding is called wordlama.*wordllama"):
+        with pytest.raises(InputError, match=r"unknown embedding wordlama.*wordllama"):
             tealeaves.make_scorer(name, embeddings=given)
-    with pytest.raises(InputError, match=r"no embedding is called wordlama.*wordllama"):
+    with pytest.raises(InputError, match=r"unknown embedding wordlama.*wordllama"):
         tealeaves.make_scorer(named)
 
 

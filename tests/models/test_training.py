@@ -12,14 +12,14 @@ import pytest
 
 from tealeaves import demo
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
-from tealeaves.models import all_models, model, train
+from tealeaves.models import MODELS, model, train
 from tealeaves.text import Pipeline
 from tealeaves.topics.distributions import phi, theta
 
 TEXTS = ["cat dog cat mouse", "dog cat mouse", "", "soup bread salt", "bread soup bread salt", "?"]
 
 
-@pytest.mark.parametrize("name", list(all_models()))
+@pytest.mark.parametrize("name", MODELS)
 def test_every_model_keeps_the_rows_of_the_corpus(name: str) -> None:
     size = {"k": 2} if "k" in model(name).parameters else {}
     topics = train(model(name)(iterations=200, max_df=0.5, **size), TEXTS)

@@ -166,9 +166,9 @@ def _print_topics(topics: Topics) -> None:
 
 def _print_models() -> None:
     from tealeaves.expressions import format_value
-    from tealeaves.models import all_models
+    from tealeaves.models import MODELS
 
-    for name, model in all_models().items():
+    for name, model in MODELS.items():
         settings = ", ".join(
             f"{one}={format_value(getattr(model.settings, one))}" for one in model.parameters
         )

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.judgments.layouts import LAYOUTS, Layout
+from tealeaves.judgments.layouts import LAYOUTS
+from tealeaves.judgments.layouts.tidy import read_tidy
 from tealeaves.judgments.melting import Named
-from tealeaves.judgments.tables import judgments_of
-from tealeaves.text.rows import Row, read_rows
-
-TIDY = "tidy"
+from tealeaves.text.rows import read_rows
 
 
 def read_judgments(
@@ -33,23 +30,9 @@ def read_judgments(
     rows = list(read_rows(path))
     if not rows:
         raise InputError(f"{path}: no judgments in it")
-    chosen = None if columns else _layout(layout, rows)
-    if chosen is not None:
-        return chosen.read(rows, Path(path).name)
-    records = [row.values for row in rows]
-    return judgments_of(records, columns, name=str(path), places=[row.where for row in rows])
-
-
-def _layout(name: str | None, rows: Sequence[Row]) -> Layout | None:
-    if name == TIDY:
-        return None
-    if name is not None:
-        known = {one.LAYOUT: one for one in LAYOUTS}
-        if name not in known:
-            listed = ", ".join([TIDY, *known])
-            raise InputError(
-                f"no layout {name}{did_you_mean(name, [TIDY, *known])} (there are {listed})"
-            )
-        return known[name]
-    columns = frozenset(itertools.chain.from_iterable(row.values for row in rows))
-    return next((one for one in LAYOUTS if one.fits(columns)), None)
+    if columns:
+        return read_tidy(rows, Path(path), columns)
+    if layout is not None:
+        return LAYOUTS.find(layout).read(rows, Path(path))
+    names = frozenset(itertools.chain.from_iterable(row.values for row in rows))
+    return next(one for one in LAYOUTS.values() if one.fits(names)).read(rows, Path(path))

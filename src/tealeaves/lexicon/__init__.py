@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tealeaves.lexicon.error.rows import lemma_errors
     from tealeaves.lexicon.extraction.extracted import Extraction
     from tealeaves.lexicon.extraction.files import read_extractions, save_extraction
-    from tealeaves.lexicon.extraction.registry import all_extractors, extractor
+    from tealeaves.lexicon.extraction.registry import EXTRACTORS, extractor
     from tealeaves.lexicon.extraction.running import extract
     from tealeaves.lexicon.passages import passages_of, read_passages
     from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 # Where each name is, and what it is called there if not the same; loaded on first use, so that the
 # room itself stays light.
 _HOMES = {
+    "EXTRACTORS": "extraction.registry",
     "Annotation": "dataset.annotation",
     "Bitext": "bitext",
     "Evaluation": "error.evaluation",
@@ -43,7 +44,6 @@ _HOMES = {
     "SamplePlan": "dataset.sample",
     "SemanticMap": "semantic_map.semantic_map",
     "align": "alignment.aligners",
-    "all_extractors": "extraction.registry",
     "annotation_statistics": "dataset.statistics",
     "bcubed": "error.clusters",
     "draw_sample": "dataset.sampling",
@@ -70,6 +70,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "EXTRACTORS",
     "Annotation",
     "Bitext",
     "Evaluation",
@@ -80,7 +81,6 @@ __all__ = [
     "SamplePlan",
     "SemanticMap",
     "align",
-    "all_extractors",
     "annotation_statistics",
     "bcubed",
     "draw_sample",

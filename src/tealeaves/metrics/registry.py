@@ -24,7 +24,7 @@ def _load() -> list[Metric]:
 
 
 #: Every registered metric by name, in alphabetical order.
-METRICS = Catalogue("metric", _load, listing="`tealeaves metrics` lists all")
+METRICS = Catalogue("metric", _load, example="npmi@10", listing="`tealeaves metrics` lists all")
 
 
 def metric(spec: str | Metric) -> Metric:
@@ -35,10 +35,7 @@ def metric(spec: str | Metric) -> Metric:
     >>> metric("npmi")(window=10) @ 10 == metric("npmi(window=10)@10")
     True
     """
-    if isinstance(spec, Metric):
-        return spec
-    parsed: Metric = METRICS.parse(spec, top=True)
-    return parsed
+    return spec if isinstance(spec, Metric) else METRICS.parse(spec, top=True)
 
 
 def parse_metrics(specs: str | Metric | Iterable[str | Metric] | object) -> list[Metric]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
 
-from tealeaves.catalogues import by_name, values_in
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.catalogue import Catalogue, members_of_package
+from tealeaves.errors import InputError
 from tealeaves.expressions import Expression, Value
 from tealeaves.parameters import changed
 from tealeaves.topics.topics import Topics
@@ -165,22 +164,19 @@ class Model(ABC):
 # ------------------------------------------------------------------ the catalogue of models
 
 
-@cache
-def all_models() -> Mapping[str, Model]:
-    """Return every model of ``models/catalogue`` by name, in alphabetical order.
+def _load() -> list[Model]:
+    return members_of_package("tealeaves.models.catalogue", Model)  # type: ignore[type-abstract]
 
-    >>> list(all_models())
-    ['ctm', 'hdp', 'lda', 'lda_vb', 'nmf', 'pltm', 'ptm']
-    """
-    from tealeaves.models import catalogue
 
-    models = (value for value in values_in(catalogue) if isinstance(value, Model))
-    return by_name(models, "models")
+#: Every model of ``models/catalogue`` by name, in alphabetical order.
+MODELS = Catalogue("model", _load, example="lda(k=20)")
 
 
 def model(spec: str | Model, **changes: Value) -> Model:
     """Return the model that an expression stands for, with other parameters where they are given.
 
+    >>> list(MODELS)
+    ['ctm', 'hdp', 'lda', 'lda_vb', 'nmf', 'pltm', 'ptm']
     >>> model("lda(k=8, iterations=500)")
     lda(k=8, iterations=500)
     >>> model("lda(k=8)", seed=2)
@@ -188,19 +184,11 @@ def model(spec: str | Model, **changes: Value) -> Model:
     """
     if isinstance(spec, Model):
         return spec(**changes)
-    if not isinstance(spec, str):
-        raise InputError(f"a model is written as 'lda(k=20)', not {spec!r:.40}")
-    expression = Expression.parse(spec)
-    if expression.top is not None:
-        raise InputError(f"{spec}: a model takes no @{expression.top}")
-    known = all_models()
-    if expression.name not in known:
-        hint = did_you_mean(expression.name, known)
-        raise InputError(f"unknown model {expression.name}{hint} (known: {', '.join(known)})")
+    expression = MODELS.expression(spec)
     for name in changes:
         if name in expression.parameters:
             raise InputError(f"{spec}: {name} is given twice: leave one out")
-    return known[expression.name](**expression.parameters, **changes)
+    return MODELS[expression.name](**expression.parameters, **changes)
 
 
 # ------------------------------------------------------------------ samples of φ

@@ -36,7 +36,7 @@ def test_owner_and_name_are_a_model_of_the_hub() -> None:
 def test_the_error_about_an_unknown_name_says_how_to_name_models() -> None:
     with pytest.raises(InputError, match=r"bert-base-uncased .*owner/name, or by its folder"):
         open_embeddings("bert-base-uncased")
-    with pytest.raises(InputError, match=r"did you mean wordllama\? \(there are [^;]*\)$"):
+    with pytest.raises(InputError, match=r"did you mean wordllama\? \(known: [^;]*\)$"):
         open_embeddings("wordlama")
 
 

@@ -9,12 +9,9 @@ import pytest
 from tealeaves.cli.main import cli
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
-from tealeaves.lexicon.extraction.aliases import ALIASES
 from tealeaves.lexicon.extraction.base import Extractor
-from tealeaves.lexicon.extraction.registry import all_extractors, extractor, paper_name
+from tealeaves.lexicon.extraction.registry import EXTRACTORS, extractor, paper_name
 from tealeaves.parameters import parameters_of
-
-MODELS = all_extractors()
 
 
 def changed(model: Extractor) -> list[Extractor]:
@@ -39,9 +36,9 @@ def _words(model: Extractor, name: str) -> list[str]:
     return allowed.removeprefix("one of ").split(", ")
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", EXTRACTORS)
 def test_a_model_is_what_it_is_printed_as(name: str) -> None:
-    model = MODELS[name]
+    model = EXTRACTORS[name]
     assert model.name == name == repr(model)
     assert changed(model) or not model.parameters
     for one in (model, *changed(model)):
@@ -53,18 +50,18 @@ def test_a_model_is_what_it_is_printed_as(name: str) -> None:
         assert pickle.loads(pickle.dumps(one)) == one  # processes are sent it
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", EXTRACTORS)
 def test_each_change_changes_the_signature(name: str) -> None:
-    model = MODELS[name]
+    model = EXTRACTORS[name]
     signatures = [one.signature for one in (model, *changed(model))]
     assert len(set(signatures)) == len(signatures)
     stated = Expression.parse(model.signature).parameters
     assert tuple(stated) == model.parameters
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", EXTRACTORS)
 def test_each_model_says_what_it_is(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    model = MODELS[name]
+    model = EXTRACTORS[name]
     assert model.summary
     assert model.cite
     assert not model.summary.endswith(".")
@@ -78,9 +75,9 @@ def test_each_model_says_what_it_is(name: str, capsys: pytest.CaptureFixture[str
         assert f" {one.name}=" in listed
 
 
-@pytest.mark.parametrize("alias", ALIASES)
+@pytest.mark.parametrize("alias", EXTRACTORS.aliases)
 def test_names_of_papers_are_models(alias: str) -> None:
-    assert extractor(alias) == extractor(ALIASES[alias])
+    assert extractor(alias) == extractor(EXTRACTORS.aliases[alias])
     assert extractor(f" {alias} ") == extractor(alias)
     assert paper_name(repr(extractor(alias))) == alias  # no two stand for the same
 
@@ -93,7 +90,7 @@ def test_mistakes_are_told() -> None:
     with pytest.raises(InputError, match="l@3: a model takes no @3"):
         extractor("l@3")
     with pytest.raises(InputError, match="a model is written as"):
-        extractor(5)
+        extractor(5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"l has no parameter mesure; did you mean measure\?"):
         extractor("l(mesure=t)")
     model = extractor("l(most=3)")

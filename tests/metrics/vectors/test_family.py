@@ -310,7 +310,7 @@ def test_select_takes_embeddings() -> None:
     )
     assert list(selection.better) == ["isim(embedding=one)@5", "isim(embedding=other)@5"]
     assert set(selection.better.values()) == {"lower"}
-    with pytest.raises(InputError, match="no embedding is called wordlama"):
+    with pytest.raises(InputError, match="unknown embedding wordlama"):
         tealeaves.select("lda", demo.corpus("en"), "2", "isim(embedding=wordlama)@5")
 
 

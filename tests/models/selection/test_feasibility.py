@@ -15,7 +15,7 @@ import pytest
 
 from tealeaves import Relevance, demo, make_scorer, train
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
-from tealeaves.models import all_models, model, select
+from tealeaves.models import MODELS, model, select
 from tealeaves.models.selection import search
 from tealeaves.models.selection.feasibility import sketch
 from tealeaves.text import Corpus, Document
@@ -40,7 +40,7 @@ def parts(topics: Any) -> set[str]:
     return {name for name in PARTS if getattr(topics, name) is not None}
 
 
-@pytest.mark.parametrize("name", [*all_models(), "lda(samples=3)", "ctm(samples=3)"])
+@pytest.mark.parametrize("name", [*MODELS, "lda(samples=3)", "ctm(samples=3)"])
 def test_a_sketch_has_the_parts_that_training_gives(name: str) -> None:
     one = model(name)(iterations=10)
     size = {"k": 2} if "k" in one.parameters else {}

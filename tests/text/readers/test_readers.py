@@ -28,7 +28,7 @@ def test_different_parameters_of_a_reader_are_different_sources(tmp_path: Path) 
         ("tsv(heder=false)", "tsv has no parameter heder; did you mean header"),
         ("lines(header=false)", "lines has no parameter header .it has none"),
         ("tsv(header=maybe)", "header: Expected `bool`"),
-        ("tsv@3", "has no @3"),
+        ("tsv@3", "tsv@3: a reader takes no @3"),
         ("tsv(", "expected"),
     ],
 )

@@ -11,16 +11,15 @@ _WIDTH = 100
 
 def list_models() -> None:
     """Print each model: what it does, where it is from, its parameters; then the papers' names."""
-    from tealeaves.lexicon.extraction.aliases import ALIASES
-    from tealeaves.lexicon.extraction.registry import all_extractors
+    from tealeaves.lexicon.extraction.registry import EXTRACTORS
 
-    for model in all_extractors().values():
+    for model in EXTRACTORS.values():
         click.echo(f"{model.name}: {model.summary}\n  From: {model.cite}\n  {model.signature}")
         for line in _parameters(model):
             click.echo(line)
         click.echo()
     click.echo("Names of papers:")
-    for name, expression in ALIASES.items():
+    for name, expression in EXTRACTORS.aliases.items():
         click.echo(f"  {name} = {expression}")
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple, cast
 
+from tealeaves.catalogue import Catalogue
 from tealeaves.errors import MissingExtraError
 from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
 
@@ -56,9 +57,9 @@ def _is_installed(module: str) -> bool:
 _USE_CODES = frozenset(
     {"ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"}
 )
-NAMED_EMBEDDINGS = {
-    embedding.name: embedding
-    for embedding in (
+NAMED_EMBEDDINGS = Catalogue(
+    "embedding",
+    lambda: (
         NamedEmbedding(
             name="minilm",
             summary="all-MiniLM-L6-v2, a sentence encoder, mean pooling",
@@ -127,8 +128,8 @@ NAMED_EMBEDDINGS = {
             embedder_class="Glove6B",
             licence="PDDL-1.0",
         ),
-    )
-}
+    ),
+)
 
 # used when a metric and the user name none: the first that is installed
 _DEFAULTS = ("minilm", "wordllama")

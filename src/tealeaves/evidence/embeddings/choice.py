@@ -123,7 +123,7 @@ def _embedder_by_name(name: str) -> Embedder:
         from tealeaves.evidence.embeddings.sources.vector_files import open_file
 
         return open_file(path, name=name)
-    raise InputError(_unknown_name(name))
+    raise _unknown_name(name)
 
 
 def _is_hub_name(name: str) -> bool:
@@ -137,13 +137,16 @@ def _is_hub_name(name: str) -> bool:
     return has_owner and not is_path
 
 
-def _unknown_name(name: str) -> str:
-    names = ", ".join(NAMED_EMBEDDINGS)
+def _unknown_name(name: str) -> InputError:
     if "/" in name or "\\" in name or "." in name:
-        return f"{name}: no such file of vectors or folder of a model, nor an embedding ({names})"
-    hint = did_you_mean(name, NAMED_EMBEDDINGS)
-    others = "" if hint else "; a model of Hugging Face is named as owner/name, or by its folder"
-    return f"no embedding is called {name}{hint} (there are {names}){others}"
+        names = ", ".join(NAMED_EMBEDDINGS)
+        return InputError(
+            f"{name}: no such file of vectors or folder of a model, nor an embedding ({names})"
+        )
+    error = NAMED_EMBEDDINGS.unknown(name)
+    if did_you_mean(name, NAMED_EMBEDDINGS):
+        return error
+    return InputError(f"{error}; a model of Hugging Face is named as owner/name, or by its folder")
 
 
 def _identity(source: Any) -> str | Identity:

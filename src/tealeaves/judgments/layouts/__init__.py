@@ -1,32 +1,13 @@
-"""Layouts of published judgments: a module each, as models for a layout of one's own.
-
-A layout has a name, ``LAYOUT``; ``fits(columns)`` tells whether a table is laid out so by the names
-of its columns, and ``read(rows, name)`` makes judgments of its rows.
-"""
+"""Layouts of judgments: tidy tables, and those of published data sets, one module each."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
-from typing import Protocol, cast
+from tealeaves.catalogue import Catalogue
+from tealeaves.judgments.layouts.hao2018 import HAO2018
+from tealeaves.judgments.layouts.hoyle2021 import HOYLE2021
+from tealeaves.judgments.layouts.khodorchenko2022 import KHODORCHENKO2022
+from tealeaves.judgments.layouts.lau_baldwin2016 import LAU_BALDWIN2016
+from tealeaves.judgments.layouts.tidy import TIDY
 
-from tealeaves.judgments.judgments import Judgments
-from tealeaves.text.rows import Row
-
-
-class Layout(Protocol):
-    """What a module of a layout has."""
-
-    LAYOUT: str
-
-    def fits(self, columns: frozenset[str]) -> bool:
-        """Tell whether a table with these columns is laid out so."""
-        ...
-
-    def read(self, rows: Sequence[Row], name: str) -> Judgments:
-        """Make judgments of the rows; ``name`` is the file's."""
-        ...
-
-
-_NAMES = ("khodorchenko2022", "hoyle2021", "lau_baldwin2016", "hao2018")
-LAYOUTS = tuple(cast("Layout", importlib.import_module(f"{__name__}.{name}")) for name in _NAMES)
+#: The first that fits is used; tidy fits all tables.
+LAYOUTS = Catalogue("layout", lambda: (KHODORCHENKO2022, HOYLE2021, LAU_BALDWIN2016, HAO2018, TIDY))

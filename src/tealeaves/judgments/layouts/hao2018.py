@@ -13,19 +13,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from pathlib import Path
 
 from tealeaves.judgments.judgments import Judgments, TopicKey
+from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.tables import tidy_judgments
 from tealeaves.text.rows import Row
 
-LAYOUT = "hao2018"
 _COLUMNS = frozenset({"doc_link_rate", "chain_id", "topic_id", "user_id", "score"})
 _AT_ONCE = 5
 _AMHARIC, _SWEDISH, _TAGALOG = "am", "sv", "tl"
 _RENAMED = {"cmn": "zh"}
 
 
-def fits(columns: frozenset[str]) -> bool:
+def _fits(columns: frozenset[str]) -> bool:
     """The file as it was released, or with its labels mended."""
     return columns >= _COLUMNS | {"test_language"} or columns >= _COLUMNS | {
         "language",
@@ -33,11 +34,11 @@ def fits(columns: frozenset[str]) -> bool:
     }
 
 
-def read(rows: Sequence[Row], name: str) -> Judgments:
+def _read(rows: Sequence[Row], path: Path) -> Judgments:
     """Make a row of each answer."""
     notes: list[str] = []
     if "test_language" in rows[0].values:
-        languages = _mended([row.text("test_language") for row in rows], name, notes)
+        languages = _mended([row.text("test_language") for row in rows], path, notes)
         items = [str(number // _AT_ONCE) for number in range(len(rows))]
     else:
         languages = [row.text("language") for row in rows]
@@ -60,7 +61,7 @@ def _key(row: Row, language: str) -> TopicKey:
     return TopicKey(f"en-{language}", model, row.text("topic_id"))
 
 
-def _mended(languages: Sequence[str], name: str, notes: list[str]) -> list[str]:
+def _mended(languages: Sequence[str], path: Path, notes: list[str]) -> list[str]:
     """Call the second block of Amharic Tagalog, and languages as the other files do.
 
     Only the block that follows Swedish, where another went before it.
@@ -73,8 +74,12 @@ def _mended(languages: Sequence[str], name: str, notes: list[str]) -> list[str]:
         answers = [called for _ in block]
         if wrong:
             notes.append(
-                f"{name}: {len(answers)} answers labelled {_AMHARIC} are on Tagalog ({_TAGALOG})"
+                f"{path.name}: {len(answers)} answers labelled {_AMHARIC} are on Tagalog "
+                f"({_TAGALOG})"
             )
         found += answers
         before.append(language)
     return found
+
+
+HAO2018 = JudgmentsLayout("hao2018", _fits, _read)

@@ -16,15 +16,16 @@ Beside each answer people said whether they know the words: code 4 with ratings,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.judgments.layouts.keys import rows_by_topic
+from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.tables import tidy_judgments
 from tealeaves.text.rows import Row
 
-LAYOUT = "hoyle2021"
 _RATINGS, _INTRUSION = "ratings", "intrusion"
 _SHOWN = 6  # words of an intrusion item; the intruder has the last number
 _FAMILIAR = {_RATINGS: 4, _INTRUSION: 7}
@@ -35,23 +36,23 @@ _SAMPLED = _KEYS | {"task", "slot", "score", "familiar"}
 _ALL = _KEYS | {"survey", "task", "annotator", "raw_score", "raw_confidence"}
 
 
-def fits(columns: frozenset[str]) -> bool:
+def _fits(columns: frozenset[str]) -> bool:
     """One of the three files."""
     return any(kind <= columns for kind in (_TOPICS, _SAMPLED, _ALL))
 
 
-def read(rows: Sequence[Row], name: str) -> Judgments:
+def _read(rows: Sequence[Row], path: Path) -> Judgments:
     """Make a row of each answer, or of each mean."""
     columns = frozenset(rows[0].values)
     if "raw_score" in columns:
         return _answers(rows, _given)
     if "slot" in columns:
-        note = f"{name}: ratings were drawn with replacement, so some answers stand more than once"
-        return _answers(rows, _sampled, note)
-    return _means(rows, name)
+        repeated = "ratings were drawn with replacement, so some answers stand more than once"
+        return _answers(rows, _sampled, f"{path.name}: {repeated}")
+    return _means(rows, path)
 
 
-def _means(rows: Sequence[Row], name: str) -> Judgments:
+def _means(rows: Sequence[Row], path: Path) -> Judgments:
     topics = rows_by_topic(rows, _key)
     words = {key: row.words("words") for key, row in topics.items()}
     found = [
@@ -59,7 +60,7 @@ def _means(rows: Sequence[Row], name: str) -> Judgments:
         for task in (_RATINGS, _INTRUSION)
         for key, row in topics.items()
     ]
-    note = f"{name}: each answer is a mean over people, not one person's"
+    note = f"{path.name}: each answer is a mean over people, not one person's"
     return tidy_judgments(found, words=words, notes=[note])
 
 
@@ -102,3 +103,6 @@ def _given(row: Row, task: str) -> dict[str, Any]:
 
 def _key(row: Row) -> TopicKey:
     return TopicKey(row.text("corpus"), row.text("model"), row.text("topic_idx"))
+
+
+HOYLE2021 = JudgmentsLayout("hoyle2021", _fits, _read)

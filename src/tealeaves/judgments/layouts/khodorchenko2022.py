@@ -7,21 +7,21 @@ Who voted is not said.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.judgments.layouts.keys import rows_by_topic
+from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.tables import tidy_judgments
 from tealeaves.text.rows import Row
 
-LAYOUT = "khodorchenko2022"
 
-
-def fits(columns: frozenset[str]) -> bool:
+def _fits(columns: frozenset[str]) -> bool:
     """Topics with a list of votes each."""
     return {"model_id", "topic_seq", "words", "votes"} <= columns
 
 
-def read(rows: Sequence[Row], name: str) -> Judgments:  # noqa: ARG001
+def _read(rows: Sequence[Row], path: Path) -> Judgments:  # noqa: ARG001
     """Make a row of each vote."""
     found, words = [], {}
     for key, row in rows_by_topic(rows, _key).items():
@@ -34,3 +34,6 @@ def read(rows: Sequence[Row], name: str) -> Judgments:  # noqa: ARG001
 
 def _key(row: Row) -> TopicKey:
     return TopicKey(row.text("corpus"), row.text("model_id"), row.text("topic_seq"))
+
+
+KHODORCHENKO2022 = JudgmentsLayout("khodorchenko2022", _fits, _read)

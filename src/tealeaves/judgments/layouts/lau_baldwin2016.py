@@ -8,23 +8,24 @@ LDA, and the model is called ``lda``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.judgments.layouts.keys import rows_by_topic
+from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.tables import tidy_judgments
 from tealeaves.text.rows import Row
 
-LAYOUT = "lau_baldwin2016"
 MODEL = "lda"
 TASKS = ("rating_top5", "rating_top10", "rating_top15", "rating_top20")
 
 
-def fits(columns: frozenset[str]) -> bool:
+def _fits(columns: frozenset[str]) -> bool:
     """Topics with a mean rating for each number of words shown."""
     return {"corpus", "topic_idx", "words", *TASKS} <= columns
 
 
-def read(rows: Sequence[Row], name: str) -> Judgments:
+def _read(rows: Sequence[Row], path: Path) -> Judgments:
     """Make a row of each mean, task by task."""
     topics = rows_by_topic(rows, _key)
     words = {key: row.words("words") for key, row in topics.items()}
@@ -33,9 +34,12 @@ def read(rows: Sequence[Row], name: str) -> Judgments:
         for task in TASKS
         for key, row in topics.items()
     ]
-    note = f"{name}: each answer is a mean over people, not one person's"
+    note = f"{path.name}: each answer is a mean over people, not one person's"
     return tidy_judgments(found, words=words, notes=[note])
 
 
 def _key(row: Row) -> TopicKey:
     return TopicKey(row.text("corpus"), MODEL, row.text("topic_idx"))
+
+
+LAU_BALDWIN2016 = JudgmentsLayout("lau_baldwin2016", _fits, _read)

@@ -1,24 +1,41 @@
-"""The registry: every model in a module of ``extraction/catalogue``."""
+"""The catalogue of extraction models, and the names that papers give them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
 
-from tealeaves.catalogues import by_name, values_in
-from tealeaves.errors import InputError, did_you_mean
-from tealeaves.expressions import Expression
-from tealeaves.lexicon.extraction.aliases import ALIASES, unaliased
+from tealeaves.catalogue import Catalogue, members_of_package
 from tealeaves.lexicon.extraction.base import Extractor
 
+_ALIGNERS = {"fa": "fast_align", "ef": "eflomal", "te": "thot_eflomal", "hmm": "hmm"}
+_LINKS = {"u": "union", "i": "intersection", "gdfa": "gdfa"}
 
-@cache
-def all_extractors() -> Mapping[str, Extractor]:
-    """Return every model by name, in alphabetical order."""
-    from tealeaves.lexicon.extraction import catalogue
+# fa+u is an aligner and how its two directions are joined; mf+ is on the morphs of Morfessor
+_PAPER_NAMES = {"L": "l", "L-t": "l(measure=t)"} | {
+    f"{prefix}{short}+{links}": f"aligned(aligner={aligner}, links={joined}{morphs})"
+    for prefix, morphs in (("", ""), ("mf+", ", morphs=true"))
+    for short, aligner in _ALIGNERS.items()
+    for links, joined in _LINKS.items()
+}
 
-    found = (value for value in values_in(catalogue) if isinstance(value, Extractor))
-    return by_name(found, "models")
+
+def _load() -> list[Extractor]:
+    package = "tealeaves.lexicon.extraction.catalogue"
+    return members_of_package(package, Extractor)  # type: ignore[type-abstract]
+
+
+#: Every model of ``extraction/catalogue`` by name; the names of papers are aliases.
+EXTRACTORS = Catalogue("model", _load, aliases=_PAPER_NAMES, example="l(measure=t)")
+
+
+def extractor(spec: str | Extractor) -> Extractor:
+    """Return the model that an expression, or one of the papers' names, stands for.
+
+    >>> extractor("l(measure=t)"), extractor("fa+i")
+    (l(measure=t), aligned(aligner=fast_align, links=intersection))
+    """
+    return spec if isinstance(spec, Extractor) else EXTRACTORS.parse(spec)
 
 
 def paper_name(spec: str) -> str:
@@ -27,30 +44,9 @@ def paper_name(spec: str) -> str:
     >>> paper_name("aligned(links=union)"), paper_name("l(most=3)"), paper_name("L")
     ('hmm+u', 'l(most=3)', 'L')
     """
-    return _paper_names().get(spec, spec)
+    return _names_by_model().get(spec, spec)
 
 
 @cache
-def _paper_names() -> Mapping[str, str]:
-    return {repr(extractor(expression)): name for name, expression in ALIASES.items()}
-
-
-def extractor(spec: str | Extractor | object) -> Extractor:
-    """Return the model that an expression, or one of the papers' names, stands for.
-
-    >>> extractor("l(measure=t)"), extractor("fa+i")
-    (l(measure=t), aligned(aligner=fast_align, links=intersection))
-    """
-    if isinstance(spec, Extractor):
-        return spec
-    if not isinstance(spec, str):
-        raise InputError(f"a model is written as 'l(measure=t)', not {spec!r:.40}")
-    expression = Expression.parse(unaliased(spec))
-    if expression.top is not None:
-        raise InputError(f"{spec}: a model takes no @{expression.top}")
-    known = all_extractors()
-    if expression.name not in known:
-        hint = did_you_mean(spec.strip(), [*known, *ALIASES])
-        names = ", ".join([*known, *ALIASES])
-        raise InputError(f"unknown model {spec.strip()}{hint} (known: {names})")
-    return known[expression.name](**expression.parameters)
+def _names_by_model() -> Mapping[str, str]:
+    return {repr(extractor(name)): name for name in EXTRACTORS.aliases}

@@ -1,18 +1,17 @@
 """Readers: from a file to its documents, one module per format.
 
-To add a reader, write a module with a function of the :data:`Reader` shape and add its line to
-``READERS``. The keyword parameters of the function are the parameters of the reader's expression:
-``tsv(header=false)``. Counting reads texts in blocks. If a format can be read in blocks faster than
-document by document, write a second function and add it to ``_BLOCK_READERS``.
+To add a reader, write a module with its functions and add a :class:`TextReader` to ``READERS``.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import msgspec
 
+from tealeaves.catalogue import Catalogue
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value
 from tealeaves.text.blocks import TextBlock, make_blocks
@@ -26,27 +25,52 @@ from tealeaves.text.readers.plain import read_file, read_folder, read_line_block
 from tealeaves.text.readers.table import read_csv, read_tsv
 from tealeaves.text.readers.tmx import read_tmx
 
-#: A function that reads a file. It is called with the file, the fields, the meter, and the
-#: reader's parameters by keyword. It yields the documents in order, with source and position.
-Reader = Callable[..., Iterator[Document]]
+
+@dataclass(frozen=True)
+class TextReader:
+    """How the files of one format are read.
+
+    Parameters
+    ----------
+    name
+        The name in expressions.
+    read
+        Yields the documents of a file in order, with source and position. It is called with the
+        file, the fields and the meter. Its keyword parameters are those of the reader's
+        expression: ``tsv(header=false)``.
+    blocks
+        Yields the same documents in blocks, for counting. It is also called with the size of
+        a block in bytes, after the meter. None if the format cannot be read faster so.
+    """
+
+    name: str
+    read: Callable[..., Iterator[Document]]
+    blocks: Callable[..., Iterator[TextBlock]] | None = None
+
+    @property
+    def parameters(self) -> dict[str, inspect.Parameter]:
+        """The parameters of its expression by name."""
+        return {
+            parameter.name: parameter
+            for parameter in inspect.signature(self.read, eval_str=True).parameters.values()
+            if parameter.kind is parameter.KEYWORD_ONLY
+        }
 
 
-READERS: dict[str, Reader] = {
-    "lines": read_lines,
-    "file": read_file,
-    "jsonl": read_jsonl,
-    "csv": read_csv,
-    "tsv": read_tsv,
-    "parquet": read_parquet,
-    "tmx": read_tmx,
-    "bible": read_bible,
-}
-
-_BLOCK_READERS = {
-    "lines": read_line_blocks,
-    "jsonl": read_jsonl_blocks,
-    "parquet": read_parquet_blocks,
-}
+READERS = Catalogue(
+    "reader",
+    lambda: (
+        TextReader("lines", read_lines, read_line_blocks),
+        TextReader("file", read_file),
+        TextReader("jsonl", read_jsonl, read_jsonl_blocks),
+        TextReader("csv", read_csv),
+        TextReader("tsv", read_tsv),
+        TextReader("parquet", read_parquet, read_parquet_blocks),
+        TextReader("tmx", read_tmx),
+        TextReader("bible", read_bible),
+    ),
+    example="tsv(header=false)",
+)
 
 
 def read_documents(file: FileOrFolder, fields: Fields, meter: Meter) -> Iterator[Document]:
@@ -54,13 +78,15 @@ def read_documents(file: FileOrFolder, fields: Fields, meter: Meter) -> Iterator
     if isinstance(file, SourceFolder):
         return read_folder(file, meter)
     name, parameters = file.reader_call
-    return READERS[name](file, fields, meter, **parameters)
+    return READERS[name].read(file, fields, meter, **parameters)
 
 
 def read_blocks(file: FileOrFolder, fields: Fields, meter: Meter, size: int) -> Iterator[TextBlock]:
     """Read the same documents in blocks of about ``size`` bytes."""
-    if file.reader in _BLOCK_READERS and not isinstance(file, SourceFolder):
-        return _BLOCK_READERS[file.reader](file, fields, meter, size)
+    if not isinstance(file, SourceFolder):
+        name, parameters = file.reader_call
+        if (blocks := READERS[name].blocks) is not None:
+            return blocks(file, fields, meter, size, **parameters)
     return make_blocks(read_documents(file, fields, meter), size)
 
 
@@ -73,18 +99,8 @@ def parse_reader(text: str, defaults: Mapping[str, Value] | None = None) -> str:
     >>> parse_reader("tsv( header = False )"), parse_reader("tmx", {"language": "en"})
     ('tsv(header=false)', 'tmx(language=en)')
     """
-    expression = Expression.parse(text)
-    name = expression.name
-    if name not in READERS:
-        known = ", ".join(sorted(READERS))
-        raise InputError(f"unknown reader {name}{did_you_mean(name, READERS)} (known: {known})")
-    if expression.top is not None:
-        raise InputError(f"{text}: a reader has no @{expression.top}")
-    parameters = {
-        parameter.name: parameter
-        for parameter in inspect.signature(READERS[name], eval_str=True).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY
-    }
+    expression = READERS.expression(text)
+    name, parameters = expression.name, READERS[expression.name].parameters
     values = {key: value for key, value in (defaults or {}).items() if key in parameters}
     values |= expression.parameters
     for key, value in values.items():
