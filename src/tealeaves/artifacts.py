@@ -73,6 +73,12 @@ class Artifact(Generic[Content]):
     content: Content
     arrays: Mapping[str, Array]
 
+    def array(self, name: str) -> Array:
+        """Return an array by its name; an array that the file lacks raises ``ValueError``."""
+        if name not in self.arrays:
+            raise ValueError(f"there is no array {name}")
+        return self.arrays[name]
+
 
 @dataclass(frozen=True)
 class ArtifactFormat(Generic[Content]):
@@ -85,7 +91,7 @@ class ArtifactFormat(Generic[Content]):
     version
         Raised whenever the files change.
     content
-        The type of the header's content.
+        The type of the header's content; ``msgspec.Raw`` for JSON that is decoded later.
     holds
         What a file holds, for messages: "counts".
     compressed
@@ -116,33 +122,44 @@ class ArtifactFormat(Generic[Content]):
 
     def load(self, path: str | os.PathLike[str]) -> Artifact[Content]:
         """Read a file; another format, another version and damage are errors."""
-        with _open_zip(path, self.holds) as file:
-            members = {name: file.read(name) for name in file.namelist()}
-        header = self._header(members.pop(HEADER, b""), path)
+        members = read_members(path, self.holds)
+        header = self._header(members.pop(HEADER, None), path)
         if header.checksum != _checksum(bytes(header.content), members):
             raise InputError(f"{path}: the checksum is wrong: the file is damaged")
-        try:
-            content = msgspec.json.decode(header.content, type=self.content)
-            arrays = {name.removesuffix(_NPY): array_of(data) for name, data in members.items()}
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}: not a complete file of {self.holds}: {error}") from error
+        content = self._content(header, path)
+        arrays = {}
+        for member, data in members.items():
+            name = member.removesuffix(_NPY)
+            try:
+                arrays[name] = array_of(data)
+            except ValueError as error:
+                reason = f"the array {name} cannot be read: {error}"
+                raise self._incomplete(path, reason) from error
         return Artifact(content, arrays)
 
     def load_content(self, path: str | os.PathLike[str]) -> Content:
         """Read the content of the header alone, without the arrays and without the checksum."""
         with _open_zip(path, self.holds) as file:
-            header = self._header(file.read(HEADER), path)
-        try:
-            return msgspec.json.decode(header.content, type=self.content)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}: not a complete file of {self.holds}: {error}") from error
+            data = file.read(HEADER) if HEADER in file.namelist() else None
+        return self._content(self._header(data, path), path)
 
-    def _header(self, data: bytes, path: str | os.PathLike[str]) -> _ArtifactHeader:
+    def _header(self, data: bytes | None, path: str | os.PathLike[str]) -> _ArtifactHeader:
+        if data is None:
+            raise self._incomplete(path, f"there is no {HEADER} in it")
         check_json_header(data, str(path), holds=self.holds, wanted=(self.name, self.version))
         try:
             return msgspec.json.decode(data, type=_ArtifactHeader)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}: not a complete file of {self.holds}: {error}") from error
+            raise self._incomplete(path, error) from error
+
+    def _content(self, header: _ArtifactHeader, path: str | os.PathLike[str]) -> Content:
+        try:
+            return msgspec.json.decode(header.content, type=self.content)
+        except (ValueError, RecursionError) as error:
+            raise self._incomplete(path, error) from error
+
+    def _incomplete(self, path: str | os.PathLike[str], reason: object) -> InputError:
+        return InputError(f"{path}: not a complete file of {self.holds}: {reason}")
 
 
 def artifact_format(path: str | os.PathLike[str]) -> str:
@@ -189,8 +206,14 @@ def _open_zip(path: str | os.PathLike[str], holds: str) -> Iterator[zipfile.ZipF
         raise InputError(f"{path}: no such file") from error
     except (IsADirectoryError, PermissionError) as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    except (*_DAMAGE, MemoryError, KeyError, EOFError, OSError) as error:
+    except (*_DAMAGE, MemoryError, KeyError, EOFError, OSError, ValueError) as error:
         raise InputError(f"{path}: not a complete file of {holds}: {error}") from error
+
+
+def read_members(path: str | os.PathLike[str], holds: str) -> dict[str, bytes]:
+    """Read all members of any zip file; ``holds`` is what it should hold, for messages."""
+    with _open_zip(path, holds) as file:
+        return {name: file.read(name) for name in file.namelist()}
 
 
 def member_names(stream: IO[bytes]) -> list[str]:

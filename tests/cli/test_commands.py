@@ -260,7 +260,7 @@ BAD = {
         ["score", "topics.txt", "-c", "texts.txt", "--weight", "documents"],
         "weighting by documents needs",
     ),
-    "counts": (["score", "topics.txt", "--counts", "junk.counts"], "not a whole file of counts"),
+    "counts": (["score", "topics.txt", "--counts", "junk.counts"], "not a complete file of counts"),
     "output": (
         ["score", "topics.txt", "-c", "texts.txt", "-o", "nowhere/x.csv"],
         "nowhere: not a folder",

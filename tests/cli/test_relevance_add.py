@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -50,23 +51,27 @@ def test_kinds_are_not_mixed(gather: Gathering, run: Run, relevance_folder: Path
     done = run("add", both[1], "-o", both[0])
     refused(done, "april.relevance exists and holds no counts: name another")
     (into / "text").write_text("no archive")
-    refused(run("add", both[0], into / "text", "-o", into / "x"), "not a whole file of counts or")
+    refused(
+        run("add", both[0], into / "text", "-o", into / "x"), "not a complete file of counts or"
+    )
     refused(run("add", into / "none", "-o", into / "x"), "none: no such file")
     refused(run("add", relevance_folder, "-o", into / "x"), "Is a directory")
     refused(
         run("add", relevance_folder / "tiny" / "head.safetensors", "-o", into / "x"),
-        "not a whole file",
+        "not a complete file",
     )
 
 
 def test_other_archives_are_not_added(run: Run, tmp_path: Path) -> None:
-    from tealeaves.archives import write_archive
-
-    for name, header in (("foreign", b'{"format": "zoo"}'), ("broken", b"{")):
-        write_archive(tmp_path / name, {"header.json": header})
-    write_archive(tmp_path / "headless", {"x.npy": b""})
+    for name, member, content in (
+        ("foreign", "header.json", b'{"format": "zoo"}'),
+        ("broken", "header.json", b"{"),
+        ("headless", "x.npy", b""),
+    ):
+        with zipfile.ZipFile(tmp_path / name, "w") as file:
+            file.writestr(member, content)
     done = run("add", tmp_path / "foreign", "-o", tmp_path / "x")
     refused(done, "foreign: not a file of counts or relevance")
     for name in ("broken", "headless"):
         done = run("add", tmp_path / name, "-o", tmp_path / "x")
-        refused(done, f"{name}: not a whole file of counts or relevance")
+        refused(done, f"{name}: not a complete file of counts or relevance")

@@ -77,7 +77,7 @@ def test_heads_as_a_chart_and_a_file(run: Run, gathered: Path, tmp_path: Path) -
     refused(run("relevance", "heads", gathered, "--plot", "heads.gif"), "heads.gif")
     refused(run("relevance", "heads", tmp_path / "heads.csv"), "csv: not a file of relevance")
     (tmp_path / "damaged").write_bytes(gathered.read_bytes()[:-30])
-    refused(run("relevance", "heads", tmp_path / "damaged"), "not a whole file of relevance")
+    refused(run("relevance", "heads", tmp_path / "damaged"), "not a complete file of relevance")
 
 
 def test_heads_of_what_has_none(run: Run, relevance_folder: Path) -> None:

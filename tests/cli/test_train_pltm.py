@@ -168,7 +168,7 @@ def test_restart_begins_anew(folder: Path, unbroken: Path, run: Callable[..., Do
     partial.write_text("damaged")
     done = run(*arguments(folder, output.name, "--resume"))
     assert done.code == 2
-    assert "not a whole file of an unfinished training" in done.err
+    assert "not a complete file of an unfinished training" in done.err
     done = run(*arguments(folder, output.name, "--restart"))
     assert done.code == 0, done.err
     assert output.read_bytes() == unbroken.read_bytes()

@@ -300,10 +300,11 @@ JUDGE = ("judges", 0)
 LINES = (*JUDGE, "model", "lines")
 LINE = (*LINES, 0)
 NOT_A_FILE, DAMAGED = "not a file of judges", "damaged: the judge of vectors"
+INCOMPLETE = "not a complete file of judges: "
 NO_FLOAT = "damaged: Expected `float`"
 DAMAGES = {
     "another format": (_put("tealeaves-estimator", "format"), NOT_A_FILE),
-    "a format that is no word": (_put(1, "format"), NOT_A_FILE),
+    "a format that is no word": (_put(1, "format"), INCOMPLETE + "Expected `str`"),
     "something more": (_put(1, "something"), "damaged: Object contains unknown field"),
     "no judges": (_put(None, "judges"), "damaged: Expected `array`"),
     "a word for a number": (_put("much", *JUDGE, "model", "average"), NO_FLOAT),
@@ -362,14 +363,14 @@ def test_what_is_not_damaged_is_not_refused(tmp_path: Path) -> None:
 def test_what_is_no_json_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "judges.json"
     path.write_bytes(content)
-    assert NOT_A_FILE in refused(path)
+    assert INCOMPLETE in refused(path)
 
 
 def test_a_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "judges.json"
     small().save(path)
     path.write_bytes(path.read_bytes()[:-200])
-    assert NOT_A_FILE in refused(path)
+    assert INCOMPLETE in refused(path)
 
 
 def test_a_later_version_is_refused(tmp_path: Path) -> None:

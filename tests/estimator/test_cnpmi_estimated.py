@@ -340,9 +340,9 @@ class TestErrors:
         ("content", "error"),
         [
             (None, "e.json: no such file of estimators (`tealeaves estimator fit` makes it)"),
-            (b"", "e.json: not a file of estimators: "),
-            (b"\xff{", "e.json: not a file of estimators: "),
-            (b"[1, 2]", "e.json: not a file of estimators: "),
+            (b"", "e.json: not a complete file of estimators: "),
+            (b"\xff{", "e.json: not a complete file of estimators: "),
+            (b"[1, 2]", "e.json: not a complete file of estimators: "),
             (b'{"a": 1}', "e.json: not a file of estimators (`tealeaves estimator fit` makes one)"),
         ],
     )

@@ -143,16 +143,16 @@ class _Trap:
 def test_a_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_bytes(pickle.dumps(_Trap(tmp_path / "sprung")))
-    assert "not a file of estimators" in _refused(file)
+    assert "not a complete file of estimators" in _refused(file)
     assert not (tmp_path / "sprung").exists()
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "not a file of estimators"),
-        (b"\xff\xfe\x00", "not a file of estimators"),
-        (b"[1, 2]", "not a file of estimators"),
+        (b"", "not a complete file of estimators"),
+        (b"\xff\xfe\x00", "not a complete file of estimators"),
+        (b"[1, 2]", "not a complete file of estimators"),
         (b'{"format": "tealeaves-counts", "version": 1}', "`tealeaves estimator fit` makes one"),
         (b"{}", "`tealeaves estimator fit` makes one"),
         (b'{"format": "tealeaves-estimator"}', "version 0 of the format"),
@@ -183,7 +183,7 @@ def test_half_a_file_is_refused(tmp_path: Path) -> None:
     estimators_of(linear({"cnpmi": 0.5})).save(file)
     content = file.read_bytes()
     file.write_bytes(content[: len(content) // 2])
-    assert "not a file of estimators: " in _refused(file)
+    assert "not a complete file of estimators: " in _refused(file)
 
 
 Damage = Callable[[dict[str, Any]], object]
@@ -219,7 +219,7 @@ def test_damage_is_an_error_in_one_line(damage: str, tmp_path: Path) -> None:
     DAMAGES[damage](content["estimators"][0])
     file.write_text(json.dumps(content).replace("Infinity", "1e999"))
     said = _refused(file)
-    assert "damaged: " in said or "not a file of estimators: " in said
+    assert "damaged: " in said or "not a complete file of estimators: " in said
 
 
 # ---------------------------------------------------------------------- who judges

@@ -186,6 +186,7 @@ def test_the_header_can_be_read_by_anyone(saved: Path) -> None:
     assert '"unit":"document"' in header
     assert "tokens(min_tokens=1)" in header
     assert '"documents":5' in header
+    assert '"format":"tealeaves-counts"' in header
 
 
 def test_every_changed_byte_is_noticed_or_harmless(saved: Path, tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
-from tealeaves.archives import checksum
+from tealeaves.artifacts import _checksum
 from tealeaves.errors import InputError
 from tealeaves.topics import Topics, read_topics, write_topics
 
@@ -24,18 +26,21 @@ def example_topics() -> Topics:
 
 
 def rewrite_archive(path: Path, changes: dict[str, bytes | None], *, sign: bool = False) -> None:
-    """Write the archive anew with other members, signed or not."""
+    """Write the archive anew with other arrays or header fields; ``sign`` mends the checksum."""
     with zipfile.ZipFile(path) as file:
-        members = {name: file.read(name) for name in file.namelist()}
+        arrays = {name: file.read(name) for name in file.namelist()}
+    header = msgspec.json.decode(arrays.pop("header.json"), type=dict[str, msgspec.Raw])
     for name, data in changes.items():
+        members: dict[str, Any] = arrays if name.endswith(".npy") else header
         members.pop(name, None)
         if data is not None:
-            members[name] = data
+            members[name] = data if members is arrays else msgspec.Raw(data)
     if sign:
-        arrays = {name: data for name, data in members.items() if name.endswith(".npy")}
-        members["checksum.txt"] = checksum(members["topics.json"], arrays).encode()
+        digest = _checksum(bytes(header["content"]), arrays)
+        header["checksum"] = msgspec.Raw(msgspec.json.encode(digest))
     with zipfile.ZipFile(path, "w") as file:
-        for name, data in members.items():
+        file.writestr("header.json", msgspec.json.encode(header))
+        for name, data in arrays.items():
             file.writestr(name, data)
 
 
@@ -48,9 +53,9 @@ def npy(array: object, *, allow_pickle: bool = False) -> bytes:
 def test_an_archive_is_json_and_arrays_that_anybody_can_read(tmp_path: Path) -> None:
     example_topics().save(tmp_path / "a.topics")
     with zipfile.ZipFile(tmp_path / "a.topics") as file:
-        content = json.loads(file.read("topics.json"))
+        content = json.loads(file.read("header.json"))["content"]
         phi = np.load(io.BytesIO(file.read("topic_word.npy")), allow_pickle=False)
-        assert file.namelist()[0] == "topics.json"
+        assert file.namelist()[0] == "header.json"
     assert content["model"] == "lda"
     assert "topic_word" not in content
     assert phi.tolist() == [[0.5, 0.5, 0], [0, 0, 1]]
@@ -105,7 +110,11 @@ def test_a_changed_byte_is_never_read_as_other_topics(tmp_path: Path) -> None:
     [
         ({"topic_word.npy": npy([[0.0, 0.5, 0.5], [0, 0, 1]])}, "checksum is wrong"),
         ({"document_topic.npy": None}, "checksum is wrong"),
-        ({"checksum.txt": None}, "checksum is wrong"),
+        ({"checksum": None}, "not a complete file of topics: .*`checksum`"),
+        ({"checksum": b'"0"'}, "checksum is wrong"),
+        ({"content": b'{"topics": [["cat"], ["soup"]]}'}, "checksum is wrong"),
+        ({"format": b'"tealeaves-counts"'}, "not a file of topics"),
+        ({"version": b"1"}, "version 1 of the format"),
     ],
 )
 def test_a_file_changed_by_hand_is_damaged(
@@ -126,10 +135,10 @@ def test_a_file_changed_by_hand_is_damaged(
         ({"topic_word.npy": npy(np.zeros((2, 3)))[:-8]}, r"cannot be read: an array is cut short"),
         ({"more.npy": npy([1])}, r"array 'more' is not known: known are topic_word, "),
         ({"assignments/words.npy": npy(np.zeros(1, "<i4"))}, r"assignments do not fit together"),
-        ({"topics.json": b'{"topics": [["a"], ["b"]], "x": 1}'}, r"unknown field `x`"),
+        ({"content": b'{"topics": [["a"], ["b"]], "x": 1}'}, r"unknown field `x`"),
         (
             {"topic_word.npy": npy([[{}]], allow_pickle=True)},
-            r"cannot be read: an array of Python objects, that is a pickle",
+            r"cannot be read: an array of Python objects, which is a pickle",
         ),
     ],
 )
@@ -157,8 +166,10 @@ def test_a_foreign_archive_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="an archive, not topics; counts are given with --counts"):
         read_topics(tmp_path / "a.zip")
     (tmp_path / "a.zip").rename(tmp_path / "a.topics")
-    with pytest.raises(InputError, match=r"not a whole file of topics: there is no topics\.json"):
+    with pytest.raises(
+        InputError, match=r"not a complete file of topics: there is no header\.json"
+    ):
         read_topics(tmp_path / "a.topics")
     (tmp_path / "b.topics").write_text("cat dog\n")
-    with pytest.raises(InputError, match="not a whole file of topics"):
+    with pytest.raises(InputError, match="not a complete file of topics"):
         read_topics(tmp_path / "b.topics")

@@ -8,14 +8,15 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tealeaves.archives import array_bytes, checksum
 from tealeaves.errors import InputError
 from tealeaves.topics import MultilingualTopics, Topic, Topics, read_topics, write_topics
+from tealeaves.topics.archive import TOPICS
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.canonical import (
     MULTILINGUAL_SCHEMA_PATH,
@@ -482,16 +483,6 @@ def test_language_has_no_meaning_for_several_languages(tmp_path: Path) -> None:
         read_topics(path, language="en")
 
 
-def archive(path: Path, header: str, arrays: dict[str, bytes]) -> Path:
-    """Write an archive whose checksum is right."""
-    with zipfile.ZipFile(path, "w") as file:
-        file.writestr("topics.json", header)
-        for name, data in arrays.items():
-            file.writestr(name, data)
-        file.writestr("checksum.txt", checksum(header.encode(), arrays))
-    return path
-
-
 def test_the_arrays_of_an_archive_lie_under_their_language(tmp_path: Path) -> None:
     side = Topics.of([["a"]], vocabulary=("a", "b"), topic_word=[[0.75, 0.25]])
     topics = MultilingualTopics.of_languages(
@@ -500,10 +491,9 @@ def test_the_arrays_of_an_archive_lie_under_their_language(tmp_path: Path) -> No
     topics.save(tmp_path / "a.topics")
     with zipfile.ZipFile(tmp_path / "a.topics") as file:
         assert set(file.namelist()) == {
-            "topics.json",
+            "header.json",
             "en/topic_word.npy",
             "document_languages.npy",
-            "checksum.txt",
         }
 
 
@@ -519,9 +509,8 @@ def test_the_arrays_of_an_archive_lie_under_their_language(tmp_path: Path) -> No
     ],
 )
 def test_an_unknown_array_is_an_error(tmp_path: Path, name: str, kind: str, message: str) -> None:
-    path = archive(
-        tmp_path / "a.topics", SMALLEST, {f"{name}.npy": array_bytes(np.ones((2, 1)), kind)}
-    )
+    path = tmp_path / "a.topics"
+    TOPICS.save(path, msgspec.Raw(SMALLEST.encode()), {name: np.ones((2, 1), kind)})
     with pytest.raises(InputError, match=message):
         read_topics(path)
 

@@ -14,13 +14,13 @@ import msgspec
 import numpy as np
 
 from tealeaves.arrays import Floats
+from tealeaves.artifacts import check_json_header
 from tealeaves.consensus.additive import Additive
 from tealeaves.consensus.cosines import Cosines
 from tealeaves.consensus.relations import TEXTS
 from tealeaves.consensus.signals import VECTOR, names_of
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
-from tealeaves.headers import check_header
 from tealeaves.version import __version__
 
 FORMAT: Literal["tealeaves-consensus"] = "tealeaves-consensus"
@@ -182,7 +182,7 @@ def _shipped() -> Judges:
 
 
 def _decoded(content: bytes, name: str) -> Judges:
-    check_header(content, name, kind="judges", wanted=(FORMAT, VERSION))
+    check_json_header(content, name, holds="judges", wanted=(FORMAT, VERSION))
     try:
         found = msgspec.json.decode(content, type=Judges)
     except (msgspec.DecodeError, RecursionError) as error:

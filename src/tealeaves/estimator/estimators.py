@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 import numpy as np
 
+from tealeaves.artifacts import check_json_header
 from tealeaves.errors import InputError
 from tealeaves.estimator.estimator import Estimator
 from tealeaves.estimator.features.computing import Features, TopicFeatures
 from tealeaves.estimator.features.names import FEATURES, in_order
 from tealeaves.files import atomic_write
-from tealeaves.headers import check_header
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ def _shipped() -> Estimators:
 
 
 def _decoded(content: bytes, name: str) -> Estimators:
-    made = "tealeaves estimator fit"
-    check_header(content, name, kind="estimators", wanted=(FORMAT, VERSION), made=made)
+    made_by = "tealeaves estimator fit"
+    check_json_header(content, name, holds="estimators", wanted=(FORMAT, VERSION), made_by=made_by)
     try:
         found = msgspec.json.decode(content, type=Estimators)
         _ = found.features  # each of which can be computed

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from tealeaves.archives import (
-    array_bytes,
-    array_of,
-    arrays_of,
-    checksum,
-    read_archive,
-    write_archive,
-)
+from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.requests import CountRequest, Term, pair_positions
 from tealeaves.evidence.units import Unit
@@ -31,8 +24,6 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Integers
 
 _UNKNOWN = -1  # a count that is not known yet, while counts are joined
-_FORMAT = "tealeaves-counts"
-_VERSION = 2  # 2: another digest of texts
 
 
 class Totals(msgspec.Struct, frozen=True):
@@ -346,7 +337,7 @@ class Counts:
     # ------------------------------------------------------------------ files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write one file, whole or not at all."""
+        """Write one file, completely or not at all."""
         save_counts([self], path)
 
     @classmethod
@@ -370,8 +361,8 @@ def _fill(target: Integers, places: Integers, values: Integers) -> None:
 # ---------------------------------------------------------------------- files of counts
 
 
-class _UnitHeader(msgspec.Struct):
-    """The part of the header that describes the counts of one unit."""
+class CountsDescription(msgspec.Struct):
+    """What the header of a file says of the counts of one unit; the arrays hold the numbers."""
 
     unit: str
     pipelines: dict[str, PipelineStamp]
@@ -380,17 +371,13 @@ class _UnitHeader(msgspec.Struct):
     terms: list[tuple[tuple[str, ...], str]]
 
 
-class _CountsHeader(msgspec.Struct):
-    format: str
-    version: int
-    checksum: str
-    parts: list[_UnitHeader]
+COUNTS = ArtifactFormat("tealeaves-counts", 3, list[CountsDescription], holds="counts")
 
 
 def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
-    """Write counts to one file, whole or not at all."""
-    parts = [
-        _UnitHeader(
+    """Write counts to one file, completely or not at all."""
+    descriptions = [
+        CountsDescription(
             str(c.unit),
             dict(c.pipelines),
             c.fingerprint,
@@ -400,13 +387,11 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
         for c in counts
     ]
     arrays = {
-        f"{number}/{name}.npy": array_bytes(array, "<i8")
+        f"{number}/{name}": array.astype(np.int64, copy=False)
         for number, one in enumerate(counts)
         for name, array in _arrays(one).items()
     }
-    digest = checksum(msgspec.json.encode(parts), arrays)
-    header = _CountsHeader(_FORMAT, _VERSION, digest, parts)
-    write_archive(path, {"header.json": msgspec.json.encode(header), **arrays})
+    COUNTS.save(path, descriptions, arrays)
 
 
 def _arrays(counts: Counts) -> dict[str, Integers]:
@@ -422,37 +407,27 @@ def _arrays(counts: Counts) -> dict[str, Integers]:
 
 def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
     """Read the counts of a file; a damaged or foreign file is an error."""
-    members = read_archive(path, "counts")
-    arrays = arrays_of(members)
-    try:
-        header = msgspec.json.decode(members["header.json"], type=_CountsHeader)
-    except (KeyError, ValueError) as error:
-        raise InputError(f"{path}: not a whole file of counts: {error}") from error
-    if header.format != _FORMAT or header.version != _VERSION:
-        raise InputError(
-            f"{path}: this version of tealeaves cannot read {header.format} {header.version}"
-        )
-    if header.checksum != checksum(msgspec.json.encode(header.parts), arrays):
-        raise InputError(f"{path}: the checksum is wrong: the file is damaged")
-    if not header.parts:
+    artifact = COUNTS.load(path)
+    if not artifact.content:
         raise InputError(f"{path}: the file contains no counts")
     try:
-        return [_load_unit(part, number, arrays) for number, part in enumerate(header.parts)]
-    except (KeyError, ValueError, TypeError) as error:
+        return [_counts_of_unit(artifact, number) for number in range(len(artifact.content))]
+    except (ValueError, TypeError) as error:
         raise InputError(f"{path}: the counts do not fit together: {error}") from error
 
 
-def _load_unit(part: _UnitHeader, number: int, arrays: dict[str, bytes]) -> Counts:
+def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) -> Counts:
     def array(name: str) -> Integers:
-        return array_of(arrays[f"{number}/{name}.npy"]).astype(np.int64, copy=False)
+        return artifact.array(f"{number}/{name}").astype(np.int64, copy=False)
 
+    description = artifact.content[number]
     start, members = array("set_start").tolist(), array("set_members").tolist()
     counts = Counts(
-        unit=Unit.parse(part.unit),
-        pipelines=part.pipelines,
-        fingerprint=part.fingerprint,
-        totals=part.totals,
-        terms=tuple(Term(*term) for term in part.terms),
+        unit=Unit.parse(description.unit),
+        pipelines=description.pipelines,
+        fingerprint=description.fingerprint,
+        totals=description.totals,
+        terms=tuple(Term(*term) for term in description.terms),
         singles=array("singles"),
         pairs=array("pairs"),
         pair_counts=array("pair_counts"),

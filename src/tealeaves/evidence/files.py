@@ -6,19 +6,17 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from tealeaves.artifacts import artifact_format
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.counts import Counts
+from tealeaves.evidence.counts import COUNTS, Counts, load_counts, save_counts
 from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.relevance.storage import RELEVANCE, load_relevance, save_relevance
 from tealeaves.files import check_writable
 
 Part = TypeVar("Part")
-_KINDS: dict[str, Literal["counts", "relevance"]] = {
-    "tealeaves-counts": "counts",
-    "tealeaves-relevance": "relevance",
-}
+_KINDS = {COUNTS.name: COUNTS.holds, RELEVANCE.name: RELEVANCE.holds}
 
 
 @dataclass(frozen=True)
@@ -76,26 +74,28 @@ def add(
             )
     if Path(output).exists() and _KINDS.get(artifact_format(output)) != kinds[0]:
         raise InputError(f"{output} exists and holds no {kinds[0]}: name another file")
-    if kinds[0] == "relevance":
-        from tealeaves.evidence.relevance.storage import load_relevance, save_relevance
-
+    if kinds[0] == RELEVANCE.holds:
         relevance = _sum(files, load_relevance, lambda total, part: total + part)
         save_relevance(relevance, output)
         return RelevanceFile(Path(output), relevance)
-    from tealeaves.evidence.counts import load_counts, save_counts
-
     counts = _sum(files, load_counts, lambda total, part: _both(total, part, files[0]))
     save_counts(counts, output)
     return CountsFile(Path(output), counts)
 
 
-def _kind(file: str | os.PathLike[str]) -> Literal["counts", "relevance"]:
-    if not Path(file).exists():
-        raise InputError(f"{file}: no such file")
-    kind = _KINDS.get(artifact_format(file))
-    if kind is None:
+def _kind(file: str | os.PathLike[str]) -> str:
+    try:
+        Path(file).open("rb").close()
+    except FileNotFoundError as error:
+        raise InputError(f"{file}: no such file") from error
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror}") from error
+    name = artifact_format(file)
+    if not name:
         raise InputError(f"{file}: not a complete file of counts or relevance")
-    return kind
+    if name not in _KINDS:
+        raise InputError(f"{file}: not a file of counts or relevance")
+    return _KINDS[name]
 
 
 def _sum(

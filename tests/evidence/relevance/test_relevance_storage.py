@@ -122,14 +122,14 @@ def test_a_changed_number_is_refused(stored: bytes, toy: Relevance, tmp_path: Pa
     place = stored.index(toy.sums.tobytes())
     path = tmp_path / "changed.relevance"
     path.write_bytes(stored[:place] + b"\x01" + stored[place + 1 :])
-    assert "not a whole file of relevance" in _refused(path)
+    assert "not a complete file of relevance" in _refused(path)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.999])
 def test_a_cut_file_is_refused(share: float, stored: bytes, tmp_path: Path) -> None:
     path = tmp_path / "cut.relevance"
     path.write_bytes(stored[: int(share * len(stored))])
-    assert "not a whole file of relevance" in _refused(path)
+    assert "not a complete file of relevance" in _refused(path)
 
 
 def test_foreign_files_are_refused(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
     assert "directory" in _refused(tmp_path).lower()
     text = tmp_path / "text.relevance"
     text.write_text("a text")
-    assert "not a whole file of relevance" in _refused(text)
+    assert "not a complete file of relevance" in _refused(text)
     counts = tmp_path / "texts.counts"
     Counts.of({"a": 1, "b": 1}, {("a", "b"): 1}, units=2).save(counts)
     _refused(counts)
@@ -157,10 +157,11 @@ def _rewritten(stored: bytes, path: Path, change: Callable[[dict[str, bytes]], N
 
 def test_another_version_is_refused(stored: bytes, tmp_path: Path) -> None:
     def change(members: dict[str, bytes]) -> None:
-        members["header.json"] = members["header.json"].replace(b'"version":1', b'"version":99')
+        members["header.json"] = members["header.json"].replace(b'"version":2', b'"version":99')
 
     message = _refused(_rewritten(stored, tmp_path, change))
-    assert "tealeaves-relevance 99 is not read by this version" in message
+    assert "version 99 of the format" in message
+    assert "which reads version 2" in message
 
 
 def test_changed_members_are_refused(stored: bytes, tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ def test_a_file_without_its_header_is_refused(stored: bytes, tmp_path: Path) -> 
     def change(members: dict[str, bytes]) -> None:
         del members["header.json"]
 
-    assert "not a whole file of relevance" in _refused(_rewritten(stored, tmp_path, change))
+    assert "not a complete file of relevance" in _refused(_rewritten(stored, tmp_path, change))
 
 
 # ---------------------------------------------------------------------- content that cannot be
@@ -200,7 +201,7 @@ WRONG: list[tuple[Change, str]] = [
     (lambda toy: {"rows": toy.rows[:-1]}, "together has the wrong size"),
     (lambda toy: {"rows": toy.rows + 2}, "rows name unknown words"),
     (lambda toy: {"lrp": toy.lrp[:, :1]}, "lrp has the wrong size"),  # type: ignore[index]
-    (lambda _: {"lrp": None}, "lrp.npy"),
+    (lambda _: {"lrp": None}, "there is no array lrp"),
     (lambda toy: {"lrp": toy.positive}, "lrp holds uint8"),
     (lambda toy: {"together": toy.sums[:, 0]}, "together holds float64"),
     (lambda toy: {"sums": toy.sums[:, :2]}, "sums has the wrong size"),

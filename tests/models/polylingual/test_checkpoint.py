@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tealeaves.archives import array_bytes, checksum
+from tealeaves.artifacts import ArtifactFormat, read_members
 from tealeaves.errors import InputError
 from tealeaves.models import model, train
 from tealeaves.models.polylingual.checkpoint import (
+    TRAINING,
     TrainingStamp,
     TrainingState,
     load_checkpoint,
@@ -169,76 +170,80 @@ def test_every_parameter_and_link_tells_a_run_from_others() -> None:
     assert STAMP.differs(CHOSEN.stamp(TEXTS)) == ""
 
 
-def rewrite_archive(
-    path: Path, change: Callable[[dict[str, bytes]], None], *, summed: bool
-) -> None:
-    """Write a file again with other members; ``summed`` mends the checksum."""
-    with zipfile.ZipFile(path) as file:
-        members = {name: file.read(name) for name in file.namelist()}
-    change(members)
-    if summed:
-        arrays = {name: data for name, data in members.items() if name.endswith(".npy")}
-        members["checksum.txt"] = checksum(members["header.json"], arrays).encode()
+def _write_members(path: Path, members: dict[str, bytes]) -> None:
     with zipfile.ZipFile(path, "w") as file:
         for name, data in members.items():
             file.writestr(name, data)
 
 
-def _flip(members: dict[str, bytes]) -> None:
+def _flip(path: Path) -> None:
+    members = read_members(path, "")
     members["now/topics.npy"] = members["now/topics.npy"][:-1] + b"\7"
+    _write_members(path, members)
 
 
-def _foreign(members: dict[str, bytes]) -> None:
-    members["header.json"] = json.dumps({"format": "other"}).encode()
-
-
-def _newer(members: dict[str, bytes]) -> None:
-    header = json.loads(members["header.json"])
-    members["header.json"] = json.dumps(header | {"version": 2}).encode()
-
-
-def _stray(members: dict[str, bytes]) -> None:
-    members["best/topics.npy"] = array_bytes(np.full(TEXTS.words.shape, 4), "<i4")  # of 4 topics
-
-
-def _short(members: dict[str, bytes]) -> None:
-    members["now/topics.npy"] = array_bytes(np.zeros(3), "<i4")
-
-
-def _lacking(members: dict[str, bytes]) -> None:
-    del members["now/alpha.npy"]
-
-
-def _headless(members: dict[str, bytes]) -> None:
+def _headless(path: Path) -> None:
+    members = read_members(path, "")
     del members["header.json"]
+    _write_members(path, members)
+
+
+def _save_as(form: ArtifactFormat[Any], path: Path, arrays: dict[str, Any] | None = None) -> None:
+    """Write a file again, with a checksum that is right, and with some arrays replaced."""
+    artifact = TRAINING.load(path)
+    form.save(path, artifact.content, {**artifact.arrays, **(arrays or {})})
+
+
+def _foreign(path: Path) -> None:
+    _save_as(replace(TRAINING, name="other"), path)
+
+
+def _newer(path: Path) -> None:
+    _save_as(replace(TRAINING, version=99), path)
+
+
+def _stray(path: Path) -> None:
+    others = np.full(TEXTS.words.shape, 4, np.int32)  # the topics are 0 to 3
+    _save_as(TRAINING, path, {"best/topics": others})
+
+
+def _short(path: Path) -> None:
+    _save_as(TRAINING, path, {"now/topics": np.zeros(3, np.int32)})
+
+
+def _lacking(path: Path) -> None:
+    artifact = TRAINING.load(path)
+    arrays = {name: array for name, array in artifact.arrays.items() if name != "now/alpha"}
+    TRAINING.save(path, artifact.content, arrays)
 
 
 @pytest.mark.parametrize(
-    ("change", "summed", "message"),
+    ("damage", "message"),
     [
-        (_flip, False, "the checksum is wrong: the file is damaged"),
-        (_foreign, True, "not a whole file of an unfinished training"),
-        (_newer, True, "it is tealeaves-training 2"),
-        (_stray, True, "the topics are not those of the tokens"),
-        (_short, True, "the topics are not those of the tokens"),
-        (_lacking, True, "alpha"),
-        (_headless, False, "there is no header.json in it"),
+        (_flip, "the checksum is wrong: the file is damaged"),
+        (_foreign, "not a file of an unfinished training"),
+        (_newer, "version 99 of the format"),
+        (_stray, "the topics are not those of the tokens"),
+        (_short, "the topics are not those of the tokens"),
+        (_lacking, "alpha"),
+        (_headless, "there is no header.json in it"),
     ],
 )
 def test_a_damaged_file_is_refused(
-    partial: Path, change: Callable[[dict[str, bytes]], None], *, summed: bool, message: str
+    partial: Path, damage: Callable[[Path], None], message: str
 ) -> None:
-    rewrite_archive(partial, change, summed=summed)
+    damage(partial)
     with pytest.raises(InputError) as caught:
         run(partial=partial)
     assert str(caught.value).startswith(f"{partial}: ")
+    assert str(caught.value).endswith("(--restart begins anew)")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "run.topics.partial").write_text("hello")
-    with pytest.raises(InputError, match="not a whole file of an unfinished training"):
+    with pytest.raises(InputError, match="not a complete file of an unfinished training"):
         run(partial=tmp_path / "run.topics.partial")
 
 

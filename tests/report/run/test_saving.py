@@ -137,8 +137,8 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "not a file of a run"),
-        ("[1, 2]", "not a file of a run"),
+        ("", "not a complete file of a run"),
+        ("[1, 2]", "not a complete file of a run"),
         ('{"format": "toys"}', "tealeaves score --run"),
         ('{"format": "tealeaves run", "version": 99}', "version 99"),
         ('{"format": "tealeaves run", "version": 1}', "a damaged run"),

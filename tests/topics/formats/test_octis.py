@@ -118,7 +118,7 @@ def test_an_array_may_be_laid_out_by_columns(tmp_path: Path) -> None:
 def test_a_damaged_archive_of_arrays_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "a.npz", output())
     path.write_bytes(path.read_bytes()[:-30])
-    with pytest.raises(InputError, match=r"a\.npz: not a whole file of arrays"):
+    with pytest.raises(InputError, match=r"a\.npz: not a complete file of arrays"):
         read_topics(path)
 
 

@@ -5,35 +5,19 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import msgspec
-
-from tealeaves.archives import read_header
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.storage import load_relevance
+from tealeaves.evidence.relevance.storage import RELEVANCE, load_relevance
 
-_ARCHIVE = b"PK"  # how all archives begin
-
-
-class _Stamp(msgspec.Struct):
-    improved: bool = True
-
-
-class _Content(msgspec.Struct):
-    stamp: _Stamp
-
-
-class _Header(msgspec.Struct):
-    content: _Content
+_ARTIFACT = b"PK"  # how all artifacts begin
 
 
 def has_improved(name: str | os.PathLike[str]) -> bool:
     """Tell whether a file of relevance has Improved LRP; only its header is read."""
     try:
-        header = msgspec.json.decode(read_header(name, "relevance"), type=_Header)
-    except (InputError, msgspec.DecodeError):
-        return False  # what is wrong with it is said when it is opened
-    return header.content.stamp.improved
+        return RELEVANCE.load_content(name).stamp.improved
+    except InputError:
+        return False  # opening the file says what is wrong with it
 
 
 def open_relevance(name: str | os.PathLike[str]) -> Relevance:
@@ -46,11 +30,11 @@ def open_relevance(name: str | os.PathLike[str]) -> Relevance:
         raise InputError(f"{name}: {what}: give a file of relevance")
     try:
         with path.open("rb") as file:
-            begins = file.read(len(_ARCHIVE))
+            begins = file.read(len(_ARTIFACT))
     except FileNotFoundError as error:
         raise InputError(f"{name}: no such file of relevance") from error
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}") from error
-    if begins != _ARCHIVE:
+    if begins != _ARTIFACT:
         raise InputError(f"{name}: not a file of relevance (`tealeaves relevance gather` makes it)")
     return load_relevance(path)

@@ -1,4 +1,4 @@
-"""Relevance in a file: an archive of ``header.json`` and arrays."""
+"""Relevance in a file: an artifact."""
 
 from __future__ import annotations
 
@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from tealeaves.archives import (
-    array_bytes,
-    array_of,
-    arrays_of,
-    checksum,
-    read_archive,
-    write_archive,
-)
+from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
 from tealeaves.evidence.relevance.relevance import Relevance
@@ -28,14 +21,12 @@ from tealeaves.text.fingerprint import Fingerprint
 if TYPE_CHECKING:
     from tealeaves.arrays import Array
 
-_FORMAT = "tealeaves-relevance"
-_VERSION = 1
 _FRACTIONS = ("attention", "lrp", "sums", "text_values")
 _STATISTICS = ("sample", "statistics")
 
 
-class _Content(msgspec.Struct):
-    """What the header says of the relevance; the arrays have the rest."""
+class RelevanceDescription(msgspec.Struct):
+    """What the header of a file says of the relevance; the arrays hold the numbers."""
 
     stamp: RelevanceStamp
     fingerprint: Fingerprint
@@ -47,16 +38,14 @@ class _Content(msgspec.Struct):
     statistics_texts: int
 
 
-class _Header(msgspec.Struct):
-    format: str
-    version: int
-    checksum: str
-    content: _Content
+RELEVANCE = ArtifactFormat(
+    "tealeaves-relevance", 2, RelevanceDescription, holds="relevance", compressed=False
+)
 
 
 def save_relevance(relevance: Relevance, path: str | os.PathLike[str]) -> None:
-    """Write relevance to one file, atomically."""
-    content = _Content(
+    """Write relevance to one file, completely or not at all."""
+    description = RelevanceDescription(
         relevance.stamp,
         relevance.fingerprint,
         relevance.totals,
@@ -66,26 +55,15 @@ def save_relevance(relevance: Relevance, path: str | os.PathLike[str]) -> None:
         sample_texts=relevance.sample.texts,
         statistics_texts=relevance.statistics.texts,
     )
-    arrays = {f"{name}.npy": array_bytes(array, _kind(array)) for name, array in _arrays(relevance)}
-    digest = checksum(msgspec.json.encode(content), arrays)
-    header = msgspec.json.encode(_Header(_FORMAT, _VERSION, digest, content))
-    write_archive(path, {"header.json": header, **arrays}, compressed=False)
+    arrays = {name: array.astype(_kind(array), copy=False) for name, array in _arrays(relevance)}
+    RELEVANCE.save(path, description, arrays)
 
 
 def load_relevance(path: str | os.PathLike[str]) -> Relevance:
     """Read the relevance of a file; a damaged or foreign file is an error."""
-    members = read_archive(path, "relevance")
-    arrays = arrays_of(members)
+    artifact = RELEVANCE.load(path)
     try:
-        header = msgspec.json.decode(members["header.json"], type=_Header)
-    except (KeyError, ValueError) as error:
-        raise InputError(f"{path}: not a whole file of relevance: {error}") from error
-    if header.format != _FORMAT or header.version != _VERSION:
-        raise InputError(f"{path}: {header.format} {header.version} is not read by this version")
-    if header.checksum != checksum(msgspec.json.encode(header.content), arrays):
-        raise InputError(f"{path}: the checksum is wrong: the file is damaged")
-    try:
-        relevance = _relevance(header.content, arrays)
+        relevance = _relevance(artifact)
         check(relevance)
     except (KeyError, ValueError, TypeError) as error:
         raise InputError(f"{path}: the relevance does not fit together: {error}") from error
@@ -113,12 +91,20 @@ def _kind(array: Array) -> str:
     return next(fitting, "<i8") if smallest >= 0 else "<i8"
 
 
-def _relevance(content: _Content, arrays: dict[str, bytes]) -> Relevance:
+def _relevance(artifact: Artifact[RelevanceDescription]) -> Relevance:
+    content = artifact.content
+
+    def numbers(name: str, kinds: str, wanted: type[np.generic]) -> Array:
+        array = artifact.array(name)
+        if array.dtype.kind not in kinds:
+            raise ValueError(f"{name} holds {array.dtype}")
+        return array.astype(wanted, copy=False)
+
     def whole(name: str) -> Array:
-        return _read(arrays[f"{name}.npy"], name, "biu", np.int64)
+        return numbers(name, "biu", np.int64)
 
     def fractions(name: str) -> Array:
-        return _read(arrays[f"{name}.npy"], name, "f", np.float64)
+        return numbers(name, "f", np.float64)
 
     def statistics(name: str, texts: int) -> HeadStatistics:
         return HeadStatistics(
@@ -141,10 +127,3 @@ def _relevance(content: _Content, arrays: dict[str, bytes]) -> Relevance:
         fixed=FixedHeads(whole("fixed_confident"), whole("fixed_important").astype(np.bool_)),
         **{name: columns.get(name) for name in ARRAYS},  # type: ignore[arg-type]
     )
-
-
-def _read(data: bytes, name: str, kinds: str, wanted: type[np.generic]) -> Array:
-    array = array_of(data)
-    if array.dtype.kind not in kinds:
-        raise ValueError(f"{name} holds {array.dtype}")
-    return array.astype(wanted, copy=False)

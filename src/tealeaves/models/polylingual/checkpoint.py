@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from tealeaves.archives import (
-    array_bytes,
-    array_of,
-    arrays_of,
-    checksum,
-    read_archive,
-    write_archive,
-)
+from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import InputError
 from tealeaves.models.polylingual.chain import GibbsChain, SamplerName
 from tealeaves.version import __version__
@@ -27,10 +20,7 @@ if TYPE_CHECKING:
 
     Path = str | os.PathLike[str]
 
-_HEADER = "header.json"
-_CHECKSUM = "checksum.txt"
-_WHAT = "an unfinished training"
-_FORMAT = ("tealeaves-training", 1)
+_CURE = "(--restart begins anew)"
 
 
 @dataclass
@@ -87,16 +77,21 @@ class TrainingStamp(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
 
-class _CheckpointHeader(msgspec.Struct, kw_only=True):
+class TrainingDescription(msgspec.Struct):
+    """What the header of a checkpoint says of the training; the arrays hold its chains."""
+
     stamp: TrainingStamp
     traces: list[list[float]]
     best: int | None
-    format: str = _FORMAT[0]
-    version: int = _FORMAT[1]
+
+
+TRAINING = ArtifactFormat(
+    "tealeaves-training", 2, TrainingDescription, holds="an unfinished training", compressed=False
+)
 
 
 def save_checkpoint(state: TrainingState, path: Path, stamp: TrainingStamp) -> None:
-    """Write the state of a training, atomically."""
+    """Write the state of a training, completely or not at all."""
     best = state.best
     arrays = {f"now/{name}": array for name, array in state.chain.arrays().items()}
     if state.samples:
@@ -105,49 +100,33 @@ def save_checkpoint(state: TrainingState, path: Path, stamp: TrainingStamp) -> N
         arrays |= {f"best/{name}": array for name, array in best.arrays.items()}
         if best.samples is not None:
             arrays["best_samples"] = best.samples
-    header = msgspec.json.encode(
-        _CheckpointHeader(
-            stamp=stamp, traces=state.traces, best=None if best is None else best.number
-        )
-    )
-    members = {f"{name}.npy": array_bytes(array, array.dtype.str) for name, array in arrays.items()}
-    digest = checksum(header, members).encode() + b"\n"
-    write_archive(path, {_HEADER: header, **members, _CHECKSUM: digest}, compressed=False)
+    number = None if best is None else best.number
+    TRAINING.save(path, TrainingDescription(stamp, state.traces, number), arrays)
 
 
 def load_checkpoint(
     path: Path, stamp: TrainingStamp, texts: PolylingualTexts, *, sampler: SamplerName = "auto"
 ) -> TrainingState:
     """Read the state of a training; refuse a damaged file, and that of another training."""
-    members = read_archive(path, _WHAT)
-    raw = arrays_of(members)
-    if _HEADER not in members:
-        raise InputError(f"{path}: not a whole file of {_WHAT}: there is no {_HEADER} in it")
-    if members.get(_CHECKSUM, b"").strip() != checksum(members[_HEADER], raw).encode():
-        raise InputError(
-            f"{path}: the checksum is wrong: the file is damaged (--restart begins anew)"
-        )
     try:
-        header = msgspec.json.decode(members[_HEADER], type=_CheckpointHeader)
-        if (header.format, header.version) != _FORMAT:
-            raise ValueError(f"it is {header.format} {header.version}")
-        arrays = {name.removesuffix(".npy"): array_of(data) for name, data in raw.items()}
-    except ValueError as error:
-        raise InputError(f"{path}: not a whole file of {_WHAT}: {error}") from error
-    if difference := header.stamp.differs(stamp):
-        raise InputError(f"{path} is of another run: {difference} (--restart begins anew)")
+        artifact = TRAINING.load(path)
+    except InputError as error:
+        raise InputError(f"{error} {_CURE}") from error
+    if difference := artifact.content.stamp.differs(stamp):
+        raise InputError(f"{path} is of another run: {difference} {_CURE}")
     try:
-        return _restore(header, arrays, texts, sampler)
+        return _restore(artifact, texts, sampler)
     except (KeyError, ValueError) as error:
-        raise InputError(f"{path}: not a whole file of {_WHAT}: {error}") from error
+        raise InputError(
+            f"{path}: not a complete file of {TRAINING.holds}: {error} {_CURE}"
+        ) from error
 
 
 def _restore(
-    header: _CheckpointHeader,
-    arrays: dict[str, Array],
-    texts: PolylingualTexts,
-    sampler: SamplerName,
+    artifact: Artifact[TrainingDescription], texts: PolylingualTexts, sampler: SamplerName
 ) -> TrainingState:
+    content, arrays = artifact.content, artifact.arrays
+
     def restore_chain(prefix: str) -> tuple[dict[str, Array], GibbsChain]:
         own = {
             name.removeprefix(prefix): array
@@ -159,9 +138,9 @@ def _restore(
         return own, GibbsChain.from_arrays(texts, own, sampler=sampler)
 
     best = None
-    if header.best is not None:
+    if content.best is not None:
         best_arrays, _ = restore_chain("best/")  # fail now if it cannot be used in the end
-        best = EndedChain(header.best, best_arrays, arrays.get("best_samples"))
+        best = EndedChain(content.best, best_arrays, arrays.get("best_samples"))
     samples = arrays.get("samples")
     _, chain = restore_chain("now/")
-    return TrainingState(chain, header.traces, [] if samples is None else list(samples), best)
+    return TrainingState(chain, content.traces, [] if samples is None else list(samples), best)

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from tealeaves.artifacts import check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
-from tealeaves.headers import check_header
 from tealeaves.report.run.record import Run
 from tealeaves.report.run.soundness import sound_run
 from tealeaves.version import __version__
@@ -39,12 +39,12 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> None:
 def read_run(path: str | os.PathLike[str]) -> Run:
     """Read a run."""
     content = Path(path).read_bytes()
-    check_header(
+    check_json_header(
         content,
         str(path),
-        kind="a run",
+        holds="a run",
         wanted=(FORMAT, VERSION),
-        made="tealeaves score --run FILE.run",
+        made_by="tealeaves score --run FILE.run",
     )
     try:
         # not strict: "nan" is a number where one is wanted, which JSON has no other word for

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tealeaves.artifacts import artifact_format
 from tealeaves.errors import InputError
-from tealeaves.topics.archive import HEADER, read_topics_archive
+from tealeaves.topics.archive import TOPICS, read_topics_archive
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.canonical import parse_json
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
@@ -28,7 +29,7 @@ def is_topics_archive(file: TopicsSource) -> bool:
 
 def read_archive(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read our own archive; others are refused."""
-    if file.suffix != ".topics" and HEADER not in file.members:
+    if file.suffix != ".topics" and artifact_format(file.path) != TOPICS.name:
         raise InputError(f"{file.name}: an archive, not topics; counts are given with --counts")
     return read_topics_archive(file.path, options.name)
 

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from tealeaves.archives import member_names
+from tealeaves.artifacts import member_names
 from tealeaves.errors import InputError
 from tealeaves.text.compression import MAGIC, Meter, open_bytes
 from tealeaves.topics.assembly import TopicsOptions

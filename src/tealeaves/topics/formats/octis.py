@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tealeaves.archives import PickledArrayError, array_of, arrays_of, read_archive
+from tealeaves.artifacts import PickledArrayError, array_of, read_members
 from tealeaves.errors import InputError
 from tealeaves.topics.adapters.octis import MATRICES, convert_octis_output
 from tealeaves.topics.assembly import TopicsOptions
@@ -32,7 +32,7 @@ def is_octis_npz(file: TopicsSource) -> bool:
 
 def read_octis_npz(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the arrays that are used; pickled ones are refused."""
-    members = arrays_of(read_archive(file.path, "arrays"))
+    members = read_members(file.path, "arrays")
     output = {
         key: _read_array(members[f"{key}.npy"], key, file.name)
         for key in _KEYS
