@@ -151,8 +151,12 @@ def test_two_embeddings_of_one_name() -> None:
 @pytest.mark.parametrize(
     ("spec", "given", "message"),
     [
-        ("npmi isim(embedding=wordlama)", None, "called wordlama; did you mean wordllama?"),
-        ("npmi isim", "wordlama", "called wordlama; did you mean wordllama?"),
+        (
+            "npmi isim(embedding=wordlama)",
+            None,
+            "unknown embedding wordlama; did you mean wordllama?",
+        ),
+        ("npmi isim", "wordlama", "unknown embedding wordlama; did you mean wordllama?"),
         ("npmi isim(embedding=none.txt)", None, "none.txt: no such file of vectors"),
         ("npmi isim", 3, "int: an object that gives no vectors"),
     ],
