@@ -13,6 +13,7 @@ import pytest
 from tealeaves.artifacts import (
     ArtifactFormat,
     PickledArrayError,
+    _checksum,
     array_bytes,
     array_of,
     artifact_format,
@@ -111,6 +112,43 @@ def test_content_of_another_shape_is_refused(tmp_path: Path) -> None:
     for load in (TOYS.load, TOYS.load_content):
         with pytest.raises(InputError, match="not a complete file of toys: Expected `str`"):
             load(path)
+
+
+def test_a_zip_file_without_a_header_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "headless.toys"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("shares.npy", array_bytes(ARRAYS["shares"]))
+    for load in (TOYS.load, TOYS.load_content):
+        with pytest.raises(InputError, match=r"complete file of toys: there is no header\.json"):
+            load(path)
+
+
+def test_a_name_that_is_not_utf_8_is_refused(file: Path) -> None:
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("é", b"")
+    file.write_bytes(file.read_bytes().replace("é".encode(), b"\xff\xff"))
+    with pytest.raises(InputError, match="not a complete file of toys"):
+        TOYS.load(file)
+
+
+def test_an_array_that_the_file_lacks_is_named(file: Path) -> None:
+    loaded = TOYS.load(file)
+    assert loaded.array("shares") is loaded.arrays["shares"]
+    with pytest.raises(ValueError, match="there is no array sizes"):
+        loaded.array("sizes")
+
+
+def test_an_array_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "cut.toys"
+    data = array_bytes(np.arange(4))[:-8]
+    content = msgspec.json.encode(CONTENT)
+    header = {"format": TOYS.name, "version": TOYS.version, "made_with": "", "content": CONTENT}
+    header["checksum"] = _checksum(content, {"sizes.npy": data})
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", msgspec.json.encode(header))
+        archive.writestr("sizes.npy", data)
+    with pytest.raises(InputError, match="toys: the array sizes cannot be read: an array is cut"):
+        TOYS.load(path)
 
 
 def test_an_array_of_objects_is_never_unpickled() -> None:

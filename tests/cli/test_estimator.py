@@ -359,7 +359,7 @@ FITTING: list[tuple[list[str], str]] = [
 JUDGING: list[tuple[list[str], str]] = [
     ([*MINE[:-1], "nowhere.json"], "nowhere.json: no such file of estimators"),
     ([*MINE[:-1], "both.json"], "both.json: not a file of estimators"),
-    ([*MINE[:-1], "short.json"], "short.json: not a file of estimators"),
+    ([*MINE[:-1], "short.json"], "short.json: not a complete file of estimators"),
     ([*MINE, "-o", "rows.txt"], "rows.txt"),
     ([*MINE, "-o", "mine.json"], "mine.json: would be written over"),
     ([*MINE, "--years", "en=years.csv", "-o", "years.csv"], "years.csv: would be written over"),
