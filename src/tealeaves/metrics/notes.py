@@ -11,7 +11,7 @@ from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import choose_pipeline
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.summary import Summary
+from tealeaves.metrics.summary import ModelSummary
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -131,7 +131,7 @@ def other_tokens(models: Sequence[Topics], wording: Wording) -> list[str]:
     return notes
 
 
-def left_out(model: Topics, metric: Metric, summary: Summary) -> list[str]:
+def left_out(model: Topics, metric: Metric, summary: ModelSummary) -> list[str]:
     """Say what the model's score leaves out."""
     if summary.unweighted:
         return [f"{model.model}: no weighted score: nothing is known of its documents"]

@@ -15,7 +15,7 @@ from tealeaves.topics.topics import Topics
 
 
 @dataclass(frozen=True)
-class Summary:
+class ModelSummary:
     """The score of a model, and what it leaves out.
 
     ``unscored`` are the ids of topics without a score. With document weights, ``documents`` is
@@ -34,21 +34,23 @@ class Summary:
     error: float | None = None
 
 
-def summarise(topics: Topics, result: Result, weight: str | None) -> Summary:
+def summarise(topics: Topics, result: Result, weight: str | None) -> ModelSummary:
     """Average over topics, or over documents by their best topic.
 
     A metric that has its own value for the model keeps it.
     """
     if result.overall is not None:
-        return Summary(*result.overall)
+        return ModelSummary(*result.overall)
     if weight is None:
         if not np.isnan(result.values).any():  # as of most models, so said at once
             error = _error(result, np.ones(len(topics)))
-            return Summary(float(result.values.mean()), float(result.support.mean()), error=error)
+            return ModelSummary(
+                float(result.values.mean()), float(result.support.mean()), error=error
+            )
         return _mean(topics, result, [1] * len(topics))
     known = topics.documents_per_topic()
     if known is None:
-        return Summary(float("nan"), 0.0, unweighted=True)
+        return ModelSummary(float("nan"), 0.0, unweighted=True)
     counts, outliers = known
     summary = _mean(topics, result, counts)
     scored = ~np.isnan(result.values)
@@ -67,16 +69,16 @@ def check_weight(models: Sequence[Topics], weight: str) -> None:
         )
 
 
-def _mean(topics: Topics, result: Result, weights: Sequence[int]) -> Summary:
+def _mean(topics: Topics, result: Result, weights: Sequence[int]) -> ModelSummary:
     r"""Return :math:`\sum_i n_i s_i / \sum_i n_i` over the topics that have a score."""
     n = np.asarray(weights, dtype=np.float64)
     scored = ~np.isnan(result.values)
     unscored = tuple(t.id for t, there in zip(topics.topics, scored, strict=True) if not there)
     if n[scored].sum() == 0:
-        return Summary(float("nan"), 0.0, unscored)
+        return ModelSummary(float("nan"), 0.0, unscored)
     value = float((n * np.where(scored, result.values, 0.0)).sum() / n[scored].sum())
     support = float((n * result.support).sum() / n.sum())
-    return Summary(value, support, unscored, error=_error(result, np.where(scored, n, 0.0)))
+    return ModelSummary(value, support, unscored, error=_error(result, np.where(scored, n, 0.0)))
 
 
 def _error(result: Result, weights: NDArray[np.float64]) -> float | None:
