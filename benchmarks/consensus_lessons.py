@@ -24,7 +24,7 @@ from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught
 from tealeaves.consensus.relations import UNITS, Relations
 from tealeaves.consensus.sources import ModelSources, first_words
 from tealeaves.consensus.teaching import Lesson
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.embeddings.embeddings import WordVectors
@@ -197,7 +197,7 @@ def _counted(
 ) -> list[Counts]:
     models = [model for group in groups for model in group]
     requests = [CountRequest(unit, *wording.pairs(models, None)) for unit in UNITS]
-    return gather(Corpus.open(data_folder() / name), Pipeline.parse(tokens), requests)
+    return count_corpus(Corpus.open(data_folder() / name), Pipeline.parse(tokens), requests)
 
 
 def _clusters(sets: Sequence[Judged]) -> dict[str, Integers]:

@@ -17,7 +17,7 @@ from people_variants import CONSENSUS, LEMMAS, at, expressions, topics_in
 from tealeaves import Corpus, Pipeline
 from tealeaves.consensus.judges import EMBEDDINGS, Judges, open_judges
 from tealeaves.consensus.relations import CORPUS, REFERENCE
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 
 _NAMES = {REFERENCE: LEMMAS}  # as they are called in the tables
 
@@ -77,7 +77,7 @@ def _counting(file: str, tokens: str, materials: Sequence[Material]) -> float:
     pipeline = Pipeline.parse(tokens)
     requests = requests_for(CONSENSUS, materials, pipeline)
     start = time.process_time()
-    gather(Corpus.open(data_folder() / file), pipeline, requests)
+    count_corpus(Corpus.open(data_folder() / file), pipeline, requests)
     return time.process_time() - start
 
 

@@ -38,7 +38,7 @@ from people_variants import (
 )
 from tealeaves import Corpus, Embeddings, Pipeline, Relevance, __version__, score
 from tealeaves.errors import TealeavesWarning
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.requests import CountRequest, join_count_requests
 from tealeaves.evidence.wording import Wording
 from tealeaves.files import atomic_write
@@ -155,7 +155,7 @@ def _counted(
     for same in together.values():
         joined = join_count_requests(request for one in same for request in requests[one])
         start = time.process_time()
-        counts = gather(texts, pipeline, joined)
+        counts = count_corpus(texts, pipeline, joined)
         seconds = time.process_time() - start
         yield from _all_scored(same, evidence, materials, seconds, {"counts": counts})
 

@@ -1,7 +1,7 @@
 """Raw text to counts: windows of 10 words, the pairs of all topics.
 
 Run in our environment: ``python benchmarks/work_count.py TEXTS TOPICS THREADS``. Timed is the call
-of ``gather``: kernels are loaded from their cache, the file is read, the counts are made.
+of ``count_corpus``: kernels are loaded from their cache, the file is read, the counts are made.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from clock import Clock
 from tealeaves import Corpus, Counts, Pipeline
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.units import Unit
 from texts import read_tokens
@@ -25,7 +25,9 @@ def main(texts: str, topics: str, threads: str) -> None:
     request = CountRequest.of(Unit("window", 10), words)
     pipeline = Pipeline.parse("words")
     clock = Clock()
-    [counts] = clock(lambda: gather(Corpus.open(texts), pipeline, [request], threads=int(threads)))
+    [counts] = clock(
+        lambda: count_corpus(Corpus.open(texts), pipeline, [request], threads=int(threads))
+    )
     clock.report(sums(counts))
 
 

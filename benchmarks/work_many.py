@@ -12,7 +12,7 @@ from pathlib import Path
 import tealeaves
 import work_models
 from clock import Clock
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.planning import count_requests
@@ -48,7 +48,7 @@ def main(topics: str, texts: str, how: str) -> None:
 
     def work() -> None:
         if how == "pass":
-            gather(corpus, pipeline, requests)
+            count_corpus(corpus, pipeline, requests)
         else:
             tealeaves.score(models, corpus, metrics)
 

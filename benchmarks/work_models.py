@@ -12,7 +12,7 @@ from pathlib import Path
 
 import tealeaves
 from clock import Clock
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.counts import load_counts, save_counts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.planning import count_requests
@@ -49,7 +49,7 @@ def count(models: Models, texts: Path, target: Path) -> None:
     pipeline = tealeaves.Pipeline.parse("tokens")
     judged = [tealeaves.Topics.of(topics, model=name) for name, topics in models.items()]
     requests = count_requests(judged, parse_metrics(METRICS), Wording(pipeline))
-    save_counts(gather(tealeaves.Corpus.open(texts), pipeline, requests), target)
+    save_counts(count_corpus(tealeaves.Corpus.open(texts), pipeline, requests), target)
 
 
 def main(topics: Path, texts: Path, target: Path) -> None:

@@ -108,7 +108,7 @@ def import_all() -> None:
     import tealeaves.cli.main
     import tealeaves.cli.output
     import tealeaves.cli.score
-    import tealeaves.evidence.counting.gather
+    import tealeaves.evidence.counting.corpus
     import tealeaves.metrics.evaluation  # noqa: F401
 
 
@@ -146,7 +146,7 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     with watch.step(IMPORTS):
         import_all()
     from tealeaves import Corpus, Pipeline, read_topics
-    from tealeaves.evidence.counting.gather import gather
+    from tealeaves.evidence.counting.corpus import count_corpus
     from tealeaves.evidence.counting.workers import CountingPlan
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
@@ -165,7 +165,7 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     with watch.step(KERNELS):
         plan.prepare()
     with watching(watch), watch.step(SUMS):
-        found = gather(Corpus.open(texts), pipeline, requests, threads=1)
+        found = count_corpus(Corpus.open(texts), pipeline, requests, threads=1)
     with watch.step(SCORE):
         scores = evaluate([model], metrics, Evidence(found, wording=wording))
     with watch.step(WRITE):

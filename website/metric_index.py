@@ -5,8 +5,7 @@ from __future__ import annotations
 from families import ELSEWHERE, FAMILIES, Family, family_of
 from plain import cell, code
 
-from tealeaves.metrics.base import Metric
-from tealeaves.metrics.bounds import bounds_text
+from tealeaves.metrics.base import Metric, bounds_text
 from tealeaves.metrics.registry import METRICS
 
 

@@ -12,7 +12,7 @@ from formula import drawn
 from plain import cell, code, paragraphs, plain
 
 from tealeaves.expressions import format_value
-from tealeaves.metrics.bounds import bounds_text
+from tealeaves.metrics.base import bounds_text
 
 if TYPE_CHECKING:
     from tealeaves.metrics.base import Metric

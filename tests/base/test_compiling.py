@@ -211,7 +211,7 @@ def test_single_instructions_in_python(value: int, place: int) -> None:
 def test_every_kernel_of_ours_says_what_it_takes() -> None:
     from tealeaves.compiling.arrays import ELEMENTS
     from tealeaves.evidence.counting import counters, events, hits, tables
-    from tealeaves.evidence.counting.gather import KERNELS
+    from tealeaves.evidence.counting.corpus import KERNELS
     from tealeaves.text.digest import digest_texts
 
     kernels = [
@@ -349,7 +349,7 @@ def test_a_kernel_is_compiled_once_for_all_processes(tmp_path: Path) -> None:
 
 COUNTING = """
 import sys
-from tealeaves.evidence import CountRequest, Term, Unit, gather
+from tealeaves.evidence import CountRequest, Term, Unit, count_corpus
 from tealeaves.text import Corpus, Pipeline
 
 terms = [Term(("tea",)), Term(("leaf",)), Term(("tea", "leaf"))]
@@ -360,7 +360,7 @@ requests = [
     CountRequest.of(Unit("context", 5), [terms]),
     CountRequest.of(Unit("window", 3, "gensim"), [terms]),
 ]
-found = gather(corpus, Pipeline.parse("words"), requests, threads=2, block_bytes=100_000)
+found = count_corpus(corpus, Pipeline.parse("words"), requests, threads=2, block_bytes=100_000)
 print(*(one.single(terms[2]) for one in found), "numba" in sys.modules)
 """
 

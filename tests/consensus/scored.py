@@ -8,7 +8,7 @@ import pytest
 
 import tealeaves
 from tealeaves import Topics
-from tealeaves.evidence import Counts, gather
+from tealeaves.evidence import Counts, count_corpus
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.planning import count_requests
@@ -50,4 +50,4 @@ def counted(*models: Topics, corpus: list[str] = TEXTS) -> list[Counts]:
     """Count what some models ask for, and nothing else."""
     pipeline = Pipeline.parse("words")
     requests = count_requests(models, [metric("consensus")], Wording(pipeline))
-    return gather(Corpus.of(corpus), pipeline, requests)
+    return count_corpus(Corpus.of(corpus), pipeline, requests)

@@ -18,7 +18,7 @@ from tealeaves.consensus.judges import EMBEDDINGS, open_judges
 from tealeaves.consensus.judging import verdicts
 from tealeaves.consensus.odd_words import fits, odd_words
 from tealeaves.consensus.sources import ModelSources
-from tealeaves.evidence import Counts, Evidence, gather
+from tealeaves.evidence import Counts, Evidence, count_corpus
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
@@ -122,7 +122,7 @@ class Gathered:
         every = [*self.models, self.marked]
         requests = count_requests(every, [metric("consensus")], self.wording)
         corpus = Corpus.open(self.data / NEWSGROUPS)
-        return gather(corpus, Pipeline.parse("tokens"), requests)
+        return count_corpus(corpus, Pipeline.parse("tokens"), requests)
 
     def evidence(self, embeddings: tuple[str, ...]) -> Evidence:
         every = {w for m in (*self.models, self.marked) for topic in m.topics for w in topic.words}

@@ -22,7 +22,7 @@ from tealeaves.consensus.reasons import NAMED, main_reason, reasons_of
 from tealeaves.consensus.signals import names_of
 from tealeaves.consensus.weak_pairs import WeakPair, weakest_of
 from tealeaves.errors import InputError
-from tealeaves.evidence import gather
+from tealeaves.evidence import count_corpus
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.planning import count_requests
@@ -103,7 +103,7 @@ def test_counts_say_what_their_texts_say() -> None:
     topics = finnish()
     pipeline = Pipeline.parse("words")
     requests = count_requests([topics], [metric("consensus@8")], Wording(pipeline))
-    counts = gather(Corpus.of(TEXTS), pipeline, requests)
+    counts = count_corpus(Corpus.of(TEXTS), pipeline, requests)
     assert explain(topics, counts=counts, top=8).rows == explain(topics, TEXTS, top=8).rows
 
 

@@ -10,7 +10,7 @@ from tealeaves.consensus.judges import open_judges
 from tealeaves.consensus.judging import Verdicts, verdicts
 from tealeaves.consensus.odd_words import fits
 from tealeaves.consensus.sources import ModelSources
-from tealeaves.evidence import Evidence, gather
+from tealeaves.evidence import Evidence, count_corpus
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.planning import count_requests
@@ -31,7 +31,7 @@ def sources_of(model: Topics, top: int | None = None, *, embedded: bool = True) 
     pipeline = Pipeline.parse("words")
     wording = Wording(pipeline)
     requests = count_requests([model], [metric("consensus")], wording)
-    counts = gather(Corpus.of([*texts(), "xx yy ak", "xx ak al"]), pipeline, requests)
+    counts = count_corpus(Corpus.of([*texts(), "xx yy ak", "xx ak al"]), pipeline, requests)
     vectors = toy().vectors(WORDS)
     evidence = Evidence(counts, vectors={"toy": vectors}, named=["toy"] if embedded else [])
     return ModelSources.of(model, top, evidence, wording, JUDGES)

@@ -16,7 +16,7 @@ from tealeaves.arrays import Floats
 from tealeaves.consensus.judges import Judges
 from tealeaves.consensus.relations import UNITS
 from tealeaves.consensus.teaching import Lesson
-from tealeaves.evidence import Counts, gather
+from tealeaves.evidence import Counts, count_corpus
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.wording import Wording
 
@@ -172,4 +172,4 @@ def counted(models: list[Topics], tokens: str, texts: int) -> list[Counts]:
     pipeline = Pipeline.parse(tokens)
     terms = Wording(pipeline).pairs(models, None)
     corpus = Corpus.of(["cat dog cow"] * texts)
-    return gather(corpus, pipeline, [CountRequest(unit, *terms) for unit in UNITS])
+    return count_corpus(corpus, pipeline, [CountRequest(unit, *terms) for unit in UNITS])

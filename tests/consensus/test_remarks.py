@@ -12,7 +12,7 @@ from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught
 from tealeaves.consensus.relations import UNITS
 from tealeaves.consensus.remarks import absent_words, provenance, remarks_on, why_nothing
 from tealeaves.consensus.sources import ModelSources
-from tealeaves.evidence import Counts, Evidence, gather
+from tealeaves.evidence import Counts, Evidence, count_corpus
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.wording import Wording
@@ -64,7 +64,7 @@ def named(*names: str, words: Sequence[str] = tuple(vectors())) -> Vectors:
 
 def counted(model: Topics, corpus: Sequence[str], wording: Wording) -> list[Counts]:
     terms = wording.pairs([model], None)
-    return gather(Corpus.of(corpus), WORDS, [CountRequest(unit, *terms) for unit in UNITS])
+    return count_corpus(Corpus.of(corpus), WORDS, [CountRequest(unit, *terms) for unit in UNITS])
 
 
 def sources(

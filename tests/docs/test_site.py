@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tealeaves.metrics import npmi
-from tealeaves.metrics.bounds import bounds_text
+from tealeaves.metrics.base import bounds_text
 from tealeaves.metrics.registry import METRICS
 
 pytest.importorskip("mkdocs")

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence import CountRequest, Counts, Term, Unit, gather, load_counts, save_counts
+from tealeaves.evidence import (
+    CountRequest,
+    Counts,
+    Term,
+    Unit,
+    count_corpus,
+    load_counts,
+    save_counts,
+)
 from tealeaves.text import Corpus, Pipeline
 
 A, B, C, D = (Term((word,)) for word in "abcd")
@@ -25,7 +33,7 @@ def count(
     sets: list[list[Term]] | None = None,
 ) -> Counts:
     request = CountRequest.of(unit or Unit(), topics, sets or [])
-    return gather(corpus, Pipeline.parse(tokens), [request])[0]
+    return count_corpus(corpus, Pipeline.parse(tokens), [request])[0]
 
 
 def test_a_word_that_was_not_requested_is_an_error_and_not_a_zero() -> None:
@@ -139,13 +147,17 @@ def test_disagreeing_counts_of_one_text_do_not_join() -> None:
 def test_a_sequence_is_a_term() -> None:
     new_york = Term(("new", "york"))
     corpus = Corpus.of(["new york is new", "york new", "in new york"])
-    [counts] = gather(corpus, Pipeline.parse("words"), [CountRequest.of(Unit(), [[new_york, A]])])
+    [counts] = count_corpus(
+        corpus, Pipeline.parse("words"), [CountRequest.of(Unit(), [[new_york, A]])]
+    )
     assert counts.single(new_york) == 2
 
 
 def test_a_term_without_tokens_is_never_found() -> None:
     nothing = Term(())
-    [counts] = gather(CORPUS, Pipeline.parse("tokens"), [CountRequest.of(Unit(), [[nothing, A]])])
+    [counts] = count_corpus(
+        CORPUS, Pipeline.parse("tokens"), [CountRequest.of(Unit(), [[nothing, A]])]
+    )
     assert (counts.single(nothing), counts.pair(nothing, A)) == (0, 0)
 
 
@@ -159,7 +171,7 @@ def test_several_units_are_gathered_in_one_reading() -> None:
     requests = [
         CountRequest.of(u, [[A, B]]) for u in (Unit(), Unit("window", 2), Unit("context", 1))
     ]
-    several = gather(CORPUS, Pipeline.parse("tokens"), requests)
+    several = count_corpus(CORPUS, Pipeline.parse("tokens"), requests)
     assert [c == count([[A, B]], unit=c.unit) for c in several] == [True] * 3
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import EvidenceError
-from tealeaves.evidence import CountRequest, Counts, Evidence, Term, Unit, gather
+from tealeaves.evidence import CountRequest, Counts, Evidence, Term, Unit, count_corpus
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.requests import EmbeddingRequest
 from tealeaves.text.corpus import Corpus
@@ -36,7 +36,7 @@ def test_counts_answer_what_was_counted_and_no_more(
     counted: CountRequest, wanted: CountRequest
 ) -> None:
     corpus = Corpus.of(["a b c d", "e", "a e"])
-    [counts] = gather(corpus, Pipeline.parse("words"), [counted], threads=1)
+    [counts] = count_corpus(corpus, Pipeline.parse("words"), [counted], threads=1)
     subset = (
         wanted.unit == counted.unit
         and wanted.terms <= counted.terms

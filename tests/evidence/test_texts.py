@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import EvidenceError
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.counting.events import SMALL_TEXT
-from tealeaves.evidence.counting.gather import gather
 from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.texts import EncodedTexts, TextEncoder, encode
 from tealeaves.evidence.units import Unit
@@ -87,7 +87,7 @@ def test_one_reading_counts_and_encodes() -> None:
     corpus = Corpus.of(["a b", "b c", "a"])
     a, b = terms("a", "b")
     encoder = TextEncoder([a, b], WORDS)
-    [counts] = gather(corpus, WORDS, [CountRequest.of(Unit(), [[a, b]])], encoder=encoder)
+    [counts] = count_corpus(corpus, WORDS, [CountRequest.of(Unit(), [[a, b]])], encoder=encoder)
     assert (counts.single(a), counts.pair(a, b)) == (2, 1)
     texts = encoder.texts()
     assert words_of(texts) == [["a", "b"], ["b"], ["a"]]

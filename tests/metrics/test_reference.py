@@ -13,7 +13,7 @@ import pytest
 import tealeaves
 from tealeaves import Topics, demo
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.evidence import Counts, Term, Unit, gather, save_counts
+from tealeaves.evidence import Counts, Term, Unit, count_corpus, save_counts
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import metric
 from tealeaves.metrics.planning import count_requests
@@ -57,7 +57,7 @@ def counts_of(tokens: str = "words", spec: str = "wishful") -> list[Counts]:
     wording = Wording(pipeline)
     wording.reference = wording
     requests = count_requests([Topics.of(TOPICS)], [metric(spec)], wording)
-    return gather(Corpus.of(WIKI), pipeline, requests)
+    return count_corpus(Corpus.of(WIKI), pipeline, requests)
 
 
 def test_a_reference_has_tokens_of_its_own(seen: Seen) -> None:
@@ -131,7 +131,7 @@ def test_own_counts_and_a_reference_go_together() -> None:
     requests = count_requests(
         [Topics.of(TOPICS)], [metric("wishful")], Wording(Pipeline.parse("tokens"))
     )
-    counts = gather(Corpus.of(TEXTS), Pipeline.parse("tokens"), requests)
+    counts = count_corpus(Corpus.of(TEXTS), Pipeline.parse("tokens"), requests)
     assert values(score(WIKI, counts=counts)) == sums(OWN, BESIDE)
 
 

@@ -263,7 +263,7 @@ def test_all_models_and_metrics_take_one_reading() -> None:
 
 
 def test_counts_made_once_score_many_times(tmp_path: Path) -> None:
-    from tealeaves.evidence import gather, save_counts
+    from tealeaves.evidence import count_corpus, save_counts
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics import parse_metrics
     from tealeaves.metrics.planning import count_requests
@@ -272,7 +272,7 @@ def test_counts_made_once_score_many_times(tmp_path: Path) -> None:
     model = Topics.of([["Cat", "dog"], ["soup", "bread"]])
     pipeline = tealeaves.Pipeline.parse("words")
     requests = count_requests([model], metrics, Wording(pipeline))
-    save_counts(gather(Corpus.of(TEXTS), pipeline, requests), tmp_path / "c.counts")
+    save_counts(count_corpus(Corpus.of(TEXTS), pipeline, requests), tmp_path / "c.counts")
     counts = load_counts(tmp_path / "c.counts")
     again = tealeaves.score(model, None, metrics, counts=counts)
     assert again.to_jsonl() == tealeaves.score(model, TEXTS, metrics).to_jsonl()
@@ -319,13 +319,13 @@ def test_two_models_of_one_name_are_refused() -> None:
 
 
 def test_counts_of_a_changed_pipeline_are_refused(tmp_path: Path) -> None:
-    from tealeaves.evidence import CountRequest, Term, Unit, gather
+    from tealeaves.evidence import CountRequest, Term, Unit, count_corpus
 
     stop = tmp_path / "stop.txt"
     stop.write_text("the\n", encoding="utf-8")
     pipeline = tealeaves.Pipeline.parse(f"words(stopwords='{stop}')")
     request = CountRequest.of(Unit(), [[Term(("a",)), Term(("b",))]])
-    [counts] = gather(Corpus.of(["a b the", "a"]), pipeline, [request])
+    [counts] = count_corpus(Corpus.of(["a b the", "a"]), pipeline, [request])
     assert isinstance(counts, Counts)
     stop.write_text("the\na\n", encoding="utf-8")
     with pytest.raises(InputError, match="which today is"):

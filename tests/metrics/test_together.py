@@ -9,7 +9,7 @@ import pytest
 
 import tealeaves
 from tealeaves import Topics, demo
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import Wording
@@ -65,7 +65,7 @@ def test_requests_of_the_same_terms_with_other_pairs() -> None:
         CountRequest(Unit(), terms, frozenset([(a, b)])),
         CountRequest(Unit("window", 2), terms, frozenset([(a, c)])),
     ]
-    documents, windows = gather(Corpus.of(["a b c", "a c"]), Pipeline.parse("tokens"), asked)
+    documents, windows = count_corpus(Corpus.of(["a b c", "a c"]), Pipeline.parse("tokens"), asked)
     assert documents.pair(a, b) == 1
     assert windows.pair(a, c) == 1
 

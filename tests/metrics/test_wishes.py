@@ -13,7 +13,7 @@ import pytest
 import tealeaves
 from tealeaves import Embeddings, Topics
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.evidence import Counts, Evidence, Term, Unit, gather
+from tealeaves.evidence import Counts, Evidence, Term, Unit, count_corpus
 from tealeaves.evidence.embeddings import catalogue
 from tealeaves.evidence.relevance import gathering
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -45,7 +45,7 @@ def values(scores: tealeaves.Scores, label: str = "wishful") -> list[float]:
 
 
 def counted(requests: Sequence[Any], texts: Sequence[str] = TEXTS) -> list[Counts]:
-    return gather(Corpus.of(texts), Pipeline.parse("words"), requests)
+    return count_corpus(Corpus.of(texts), Pipeline.parse("words"), requests)
 
 
 def toy(name: str, words: set[str] = WORDS) -> Embeddings:

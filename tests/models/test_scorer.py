@@ -74,7 +74,7 @@ def test_lower_is_better_gives_the_negative() -> None:
 
 
 def test_it_can_be_pickled_and_counts_can_be_given() -> None:
-    from tealeaves.evidence.counting.gather import gather
+    from tealeaves.evidence.counting.corpus import count_corpus
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.planning import count_requests
     from tealeaves.metrics.registry import metric
@@ -88,7 +88,7 @@ def test_it_can_be_pickled_and_counts_can_be_given() -> None:
     assert pickle.loads(pickle.dumps(scorer))(pipeline, TEXTS) == value
     tokens = Tokens.parse("words")
     topics = tealeaves.adapt(pipeline)
-    counts = gather(
+    counts = count_corpus(
         demo.corpus("en"), tokens, count_requests([topics], [metric("npmi@10")], Wording(tokens))
     )
     assert tealeaves.make_scorer("npmi@10", counts=counts)(pipeline, TEXTS) == value

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from tealeaves.cli import options as shared
-from tealeaves.cli import reporting
+from tealeaves.cli import report_files
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.options import open_reference, reference_options
 from tealeaves.cli.people import people_options, read_people
@@ -114,7 +114,7 @@ _OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flag
 @shared.separator_option
 @shared.format_option
 @shared.files_options
-@reporting.report_options
+@report_files.report_options
 @shared.threads_option
 @shared.quiet_option
 def command(**given: Any) -> None:
@@ -166,7 +166,7 @@ def _check(given: dict[str, Any]) -> None:
         *shared.metric_files(given["metrics"]),
     ]
     shared.check_files(given, inputs)
-    reporting.check_report(given, inputs)
+    report_files.check_report(given, inputs)
 
 
 def _refuse(names: Sequence[str], why: str) -> None:
@@ -189,7 +189,7 @@ def _compare_topics(given: dict[str, Any]) -> None:
     if not (given["corpora"] or given["counts"]):
         sources = Sources(tokens=given["tokens"], relevance=given["relevance"])
         check_texts_unneeded(models, metrics, sources)
-    judges = reporting.also(metrics, models, given)
+    judges = report_files.also(metrics, models, given)
     found = compare(
         models,
         shared.open_corpus(given) if given["corpora"] else None,
@@ -208,7 +208,7 @@ def _run_of_topics(models: Any, found: Comparison, judges: Any) -> Run:
     from tealeaves.report.run.making import comparison_record
 
     scores: Any = found.scores  # of which it was made just now
-    run = reporting.run_of_scores(models, scores, judges)
+    run = report_files.run_of_scores(models, scores, judges)
     return with_parts(run, comparison=comparison_record(found, "metrics"))
 
 
@@ -216,7 +216,7 @@ def _run_of_people(found: Comparison) -> Run:
     from tealeaves.report.run.making import comparison_record, made_now
     from tealeaves.report.run.record import Run
 
-    made = made_now(reporting.command_line())
+    made = made_now(report_files.command_line())
     return Run(made=made, comparison=comparison_record(found, "people"))
 
 

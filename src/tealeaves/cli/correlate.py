@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli import reporting
+from tealeaves.cli import report_files
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.options import reference_options
 from tealeaves.cli.people import human_option, people_options, read_people
@@ -130,7 +130,7 @@ _PLAN = (
 @click.option("--no-noise-correction", is_flag=True, help="phi_K without its noise correction.")
 @shared.format_option
 @shared.files_options
-@reporting.report_options
+@report_files.report_options
 @click.option(
     "--chart",
     type=click.Choice(_CHARTS),
@@ -181,7 +181,7 @@ def command(**given: Any) -> None:
         return drawn
 
     def run() -> Any:
-        return reporting.run_of_people(found, models, scores, judges)
+        return report_files.run_of_people(found, models, scores, judges)
 
     save_and_show(found, given, chart, pairs=more, run=run)
 
@@ -239,7 +239,7 @@ def _scores(people: Judgments, given: dict[str, Any]) -> tuple[Any, Any, Any]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TealeavesWarning)
         models = people.topics_only.models()
-        judges = reporting.also(metrics, models, given)
+        judges = report_files.also(metrics, models, given)
         found = _score(models, metrics, judges, given)
     # people often judge the topics of many models, and each has its notes
     found.notes = _few([*(str(one.message) for one in caught), *found.notes])
@@ -299,7 +299,7 @@ def _check(given: dict[str, Any]) -> None:
     texts = [*given["corpora"], *given["reference"]]
     inputs = [*filter(None, files), *texts, *named]
     shared.check_files(given, inputs)
-    reporting.check_report(given, inputs)
+    report_files.check_report(given, inputs)
     from tealeaves.judgments.correlation.plan import read_plan
 
     read_plan(**_plan(given))

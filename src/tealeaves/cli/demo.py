@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli import reporting
+from tealeaves.cli import report_files
 from tealeaves.cli.help import HeadedCommand
 
 
@@ -73,12 +73,12 @@ def command(
     asked = shared.read_metrics(metrics or (demo.METRICS,), embeddings)
     models, given = demo.models(language), {"report": report, "run": None}
     if report:
-        reporting.check_page_file(report)
-    judges = reporting.also(asked, models, given)
+        report_files.check_page_file(report)
+    judges = report_files.also(asked, models, given)
     scores = score(models, demo.corpus(language), asked, embeddings=embeddings, also=judges)
     if report:
-        run = reporting.run_of_scores(models, scores, judges)
-        reporting.write_report(_with_people(run, scores) if language == "en" else run, given)
+        run = report_files.run_of_scores(models, scores, judges)
+        report_files.write_report(_with_people(run, scores) if language == "en" else run, given)
     show_scores(scores, form, by_topic=by_topic, quiet=False)
     if report:
         click.echo(f"The report is in {report}: open it in a browser.", err=True)

@@ -67,7 +67,7 @@ def _record(metric: Metric) -> dict[str, Any]:
 
 
 def _explained(metric: Metric) -> str:
-    from tealeaves.metrics.bounds import bounds_text
+    from tealeaves.metrics.base import bounds_text
     from tealeaves.metrics.registry import METRICS
 
     return "\n".join(

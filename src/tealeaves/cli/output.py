@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tealeaves.cli import reporting
+from tealeaves.cli import report_files
 from tealeaves.tables.terminal import output_format, print_result
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def save_and_show(
             from tealeaves.report.charts import save_chart
 
             save_chart(chart(), given["plot"])
-        if run is not None and reporting.wanted(given):
-            reporting.write_report(run(), given)
+        if run is not None and report_files.wanted(given):
+            report_files.write_report(run(), given)
     finally:
         _print_with_pairs(result, pairs, output_format(given["form"]), quiet=given["quiet"])
 

@@ -11,7 +11,7 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.people import people_options, read_people
-from tealeaves.cli.reporting import check_folder, check_page_file, command_line
+from tealeaves.cli.report_files import check_folder, check_page_file, command_line
 
 if TYPE_CHECKING:
     from tealeaves.report.run.findings import Findings

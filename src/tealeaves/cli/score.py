@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli import reporting
+from tealeaves.cli import report_files
 from tealeaves.cli.help import LANGUAGES, METRICS, OUTPUT, option
 from tealeaves.cli.help import command as declare
 
@@ -87,7 +87,7 @@ _score_options = shared.OptionFamily(
 @shared.topics_argument
 @shared.text_options
 @_score_options
-@reporting.report_options
+@report_files.report_options
 @shared.source_options
 @shared.work_options
 def command(
@@ -129,7 +129,7 @@ def command(
     from tealeaves.cli.output import show_scores
     from tealeaves.metrics.evaluation import score
 
-    files = reporting.ReportFiles(report, run)
+    files = report_files.ReportFiles(report, run)
     inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(chosen.metrics)]
     files.check(inputs, chosen.output)
     given.check(texts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli import reporting
+from tealeaves.cli import report_files
 from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
 @click.option("--resume", is_flag=True, help="Go on: models in the folder are not trained again.")
 @click.option("--restart", is_flag=True, help="Remove the models in the folder and begin anew.")
 @click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf")
-@reporting.report_options
+@report_files.report_options
 @shared.format_option
 @shared.threads_option
 @shared.quiet_option
@@ -130,11 +130,11 @@ def command(
     shared.check_relevance({"relevance": relevance}, metric_list)
     files = {"plot": plot, "report": report, "run": run}
     inputs = [*reading["corpora"], *(file for metric in metric_list for file in metric.files)]
-    reporting.check_report(files, inputs)
+    report_files.check_report(files, inputs)
     if plot:
         _check_plot(Path(plot), Path(folder))
         shared.check_not_input(plot, inputs)
-    judges = reporting.also(metric_list, (), files)
+    judges = report_files.also(metric_list, (), files)
     selection = select(
         models,
         shared.open_corpus(reading),
@@ -159,11 +159,11 @@ def command(
         from tealeaves.report.charts import save_chart, selection_chart
 
         save_chart(selection_chart(selection), plot)
-    if reporting.wanted(files):
+    if report_files.wanted(files):
         from tealeaves.report.run.selected import selected_run
 
-        record = selected_run(selection, judges[0], reporting.command_line())
-        reporting.write_report(record, files)
+        record = selected_run(selection, judges[0], report_files.command_line())
+        report_files.write_report(record, files)
 
 
 def _check_plot(plot: Path, folder: Path) -> None:

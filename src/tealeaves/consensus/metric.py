@@ -13,8 +13,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.memo import Identity
-from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.two_words import lack_of_two_words
+from tealeaves.metrics.base import Metric, Result, lack_of_two_words
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
-"""``Metric``: a value that is written as an expression and knows what it needs."""
+"""Metric: the base class of all metrics, and the result of one."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,9 +35,8 @@ if TYPE_CHECKING:
 
     Counted = CountRequest | TextRequest | SidesRequest | ContextRequest
     Need = Counted | EmbeddingRequest | RelevanceRequest | DictionaryRequest | OptionalRequest
-
-    # what a user may give, and a metric may use but can do without
     Extra = Literal["reference", "embeddings", "relevance"]
+
 
 MOST_WORDS = 10**9
 
@@ -303,3 +303,67 @@ class Metric(ABC):
 def _plain(value: Any) -> Any:
     """Take a number of numpy for the number that it is."""
     return value.item() if hasattr(value, "item") else value
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class TextlessMetric(Metric):
+    """A metric of the models' own word lists and matrices."""
+
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:  # noqa: ARG002
+        """Ask for nothing."""
+        return ()
+
+    def score(
+        self,
+        models: Sequence[Topics],
+        evidence: Evidence,  # noqa: ARG002
+        wording: Wording,  # noqa: ARG002
+    ) -> list[Result]:
+        """Score every topic of every model."""
+        return self.results(models)
+
+    @abstractmethod
+    def results(self, models: Sequence[Topics]) -> list[Result]:
+        """Score every topic of every model."""
+
+    def provenance_of(
+        self,
+        model: Topics,
+        beside: Sequence[Topics],
+        evidence: Evidence,  # noqa: ARG002
+    ) -> str:
+        """Return what the number was computed from, where models may differ."""
+        return "" if self.lacks(model) else self.origin(model, beside)
+
+    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
+        """Return what the number was computed from, for a model that lacks nothing."""
+        return ""
+
+
+def lack_of_two_words(model: Topics, top: int | None) -> str:
+    """Say why a model has no two words to compare, in a few words; nothing if it has.
+
+    >>> lack_of_two_words(Topics.of([["cat"]]), 10)
+    'it compares two words or more, and no topic has two'
+    """
+    if top == 1:
+        return "it compares two words or more: take @2 or more"
+    if all(len(topic.words) < 2 for topic in model.topics):
+        return "it compares two words or more, and no topic has two"
+    return ""
+
+
+def bounds_text(low: float, high: float) -> str:
+    """Say between which numbers a value lies; infinity is no bound.
+
+    >>> bounds_text(-1, 1), bounds_text(-math.inf, 0), bounds_text(-math.inf, math.inf)
+    ('−1 to 1', '0 or less', 'any number')
+    """
+    least, greatest = (f"{value:g}".replace("-", "−") for value in (low, high))
+    if math.isinf(low) and math.isinf(high):
+        return "any number"
+    if math.isinf(high):
+        return f"{least} or more"
+    if math.isinf(low):
+        return f"{greatest} or less"
+    return f"{least} to {greatest}"

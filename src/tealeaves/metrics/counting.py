@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.counting.gather import check_not_empty, gather
+from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
 from tealeaves.evidence.counts import Counts, load_counts, save_counts
-from tealeaves.evidence.files import CountsFile
 from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.sources import (
@@ -22,6 +21,7 @@ from tealeaves.evidence.sources import (
     open_paired_corpus,
     pipelines_of_models,
 )
+from tealeaves.evidence.storage import CountsFile
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.files import check_writable
 from tealeaves.jobs import Job
@@ -100,7 +100,7 @@ def count(
             raise InputError(f"{path} holds other counts: --restart replaces them")
         return CountsFile(path, counts, was_complete=True)
     with job.run() as stop:
-        counts = gather(
+        counts = count_corpus(
             texts,
             pipeline,
             requests,

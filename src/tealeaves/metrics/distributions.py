@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.textless import TextlessMetric
+from tealeaves.metrics.base import Metric, Result, TextlessMetric
 from tealeaves.topics.distributions import Prior, phi, topic_shares
 from tealeaves.topics.topics import Topics
 

@@ -90,12 +90,12 @@ def read_corpus(
     texts = [one for one in asked if isinstance(one, TextRequest)]
     if corpus is None or not asked:
         return [], None
-    from tealeaves.evidence.counting.gather import check_not_empty, gather
+    from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
 
     encoder = (
         TextEncoder(frozenset().union(*(one.terms for one in texts)), pipeline) if texts else None
     )
-    gathered = gather(
+    gathered = count_corpus(
         corpus,
         pipeline,
         counts or [CountRequest(Unit())],

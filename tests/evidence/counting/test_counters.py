@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tealeaves.evidence import CountRequest, Counts, Term, Unit, gather
+from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
 from tealeaves.evidence.counting.counters import (
     MultiWindowCounter,
     RequestCounter,
@@ -55,7 +55,7 @@ def brute_force(texts: Documents, unit: Unit, members: tuple[Term, ...]) -> int:
 
 
 def count_terms(corpus: Corpus, unit: Unit, sets: Sequence[tuple[Term, ...]] = ()) -> Counts:
-    [counts] = gather(corpus, TOKENS, [CountRequest.of(unit, [TERMS], sets)])
+    [counts] = count_corpus(corpus, TOKENS, [CountRequest.of(unit, [TERMS], sets)])
     return counts
 
 
@@ -80,7 +80,7 @@ def test_single_words_equal_brute_force(texts: Documents, unit: Unit, others: in
     """Whether a word has few partners or many decides how its pairs are found."""
     words = [Term((word,)) for word in "abcde"]
     more = [Term((f"never{number}",)) for number in range(others)]
-    [counts] = gather(Corpus.of(texts), TOKENS, [CountRequest.of(unit, [[*words, *more]])])
+    [counts] = count_corpus(Corpus.of(texts), TOKENS, [CountRequest.of(unit, [[*words, *more]])])
     for word in words:
         assert counts.single(word) == brute_force(texts, unit, (word,))
     for pair in combinations(words, 2):
@@ -90,7 +90,9 @@ def test_single_words_equal_brute_force(texts: Documents, unit: Unit, others: in
 @given(documents, st.integers(1, 12))
 def test_contexts_equal_brute_force(texts: Documents, size: int) -> None:
     words = [Term((word,)) for word in "abc"]
-    [counts] = gather(Corpus.of(texts), TOKENS, [CountRequest.of(Unit("context", size), [words])])
+    [counts] = count_corpus(
+        Corpus.of(texts), TOKENS, [CountRequest.of(Unit("context", size), [words])]
+    )
     assert counts.totals.units == sum(len(text) for text in texts)
     for left, right in combinations("abc", 2):
         near = sum(
@@ -124,7 +126,7 @@ def like_gensim(texts: Documents, size: int, members: tuple[str, ...]) -> tuple[
 def test_the_rule_of_gensim_equals_its_description(texts: Documents, size: int) -> None:
     words = [Term((word,)) for word in "abc"]
     unit = Unit("window", size, "gensim")
-    [counts] = gather(Corpus.of(texts), TOKENS, [CountRequest.of(unit, [words])])
+    [counts] = count_corpus(Corpus.of(texts), TOKENS, [CountRequest.of(unit, [words])])
     for word in "abc":
         expected = like_gensim(texts, size, (word,))
         assert (counts.totals.units, counts.single(Term((word,)))) == expected
@@ -154,7 +156,7 @@ def test_repeated_words_that_gensim_loses() -> None:
     texts = Corpus.of(["a x a y b z a b"])
     a, b = Term(("a",)), Term(("b",))
     exact, gensim = (
-        gather(texts, TOKENS, [CountRequest.of(Unit("window", 3, rule), [[a, b]])])[0]
+        count_corpus(texts, TOKENS, [CountRequest.of(Unit("window", 3, rule), [[a, b]])])[0]
         for rule in ("exact", "gensim")
     )
     assert (exact.single(a), exact.pair(a, b)) == (5, 3)
@@ -171,7 +173,7 @@ def test_empty_texts_hold_no_unit(unit: Unit) -> None:
 
 def counted_words(texts: list[str], unit: Unit) -> Counts:
     terms = [Term(("a",)), Term(("b",))]
-    return gather(Corpus.of(texts), TOKENS, [CountRequest.of(unit, [terms])])[0]
+    return count_corpus(Corpus.of(texts), TOKENS, [CountRequest.of(unit, [terms])])[0]
 
 
 # ------------------------------------------------------------------ windows of several sizes
@@ -228,9 +230,9 @@ def test_windows_of_several_sizes_in_several_threads() -> None:
     rows = [" ".join(draw.choice(list("abcdxyz"), size=60)) for _ in range(2000)]
     assert sum(map(len, rows)) > SMALL_TEXT
     requests = shared_requests(WORDS, UNITS)
-    together = gather(Corpus.of(rows), TOKENS, requests, threads=2, block_bytes=1 << 14)
+    together = count_corpus(Corpus.of(rows), TOKENS, requests, threads=2, block_bytes=1 << 14)
     for one in together:
-        [alone] = gather(Corpus.of(rows), TOKENS, [one.request], threads=1)
+        [alone] = count_corpus(Corpus.of(rows), TOKENS, [one.request], threads=1)
         assert one.totals == alone.totals
         np.testing.assert_array_equal(one.singles, alone.singles)
         np.testing.assert_array_equal(one.pair_counts, alone.pair_counts)

@@ -9,7 +9,7 @@ from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments
 from tealeaves.judgments.correlation.index import ScoreIndex
 from tealeaves.judgments.correlation.matching import Matched, match
-from tealeaves.metrics.saved import SavedScores
+from tealeaves.metrics.reading import SavedScores
 from tealeaves.metrics.scores import Score, Scores
 
 Scored = Callable[..., Scores]

@@ -99,7 +99,7 @@ def test_other_tokens_are_refused(toy: Relevance) -> None:
 
 
 def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
-    from tealeaves.evidence.counting.gather import gather
+    from tealeaves.evidence.counting.corpus import count_corpus
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.planning import count_requests
     from tealeaves.text.corpus import Corpus
@@ -107,7 +107,7 @@ def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
 
     pipeline = Pipeline.parse("tokens")
     requests = count_requests([Topics.of(TOPICS)], [metric("npmi")], Wording(pipeline))
-    counts = gather(Corpus.of(TEXTS), pipeline, requests)
+    counts = count_corpus(Corpus.of(TEXTS), pipeline, requests)
     scores = tealeaves.score(TOPICS, None, "npmi lrp_sum", counts=counts, relevance=toy)
     alone = tealeaves.score(TOPICS, None, "lrp_sum", relevance=toy)
     assert scores.value("model", "lrp_sum") == alone.value("model", "lrp_sum")

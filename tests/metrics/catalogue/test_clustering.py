@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tealeaves
 from tealeaves import Topics, demo
 from tealeaves.errors import InputError
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.units import Unit
 from tealeaves.metrics import Score, Scores, metric
@@ -178,7 +178,7 @@ def test_it_says_what_is_lacking() -> None:
         row([0, 1], ["", ""])
     with pytest.raises(InputError, match="m: no document-topic matrix, and no best topic"):
         tealeaves.score(Topics.of([["a"]], model="m"), texts(["x"]), "clustering")
-    counts = gather(Corpus.of(["a"]), Pipeline.parse("words"), [CountRequest(Unit())])
+    counts = count_corpus(Corpus.of(["a"]), Pipeline.parse("words"), [CountRequest(Unit())])
     with pytest.raises(InputError, match="reads the texts themselves"):
         tealeaves.score(model([0]), metrics="clustering", counts=counts)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import tealeaves
 from tealeaves.errors import InputError
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.counts import save_counts
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
@@ -570,7 +570,7 @@ def test_counts_replace_texts(tmp_path: Path) -> None:
     texts, pipeline = texts_of(FREQUENCIES), Pipeline.parse("words")
     model = Topics.of(MATCHED_TOPICS)
     requests = count_requests([model], [metric(MATCHED)], Wording(pipeline))
-    counts = gather(Corpus.of(texts), pipeline, requests)
+    counts = count_corpus(Corpus.of(texts), pipeline, requests)
     expected = tealeaves.score(MATCHED_TOPICS, texts, MATCHED, embeddings=ROUND)
     scores = tealeaves.score(MATCHED_TOPICS, None, MATCHED, counts=counts, embeddings=ROUND)
     assert values_and_support(scores) == values_and_support(expected)

@@ -15,7 +15,7 @@ import tealeaves
 from tealeaves import Topics, demo
 from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.evidence.counting.gather import gather
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.units import Unit
 from tealeaves.metrics import Score
@@ -352,7 +352,7 @@ def test_it_says_what_is_lacking() -> None:
 
 def test_counts_are_not_enough() -> None:
     pipeline = Pipeline.parse("tokens")
-    counts = gather(Corpus.of(["a b"]), pipeline, [CountRequest(Unit())])
+    counts = count_corpus(Corpus.of(["a b"]), pipeline, [CountRequest(Unit())])
     with pytest.raises(InputError, match="reads the texts themselves"):
         tealeaves.score(model(SKEWED, [[1, 0]]), metrics="perplexity", counts=counts)
     with pytest.raises(InputError, match="read the texts themselves: give the corpus"):

@@ -112,7 +112,7 @@ def test_together_with_metrics_of_texts(tmp_path: Path) -> None:
 
 
 def test_together_with_counts() -> None:
-    from tealeaves.evidence.counting.gather import gather
+    from tealeaves.evidence.counting.corpus import count_corpus
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.planning import count_requests
     from tealeaves.text.corpus import Corpus
@@ -120,7 +120,7 @@ def test_together_with_counts() -> None:
 
     texts, pipeline = ["cat dog horse", "bread soup"] * 30, Pipeline.parse("words")
     requests = count_requests([Topics.of(ONE)], [metric("npmi"), metric("isim")], Wording(pipeline))
-    counts = gather(Corpus.of(texts), pipeline, requests)
+    counts = count_corpus(Corpus.of(texts), pipeline, requests)
     scores = tealeaves.score(ONE, None, "npmi isim", counts=counts, embeddings=CountingEmbedder())
     direct = tealeaves.score(ONE, texts, "npmi isim", embeddings=CountingEmbedder())
     assert [row.value for row in scores] == [row.value for row in direct]

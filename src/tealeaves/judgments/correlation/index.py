@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.judgments import TopicKey
-from tealeaves.metrics.saved import SavedScores
+from tealeaves.metrics.reading import SavedScores
 from tealeaves.metrics.scores import Scores
 
 Place = tuple[str | None, str, str]

@@ -13,8 +13,7 @@ import msgspec
 from tealeaves.errors import InputError
 from tealeaves.evidence.requests import RelevanceRequest
 from tealeaves.metrics.attention.topic_sums import TopicRows, reduced_results
-from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.two_words import lack_of_two_words
+from tealeaves.metrics.base import Metric, Result, lack_of_two_words
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.expressions import Value
-from tealeaves.metrics.base import Result
-from tealeaves.metrics.textless import TextlessMetric
+from tealeaves.metrics.base import Result, TextlessMetric
 from tealeaves.metrics.topic_similarity.similarity import SimilaritySettings
 from tealeaves.metrics.topic_similarity.word_lists import (
     DEFAULT_P,

@@ -8,8 +8,7 @@ from pathlib import Path
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.metrics.reading import read_scores
-from tealeaves.metrics.saved import SavedScores
+from tealeaves.metrics.reading import SavedScores, read_scores
 from tealeaves.metrics.scores import Scores
 from tealeaves.report.run.making import scores_record
 from tealeaves.report.run.record import JudgedModel, JudgedTopic, Made, Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from tealeaves.metrics.bounds import bounds_text
+from tealeaves.metrics.base import bounds_text
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.parts import Cell, Code, Notes, Part, ReportTable, Section
 from tealeaves.report.sections.verdict import MOST_NOTES

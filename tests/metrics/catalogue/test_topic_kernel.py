@@ -16,7 +16,7 @@ from tealeaves import Topics
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence import Counts
 from tealeaves.metrics import metric
-from tealeaves.metrics.catalogue import kernel as machinery
+from tealeaves.metrics.catalogue import topic_kernel as machinery
 
 WORDS = ("cat", "dog", "soup", "bread")
 # p(t|w) with equal topics: first (1, 3/4, 1/3, 0), second (0, 1/4, 2/3, 1)

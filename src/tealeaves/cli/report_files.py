@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tealeaves.report.run.record import Run
     from tealeaves.topics.topics import Topics
 
+
 report_options = shared.stacked(
     option(
         "--report",

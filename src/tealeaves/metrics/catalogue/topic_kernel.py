@@ -15,11 +15,10 @@ from msgspec import Meta
 
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.expressions import Value
-from tealeaves.metrics.base import Metric, Result
+from tealeaves.metrics.base import Metric, Result, TextlessMetric
 from tealeaves.metrics.distributions import DistributionMetric, word_distributions
 from tealeaves.metrics.formulas import KERNEL, PMI
 from tealeaves.metrics.registry import metric
-from tealeaves.metrics.textless import TextlessMetric
 from tealeaves.topics.distributions import Prior, missing_part, topic_shares, topics_given_words
 from tealeaves.topics.topics import Topic, Topics
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import Need
+
 
 _CITE = "Vorontsov & Potapenko 2015"
 _ROUNDING = 1e-12  # p(t|w) is a quotient: a value that equals the threshold but for rounding counts

@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import EvidenceError, InputError, TealeavesError
-from tealeaves.evidence import CountRequest, Counts, Term, Unit, gather
+from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
 from tealeaves.evidence.counting.workers import CountingPlan, CountingWorker
 from tealeaves.text import Corpus, Document, Fingerprint, Pipeline, blocks
 
@@ -112,7 +112,9 @@ def test_counts_do_not_depend_on_blocks_and_threads(
     assert expected[0].totals.documents == len(list(corpus))
     for place, size in enumerate(SIZES):
         for threads in ((1, 2), (4,), (2,), (1,))[place % 4]:
-            assert gather(corpus, WORDS, requests, threads=threads, block_bytes=size) == expected
+            assert (
+                count_corpus(corpus, WORDS, requests, threads=threads, block_bytes=size) == expected
+            )
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
@@ -122,7 +124,7 @@ def test_a_block_that_ends_where_a_line_does(tmp_path: Path, threads: int) -> No
     corpus = Corpus.open(path)
     request = [CountRequest.of(Unit(), [[Term(("cup",)), Term(("tea",))]])]
     for size in (7, 8, 9, 15, 16, 17, 24, 256, 511, 512, 513):
-        [counts] = gather(corpus, TOKENS, request, threads=threads, block_bytes=size)
+        [counts] = count_corpus(corpus, TOKENS, request, threads=threads, block_bytes=size)
         assert counts.totals.documents == counts.totals.units == 64
         assert (counts.totals.tokens, counts.totals.empty) == (128, 0)
         assert counts.pair(Term(("cup",)), Term(("tea",))) == 64
@@ -140,10 +142,14 @@ def test_a_corpus_of_several_files_and_texts_in_memory(tmp_path: Path, tokens: s
     assert corpus.size > 1 << 17
     pipeline = Pipeline.parse(tokens)
     expected = count_in_python(corpus, pipeline, REQUESTS)
-    assert gather(corpus, pipeline, REQUESTS) == expected
+    assert count_corpus(corpus, pipeline, REQUESTS) == expected
     for threads, size in ((1, 5000), (2, 777), (4, 20_000)):
-        assert gather(corpus, pipeline, REQUESTS, threads=threads, block_bytes=size) == expected
-        held = gather(Corpus.of(corpus), pipeline, REQUESTS, threads=threads, block_bytes=size)
+        assert (
+            count_corpus(corpus, pipeline, REQUESTS, threads=threads, block_bytes=size) == expected
+        )
+        held = count_corpus(
+            Corpus.of(corpus), pipeline, REQUESTS, threads=threads, block_bytes=size
+        )
         assert held == expected
 
 
@@ -154,7 +160,9 @@ def test_an_empty_request_counts_nothing(tmp_path: Path, unit: Unit) -> None:
     for terms in ([], [Term(())]):
         request = [CountRequest.of(unit, [terms])]
         expected = count_in_python(Corpus.open(path), WORDS, request)
-        assert gather(Corpus.open(path), WORDS, request, threads=2, block_bytes=100) == expected
+        assert (
+            count_corpus(Corpus.open(path), WORDS, request, threads=2, block_bytes=100) == expected
+        )
 
 
 tokens_of_texts = st.lists(st.lists(st.sampled_from("abcde"), max_size=30), max_size=8)
@@ -196,14 +204,16 @@ def test_more_threads_than_blocks(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"tea\n" * 5)
     for threads in (5, 6, 50):
-        [counts] = gather(Corpus.open(path), TOKENS, REQUESTS[:1], threads=threads, block_bytes=4)
+        [counts] = count_corpus(
+            Corpus.open(path), TOKENS, REQUESTS[:1], threads=threads, block_bytes=4
+        )
         assert counts.single(Term(("tea",))) == counts.totals.documents == 5
 
 
 @pytest.mark.parametrize(("threads", "size"), [(0, 1), (-1, 1), (1, 0)])
 def test_threads_and_bytes_must_be_at_least_one(threads: int, size: int) -> None:
     with pytest.raises(InputError, match="at least 1"):
-        gather(Corpus.of(["a"]), TOKENS, REQUESTS, threads=threads, block_bytes=size)
+        count_corpus(Corpus.of(["a"]), TOKENS, REQUESTS, threads=threads, block_bytes=size)
 
 
 # ------------------------------------------------------------------ going on
@@ -218,7 +228,7 @@ def test_any_checkpoint_is_resumed_to_the_same_end(tmp_path: Path, threads: int)
     corpus = Corpus.open(tmp_path / "*.txt")
     whole = count_in_python(corpus, WORDS, REQUESTS)
     saved: list[list[Counts]] = []
-    again = gather(
+    again = count_corpus(
         corpus, WORDS, REQUESTS, threads=threads, block_bytes=600, checkpoint=saved.append,
         every=0.0,
     )  # fmt: skip
@@ -228,7 +238,7 @@ def test_any_checkpoint_is_resumed_to_the_same_end(tmp_path: Path, threads: int)
     assert len(saved) > 10
     for unfinished in rng.sample(saved, 4):
         for others, size in ((1, 333), (2, 5000)):
-            resumed = gather(
+            resumed = count_corpus(
                 corpus, WORDS, REQUESTS, threads=others, block_bytes=size, resume=unfinished
             )
             assert resumed == whole
@@ -246,12 +256,12 @@ def test_a_count_can_be_stopped_and_resumed_several_times(tmp_path: Path, thread
         saved: list[list[Counts]] = []
         answers = iter([False] * rng.randrange(1, 8) + [True])
         with pytest.raises(KeyboardInterrupt):
-            gather(
+            count_corpus(
                 corpus, WORDS, REQUESTS, threads=threads, block_bytes=rng.choice([100, 900, 2000]),
                 resume=kept, checkpoint=saved.append, every=1e9, stop=partial(next, answers),
             )  # fmt: skip
         [kept] = saved
-    assert gather(corpus, WORDS, REQUESTS, threads=threads, resume=kept) == whole
+    assert count_corpus(corpus, WORDS, REQUESTS, threads=threads, resume=kept) == whole
 
 
 def test_a_file_that_begins_like_another_is_not_a_copy(tmp_path: Path) -> None:
@@ -261,13 +271,13 @@ def test_a_file_that_begins_like_another_is_not_a_copy(tmp_path: Path) -> None:
     corpus = Corpus.open(tmp_path / "*.txt")
     whole = count_in_python(corpus, TOKENS, REQUESTS)
     saved: list[list[Counts]] = []
-    assert gather(corpus, TOKENS, REQUESTS, threads=1, block_bytes=1) == whole
-    again = gather(
+    assert count_corpus(corpus, TOKENS, REQUESTS, threads=1, block_bytes=1) == whole
+    again = count_corpus(
         corpus, TOKENS, REQUESTS, threads=1, block_bytes=1, checkpoint=saved.append, every=0.0
     )
     assert again == whole
     for unfinished in saved:
-        assert gather(corpus, TOKENS, REQUESTS, resume=unfinished) == whole
+        assert count_corpus(corpus, TOKENS, REQUESTS, resume=unfinished) == whole
 
 
 # ------------------------------------------------------------------ formats
@@ -316,7 +326,7 @@ def test_counts_do_not_depend_on_the_format(formats: dict[str, Path], name: str)
     corpus = Corpus.open(formats[name])
     assert numbers(count_in_python(corpus, WORDS, REQUESTS)) == expected
     for threads, size in ((1, 1 << 20), (2, 1000)):
-        counts = gather(corpus, WORDS, REQUESTS, threads=threads, block_bytes=size)
+        counts = count_corpus(corpus, WORDS, REQUESTS, threads=threads, block_bytes=size)
         assert numbers(counts) == expected
         assert counts[0].fingerprint.runs(next(iter(corpus)).source) == ((0, 120),)
 
@@ -394,7 +404,7 @@ def test_invalid_bytes_are_named_as_the_reader_of_documents_does(
             list(corpus)
         for threads, size in ((1, 1 << 20), (2, 16)):
             with pytest.raises(InputError) as other:
-                gather(corpus, pipeline, REQUESTS, threads=threads, block_bytes=size)
+                count_corpus(corpus, pipeline, REQUESTS, threads=threads, block_bytes=size)
             assert str(other.value) == str(caught.value)
 
 
@@ -407,7 +417,9 @@ def test_the_first_of_several_faults_is_named(tmp_path: Path, threads: int) -> N
         list(Corpus.open(path))
     for _ in range(2):
         with pytest.raises(InputError, match=r"a\.txt:40001: "):
-            gather(Corpus.open(path), WORDS, REQUESTS[:1], threads=threads, block_bytes=600_010)
+            count_corpus(
+                Corpus.open(path), WORDS, REQUESTS[:1], threads=threads, block_bytes=600_010
+            )
 
 
 @settings(max_examples=60)
@@ -434,7 +446,7 @@ def test_any_bytes_are_counted_alike_or_refused_alike(
     pipeline = Pipeline.parse(tokens)
     expected = outcome(lambda: count_in_python(corpus, pipeline, REQUESTS[:2]))
     for threads in (1, 2) if isinstance(expected, list) else (1,):
-        count = partial(gather, corpus, pipeline, REQUESTS[:2], threads=threads)
+        count = partial(count_corpus, corpus, pipeline, REQUESTS[:2], threads=threads)
         result = outcome(partial(count, block_bytes=size))
         assert result == expected
 
@@ -453,20 +465,20 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small_blocks")
 def test_every_checkpoint_can_be_resumed_to_the_same_end() -> None:
-    whole = gather(CORPUS, TOKENS, FEW_REQUESTS)
+    whole = count_corpus(CORPUS, TOKENS, FEW_REQUESTS)
     saved: list[list[Counts]] = []
-    gather(CORPUS, TOKENS, FEW_REQUESTS, checkpoint=saved.append, every=0.0)
+    count_corpus(CORPUS, TOKENS, FEW_REQUESTS, checkpoint=saved.append, every=0.0)
     assert len(saved) == 13
     assert [one[0].totals.documents for one in saved[:3]] == [4, 8, 12]
     for unfinished in saved:
-        assert gather(CORPUS, TOKENS, FEW_REQUESTS, resume=unfinished) == whole
+        assert count_corpus(CORPUS, TOKENS, FEW_REQUESTS, resume=unfinished) == whole
 
 
 @pytest.mark.usefixtures("small_blocks")
 def test_checkpoints_do_not_change_as_counting_goes_on() -> None:
     saved: list[list[Counts]] = []
-    gather(CORPUS, TOKENS, FEW_REQUESTS, checkpoint=saved.append, every=0.0)
-    again = gather(CORPUS[:4], TOKENS, FEW_REQUESTS)
+    count_corpus(CORPUS, TOKENS, FEW_REQUESTS, checkpoint=saved.append, every=0.0)
+    again = count_corpus(CORPUS[:4], TOKENS, FEW_REQUESTS)
     assert saved[0] == again
 
 
@@ -475,7 +487,7 @@ def test_a_stopped_count_saves_the_counts_so_far() -> None:
     saved: list[list[Counts]] = []
     answers = iter([False, False, True])
     with pytest.raises(KeyboardInterrupt):
-        gather(
+        count_corpus(
             CORPUS,
             TOKENS,
             FEW_REQUESTS,
@@ -485,51 +497,55 @@ def test_a_stopped_count_saves_the_counts_so_far() -> None:
         )
     [last] = saved
     assert last[0].totals.documents == 12
-    assert gather(CORPUS, TOKENS, FEW_REQUESTS, resume=last) == gather(CORPUS, TOKENS, FEW_REQUESTS)
+    assert count_corpus(CORPUS, TOKENS, FEW_REQUESTS, resume=last) == count_corpus(
+        CORPUS, TOKENS, FEW_REQUESTS
+    )
 
 
 def test_block_size_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = gather(CORPUS, TOKENS, FEW_REQUESTS)
+    whole = count_corpus(CORPUS, TOKENS, FEW_REQUESTS)
     for size in (1, 3, 50):
         monkeypatch.setattr(blocks, "BLOCK_TEXTS", size)
-        assert gather(CORPUS, TOKENS, FEW_REQUESTS) == whole
+        assert count_corpus(CORPUS, TOKENS, FEW_REQUESTS) == whole
 
 
 def test_only_the_same_count_is_resumed() -> None:
-    unfinished = gather(CORPUS[:10], TOKENS, FEW_REQUESTS)
+    unfinished = count_corpus(CORPUS[:10], TOKENS, FEW_REQUESTS)
     with pytest.raises(EvidenceError, match="other tokens"):
-        gather(CORPUS, Pipeline.parse("words"), FEW_REQUESTS, resume=unfinished)
+        count_corpus(CORPUS, Pipeline.parse("words"), FEW_REQUESTS, resume=unfinished)
     with pytest.raises(EvidenceError, match="other words"):
-        gather(CORPUS, TOKENS, [CountRequest.of(Unit(), [[A]])], resume=unfinished)
+        count_corpus(CORPUS, TOKENS, [CountRequest.of(Unit(), [[A]])], resume=unfinished)
     with pytest.raises(EvidenceError, match="other words, metrics or windows"):
-        gather(CORPUS, TOKENS, [CountRequest.of(Unit("window", 9), [[A, B]])], resume=unfinished)
+        count_corpus(
+            CORPUS, TOKENS, [CountRequest.of(Unit("window", 9), [[A, B]])], resume=unfinished
+        )
 
 
 def test_texts_that_changed_are_not_resumed() -> None:
-    unfinished = gather(CORPUS[:10], TOKENS, FEW_REQUESTS)
+    unfinished = count_corpus(CORPUS[:10], TOKENS, FEW_REQUESTS)
     changed = Corpus.of([*(document.text for document in CORPUS), "one more"])
     with pytest.raises(EvidenceError, match="have they changed"):
-        gather(changed, TOKENS, FEW_REQUESTS, resume=unfinished)
+        count_corpus(changed, TOKENS, FEW_REQUESTS, resume=unfinished)
 
 
 def test_resuming_a_finished_count_changes_nothing() -> None:
-    whole = gather(CORPUS, TOKENS, FEW_REQUESTS)
-    assert gather(CORPUS, TOKENS, FEW_REQUESTS, resume=whole) == whole
+    whole = count_corpus(CORPUS, TOKENS, FEW_REQUESTS)
+    assert count_corpus(CORPUS, TOKENS, FEW_REQUESTS, resume=whole) == whole
 
 
 def test_texts_of_the_same_place_that_changed_are_not_resumed() -> None:
     documents = list(CORPUS)
-    unfinished = gather(Corpus.of(documents[:10]), TOKENS, FEW_REQUESTS)
+    unfinished = count_corpus(Corpus.of(documents[:10]), TOKENS, FEW_REQUESTS)
     first = documents[0]
     changed = Document("other", first.id, "", "", first.source, first.position)
     with pytest.raises(EvidenceError, match="have they changed"):
-        gather(Corpus.of([changed, *documents[1:]]), TOKENS, FEW_REQUESTS, resume=unfinished)
+        count_corpus(Corpus.of([changed, *documents[1:]]), TOKENS, FEW_REQUESTS, resume=unfinished)
 
 
 def test_many_sources_take_linear_time() -> None:
     documents = [Document("a b", source=f"s{number}") for number in range(20_000)]
     start = time.process_time()
-    gather(Corpus.of(documents), TOKENS, FEW_REQUESTS)
+    count_corpus(Corpus.of(documents), TOKENS, FEW_REQUESTS)
     assert time.process_time() - start < 5
 
 
@@ -538,15 +554,15 @@ def test_double_counting_names_the_file(tmp_path: Path) -> None:
         (tmp_path / name).write_text("a b\nb\n")
     corpus = Corpus.open(tmp_path / "one.txt", tmp_path / "two.txt")
     with pytest.raises(EvidenceError, match=r"of .*one\.txt = .*two\.txt are there twice"):
-        gather(corpus, TOKENS, FEW_REQUESTS)
+        count_corpus(corpus, TOKENS, FEW_REQUESTS)
 
 
 def test_words_of_two_languages_are_not_looked_for_in_one_text() -> None:
     words = [Term(("die",), "de"), Term(("die",), "en")]
     with pytest.raises(InputError, match="several languages"):
-        gather(CORPUS, TOKENS, [CountRequest.of(Unit(), [words])])
+        count_corpus(CORPUS, TOKENS, [CountRequest.of(Unit(), [words])])
 
 
 def test_an_empty_part_counts_nothing() -> None:
-    [counts, _] = gather(CORPUS[3:3], TOKENS, FEW_REQUESTS)
+    [counts, _] = count_corpus(CORPUS[3:3], TOKENS, FEW_REQUESTS)
     assert counts.totals.documents == counts.totals.units == 0

@@ -1,4 +1,4 @@
-"""``gather``: one reading of a corpus for all counts that were requested."""
+"""``count_corpus``: one reading of a corpus for all counts that were requested."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ from tealeaves.text.pipeline import Pipeline
 if TYPE_CHECKING:
     from tealeaves.evidence.texts import TextEncoder
 
+
 Checkpoint = Callable[[list[Counts]], None]
 
 #: every kernel that counting may need
@@ -56,7 +57,7 @@ KERNELS: tuple[Kernel, ...] = (
 _CHANGED = "the unfinished count read texts that are not in this corpus: have they changed?"
 
 
-def gather(
+def count_corpus(
     corpus: Corpus,
     pipeline: Pipeline,
     requests: Sequence[CountRequest],
@@ -99,7 +100,8 @@ def gather(
     >>> from tealeaves.evidence.units import Unit
     >>> cat, dog = Term(("cat",)), Term(("dog",))
     >>> corpus = Corpus.of(["a cat and a dog", "a dog", "nothing"])
-    >>> [counts] = gather(corpus, Pipeline.parse("words"), [CountRequest.of(Unit(), [[cat, dog]])])
+    >>> request = CountRequest.of(Unit(), [[cat, dog]])
+    >>> [counts] = count_corpus(corpus, Pipeline.parse("words"), [request])
     >>> counts.single(dog), counts.pair(cat, dog), counts.totals.units
     (2, 1, 3)
     """
