@@ -115,9 +115,9 @@ class TestTranslates:
         assert not evidence.translates("en", "sv")
 
     def test_what_else_may_be_there(self) -> None:
-        eras = WordYears({"king": 900})
-        assert Evidence(eras=eras).eras is eras
-        assert (Evidence().eras, Evidence().drift) == (None, None)
+        years = WordYears({"king": 900})
+        assert Evidence(years=years).years is years
+        assert (Evidence().years, Evidence().drift) == (None, None)
 
 
 class TestCheck:

@@ -103,9 +103,9 @@ class EstimatedCoherence(CrosslingualMetric):
         parts += [f"{unit}|{evidence.counts(unit).provenance}" for unit in map(_unit, pairs)]
         if covered := [pair for pair in pairs if evidence.translates(*pair)]:
             parts.append(f"dictionary={evidence.dictionaries.signature_of(covered)}")
-        for name in ("eras", "drift"):
-            if (known := getattr(evidence, name)) is not None:
-                parts.append(f"{name}={known.signature}")
+        for name, source in (("eras", evidence.years), ("drift", evidence.drift)):
+            if source is not None:
+                parts.append(f"{name}={source.signature}")
         return "|".join(parts)
 
 

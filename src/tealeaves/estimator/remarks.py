@@ -32,7 +32,7 @@ def remarks_on(
     """Say which estimators judged the topics, what would let a better one, and what is strange."""
     notes: list[str] = []
     for known, what, feature in (
-        (evidence.eras, "years of words", "era_mean"),
+        (evidence.years, "years of words", "era_mean"),
         (evidence.drift, "modern texts", "drift_mean"),
     ):
         if known is not None and not same_language(known.language, estimators.pivot):
@@ -140,13 +140,13 @@ def _few_known(estimators: Estimators, part: TopicFeatures, name: str) -> list[s
 
 def _without_lemmas(estimators: Estimators, evidence: Evidence) -> list[str]:
     """Say that inflected words have no year, where nothing tells of which word they are forms."""
-    eras = evidence.eras
-    if eras is None or eras.lemmas or not same_language(eras.language, estimators.pivot):
+    years = evidence.years
+    if years is None or years.lemmas or not same_language(years.language, estimators.pivot):
         return []
     if not _uses(estimators, "era"):
         return []
     return [
-        f"years are looked up without lemmas of {eras.language}, so fewer words have one (the "
+        f"years are looked up without lemmas of {years.language}, so fewer words have one (the "
         "extra langs has lemmas of many languages)"
     ]
 

@@ -52,7 +52,7 @@ class Evidence:
         The documents of each language of a paired corpus.
     dictionaries
         Which words translate which. A metric can do without these, and without the next two.
-    eras
+    years
         Since when a language has had its words.
     drift
         How alike the neighbours of words are in the reference and in another text.
@@ -78,7 +78,7 @@ class Evidence:
         *,
         sides: Mapping[str, LanguageSide] | None = None,
         dictionaries: Dictionaries | None = None,
-        eras: WordYears | None = None,
+        years: WordYears | None = None,
         drift: Drift | None = None,
         reference: Evidence | None = None,
         named: Sequence[str] = (),
@@ -92,7 +92,7 @@ class Evidence:
         self._relevance = relevance
         self._sides = dict(sides or {})
         self._dictionaries = dictionaries
-        self.eras = eras
+        self.years = years
         self.drift = drift
         self.reference = reference
         self.named = tuple(name for name in named if name in self._vectors)

@@ -232,7 +232,7 @@ def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool
         linked.counts,
         sides=linked.sides,
         dictionaries=dictionaries,
-        eras=years,
+        years=years,
         drift=sources.drift(contexts, paired, wording, progress=progress),
         wording=wording,
         notes=linked.notes,

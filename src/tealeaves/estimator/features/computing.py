@@ -183,10 +183,10 @@ def _years(
     model: MultilingualTopics, pivot: str, top: int | None, evidence: Evidence, wording: Wording
 ) -> dict[str, Floats]:
     """Return since when the words of the pivot language are used."""
-    eras = evidence.eras
-    if eras is None or not same_language(eras.language, pivot):
+    years = evidence.years
+    if years is None or not same_language(years.language, pivot):
         return {}
-    found = [spread(eras.years(words)) for words in side_words(model, pivot, top, wording)]
+    found = [spread(years.years(words)) for words in side_words(model, pivot, top, wording)]
     return {
         "era_mean": np.array([one.mean for one in found]),
         "era_sd": np.array([one.sd for one in found]),
