@@ -128,13 +128,13 @@ def test_no_link_inside_is_dead(site: Site) -> None:
     assert followed > 5000
 
 
-def test_every_room_has_a_guide(site: Site) -> None:
+def test_every_package_has_a_guide(site: Site) -> None:
     rows = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rooms = re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE)
-    assert len(rooms) >= 12
+    packages = re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE)
+    assert len(packages) >= 12
     index = site.page("index")
-    for room in rooms:
-        assert f'href="{GUIDES[room]}.html"' in index, room
+    for package in packages:
+        assert f'href="{GUIDES[package]}.html"' in index, package
 
 
 def test_search_needs_no_server_and_no_network(site: Site) -> None:

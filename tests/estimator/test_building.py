@@ -278,8 +278,8 @@ class TestErrors:
             ({"reference": paired("en", "sv")}, "m: its topics are in en, es, the texts in en, sv"),
             ({"rich": paired("en", "sv")}, "there are no texts of es"),
             ({"reference": paired("en", "es", "sv")}, "m: no topics in sv"),
-            ({"reference": ["king sea"]}, "give a PairedCorpus or a mapping"),
-            ({"rich": "texts.jsonl"}, "give a PairedCorpus or a mapping"),
+            ({"reference": ["king sea"]}, "in Python a PairedCorpus, or a mapping"),
+            ({"rich": "texts.jsonl"}, "in Python a PairedCorpus, or a mapping"),
             ({"dictionary": {"en-sv": [("king", "kung")]}}, "no dictionary of en and es (those"),
             (
                 {"years": WordYears({"kung": 900}, "sv")},

@@ -227,7 +227,7 @@ def test_texts_are_needed() -> None:
     topics = model(en=[["king"]], es=[["rey"]])
     with pytest.raises(InputError, match="linked texts of each language"):
         tealeaves.score(topics, None, "cnpmi")
-    with pytest.raises(InputError, match="texts of each: give a PairedCorpus"):
+    with pytest.raises(InputError, match="texts of each: give --corpus en=PATH --corpus es=PATH"):
         tealeaves.score(topics, ["a king"], "cnpmi")
 
 
