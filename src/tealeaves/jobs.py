@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -41,11 +40,6 @@ def progress_bar(
     from tqdm.auto import tqdm
 
     return tqdm(total=total, desc=description, disable=None if shown else True, **options)
-
-
-def wants_progress(*, quiet: bool) -> bool:
-    """Tell whether a command shows progress: on a terminal, unless it is told to be quiet."""
-    return not quiet and sys.stderr.isatty()
 
 
 @contextmanager

@@ -11,9 +11,8 @@ from click.core import ParameterSource
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.options import open_reference, reference_options
+from tealeaves.cli.options import open_reference, reference_options, wants_progress
 from tealeaves.cli.people import people_options, read_people
-from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.judgments.comparison import Comparison

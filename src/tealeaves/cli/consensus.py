@@ -8,8 +8,13 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.options import one_for_all, open_reference, reference_options, stacked
-from tealeaves.jobs import wants_progress
+from tealeaves.cli.options import (
+    one_for_all,
+    open_reference,
+    reference_options,
+    stacked,
+    wants_progress,
+)
 
 if TYPE_CHECKING:
     from tealeaves.topics.topics import Topics

@@ -10,10 +10,9 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.options import reference_options
+from tealeaves.cli.options import reference_options, wants_progress
 from tealeaves.cli.people import human_option, people_options, read_people
 from tealeaves.errors import TealeavesWarning
-from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations

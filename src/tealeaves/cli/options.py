@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from tealeaves.cli.help import FILES, LANGUAGES, METRICS, OUTPUT, SOURCES, TEXTS, WORK, option
 from tealeaves.errors import InputError
-from tealeaves.jobs import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.evidence.sources import Sources
@@ -50,7 +49,7 @@ def stacked(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
 
 
 class OptionFamily(Generic[Values]):
-    """Options that belong together, and the dataclass that a command gets of their values.
+    """Options that belong together, and the type that a command gets of their values.
 
     As a decorator, the family adds its options and passes their values as one argument. ``flat``
     adds the options alone.
@@ -63,7 +62,7 @@ class OptionFamily(Generic[Values]):
 
     def __call__(self, command: Decorated) -> Callable[..., Any]:
         """Decorate a command."""
-        names = [one.name for one in fields(self.kind)]  # type: ignore[arg-type]
+        names: tuple[str, ...] = self.kind._fields  # type: ignore[attr-defined]
 
         @wraps(command)
         def wrapped(**given: Any) -> Any:
@@ -76,8 +75,7 @@ class OptionFamily(Generic[Values]):
 # ---------------------------------------------------------------------- texts
 
 
-@dataclass(frozen=True)
-class TextOptions:
+class TextOptions(NamedTuple):
     """The texts that a command reads, in one language or in several (``en=PATH``)."""
 
     corpora: tuple[str, ...] = ()
@@ -93,7 +91,7 @@ class TextOptions:
     @classmethod
     def of(cls, given: dict[str, Any]) -> TextOptions:
         """Return the options of a command that takes them one by one."""
-        return cls(**{one.name: given[one.name] for one in fields(cls) if one.name in given})
+        return cls(**{name: given[name] for name in cls._fields if name in given})
 
     @property
     def fields(self) -> Fields:
@@ -486,8 +484,7 @@ crosslingual_options = stacked(
 )
 
 
-@dataclass(frozen=True)
-class SourceOptions:
+class SourceOptions(NamedTuple):
     """What models are judged with, besides the texts."""
 
     counts: str | None = None
@@ -502,7 +499,7 @@ class SourceOptions:
     @classmethod
     def of(cls, given: dict[str, Any]) -> SourceOptions:
         """Return the options of a command that takes them one by one."""
-        return cls(**{one.name: given[one.name] for one in fields(cls) if one.name in given})
+        return cls(**{name: given[name] for name in cls._fields if name in given})
 
     @property
     def files(self) -> list[str]:
@@ -730,8 +727,12 @@ device_option = option(
 )
 
 
-@dataclass(frozen=True)
-class WorkOptions:
+def wants_progress(*, quiet: bool) -> bool:
+    """Tell whether a command shows progress: on a terminal, unless it is told to be quiet."""
+    return not quiet and sys.stderr.isatty()
+
+
+class WorkOptions(NamedTuple):
     """How the work is done."""
 
     threads: int | None = None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -38,8 +37,7 @@ report_options = shared.stacked(
 )
 
 
-@dataclass(frozen=True)
-class ReportFiles:
+class ReportFiles(NamedTuple):
     """The report that a command writes, and the file of what a later report needs."""
 
     report: str | None = None

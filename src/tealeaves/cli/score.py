@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from tealeaves.topics.topics import Topics
 
 
-@dataclass(frozen=True)
-class ScoreOptions:
+class ScoreOptions(NamedTuple):
     """What is scored of the topics, and what is shown."""
 
     metrics: tuple[str, ...]

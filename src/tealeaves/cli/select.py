@@ -9,7 +9,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
-from tealeaves.jobs import wants_progress
+from tealeaves.cli.options import wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.models import Selection

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.options import paired_of
-from tealeaves.jobs import wants_progress
+from tealeaves.cli.options import paired_of, wants_progress
 
 if TYPE_CHECKING:
     from tealeaves.expressions import Value

@@ -8,7 +8,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
-from tealeaves.jobs import wants_progress
+from tealeaves.cli.options import wants_progress
 
 
 @click.command("fit", cls=HeadedCommand)

@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.options import named, stacked
-from tealeaves.jobs import wants_progress
+from tealeaves.cli.options import named, stacked, wants_progress
 
 #: Topics and what their features are read from.
 reading_options = stacked(

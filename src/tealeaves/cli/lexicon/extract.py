@@ -15,13 +15,8 @@ from tealeaves.cli.lexicon.options import (
     reading_options,
     side_of,
 )
-from tealeaves.jobs import (
-    check_resume_options,
-    explain_interruption,
-    processors,
-    stop_at_signals,
-    wants_progress,
-)
+from tealeaves.cli.options import wants_progress
+from tealeaves.jobs import check_resume_options, explain_interruption, processors, stop_at_signals
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.base import Extractor

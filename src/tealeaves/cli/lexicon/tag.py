@@ -16,7 +16,8 @@ from tealeaves.cli.lexicon.options import (
     side_of,
 )
 from tealeaves.cli.lexicon.texts import asked_of, bar, words_option
-from tealeaves.jobs import check_resume_options, explain_interruption, wants_progress
+from tealeaves.cli.options import wants_progress
+from tealeaves.jobs import check_resume_options, explain_interruption
 
 
 @click.command("tag", cls=HeadedCommand)

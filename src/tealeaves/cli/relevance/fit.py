@@ -10,15 +10,10 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import wants_progress
 from tealeaves.cli.relevance.notes import on_language, tell
 from tealeaves.errors import InputError
-from tealeaves.jobs import (
-    Stop,
-    check_resume_options,
-    explain_interruption,
-    stop_at_signals,
-    wants_progress,
-)
+from tealeaves.jobs import Stop, check_resume_options, explain_interruption, stop_at_signals
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier

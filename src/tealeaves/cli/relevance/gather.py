@@ -11,10 +11,11 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import wants_progress
 from tealeaves.cli.relevance.notes import on_language, tell
 from tealeaves.cli.relevance.resuming import Standing, check_replaceable
 from tealeaves.errors import EvidenceError
-from tealeaves.jobs import Job, check_resume_options, wants_progress
+from tealeaves.jobs import Job, check_resume_options
 from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:

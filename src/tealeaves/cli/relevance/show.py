@@ -11,9 +11,9 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.options import wants_progress
 from tealeaves.cli.relevance.notes import tell
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.jobs import wants_progress
 from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:
