@@ -30,7 +30,7 @@ from tealeaves.metrics.registry import METRICS
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.metrics.base import Extra, Need
+    from tealeaves.metrics.base import AnyRequest, Extra
 
 DOCUMENTS, WINDOWS, WIDE = Unit(), Unit("window", 2), Unit("window", 5)
 
@@ -91,7 +91,7 @@ class Wishful(Metric):
             CountRequest(WIDE, *other.pairs(models, self.top)) if other else None,
         )
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         asked = self.asked(models, wording)
         yield from map(OptionalRequest, [asked.documents, asked.windows])
         yield from map(OptionalRequest, [asked.given_vectors, asked.named_vectors])

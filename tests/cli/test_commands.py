@@ -253,7 +253,10 @@ BAD = {
     "cut short": (["score", "topics.txt", "-c", "short.txt.gz"], "short.txt.gz: the .gz file is"),
     "metric": (["score", "topics.txt", "-c", "texts.txt", "-m", "npim"], "did you mean npmi?"),
     "parameter": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(wind=1)"], "no parameter"),
-    "window 0": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(window=0)"], "none, not 0"),
+    "window 0": (
+        ["score", "topics.txt", "-c", "texts.txt", "-m", "npmi(window=0)"],
+        "npmi: window must be a whole number of at least 1, or none, not 0",
+    ),
     "pipeline": (["score", "topics.txt", "-c", "texts.txt", "--tokens", "word"], "mean words?"),
     "reader": (["score", "topics.txt", "-c", "texts.txt", "--reader", "xml"], "unknown reader xml"),
     "weight": (

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tealeaves.cli.side_by_side import show_side_by_side
+from tealeaves.cli.output import show_side_by_side
 from tealeaves.evidence.dictionaries import Dictionaries
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.topics.multilingual import MultilingualTopics

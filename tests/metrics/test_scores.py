@@ -311,11 +311,11 @@ def test_two_models_of_one_name_are_refused() -> None:
     model = Topics.of([["a", "b"]], model="same")
     from tealeaves.evidence import Evidence
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.evaluation import evaluate
+    from tealeaves.metrics.evaluation import evaluate_metrics
 
     wording = Wording(tealeaves.Pipeline.parse("words"))
     with pytest.raises(InputError, match="two models are called same"):
-        evaluate([model, model], [], Evidence(wording=wording))
+        evaluate_metrics([model, model], [], Evidence(wording=wording))
 
 
 def test_counts_of_a_changed_pipeline_are_refused(tmp_path: Path) -> None:

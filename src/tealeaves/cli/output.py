@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,8 +12,10 @@ from tealeaves.cli import report_files
 from tealeaves.tables.terminal import output_format, print_result
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.dictionaries import Dictionaries
     from tealeaves.metrics.scores import Scores
     from tealeaves.tables.tidy import Tidy
+    from tealeaves.topics.topics import Topics
 
 
 def show_scores(scores: Scores, form: str | None, *, by_topic: bool, quiet: bool) -> None:
@@ -55,3 +58,28 @@ def _print_with_pairs(result: Tidy, pairs: Tidy | None, form: str, *, quiet: boo
         print_result(result, form, quiet=quiet)
         click.echo()
         print_result(pairs, form, quiet=True)
+
+
+_PIPE_WIDTH = 160
+
+
+def show_side_by_side(
+    models: Sequence[Topics],
+    scores: Scores,
+    dictionaries: Dictionaries | None,
+    form: str | None,
+    *,
+    quiet: bool,
+) -> None:
+    """Print topics side by side; in formats other than a table, one row per topic and model."""
+    from tealeaves.metrics.crosslingual.side_by_side import side_by_side
+
+    result = side_by_side(models, scores, dictionaries)
+    if output_format(form) != "table":
+        print_result(result, form, quiet=quiet)
+        return
+    terminal = sys.stdout.isatty()
+    text = result.to_terminal(None if terminal else _PIPE_WIDTH, colors=terminal)
+    click.echo(text, nl=False)
+    for note in [] if quiet else result.notes:
+        click.echo(f"note: {note}", err=True)

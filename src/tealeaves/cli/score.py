@@ -153,7 +153,7 @@ def command(
         files.write_scores(models, scores, explainer, sources.dictionary)
     finally:  # the scores are shown, whatever became of the files
         if chosen.side_by_side:
-            from tealeaves.cli.side_by_side import show_side_by_side
+            from tealeaves.cli.output import show_side_by_side
 
             show_side_by_side(models, scores, sources.dictionary, chosen.form, quiet=work.quiet)
         else:

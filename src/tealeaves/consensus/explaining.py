@@ -18,9 +18,9 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import Sources, are_multilingual
 from tealeaves.memo import Identity
-from tealeaves.metrics.evaluation import evaluate
+from tealeaves.metrics.evaluation import evaluate_metrics
 from tealeaves.metrics.gathering import gather
-from tealeaves.metrics.planning import plan
+from tealeaves.metrics.planning import plan_metrics
 from tealeaves.metrics.scores import Score
 from tealeaves.tables.numbers import list_text
 from tealeaves.topics.multilingual import MultilingualTopics
@@ -85,7 +85,7 @@ def explain(
         reference_tokens=reference_tokens,
         embeddings=embeddings,
     )
-    evidence = gather(plan(judged, [metric], sources), threads=threads, progress=progress)
+    evidence = gather(plan_metrics(judged, [metric], sources), threads=threads, progress=progress)
     return explain_evidence(judged, evidence, metric, level)
 
 
@@ -93,7 +93,7 @@ def explain_evidence(
     models: Sequence[Topics], evidence: Evidence, metric: Consensus, level: float = LEVEL
 ) -> Explanations:
     """Explain topics by evidence that was gathered for ``metric``, perhaps among others."""
-    scores = evaluate(models, [metric], evidence)
+    scores = evaluate_metrics(models, [metric], evidence)
     rows = list(_explained(models, scores.models.rows, metric, evidence, level))
     notes = [*scores.notes, *_on_lengths(rows)]
     return Explanations(rows, level=level, top=metric.top, notes=notes)

@@ -19,7 +19,7 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
     from tealeaves.consensus.sources import ModelSources
-    from tealeaves.metrics.base import Extra, Need
+    from tealeaves.metrics.base import AnyRequest, Extra
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class Consensus(Metric):
         """Say that there must be two words at least."""
         return lack_of_two_words(model, self.top)
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Wish for everything."""
         from tealeaves.consensus.sources import wishes
         from tealeaves.evidence.requests import OptionalRequest

@@ -15,12 +15,10 @@ from tealeaves.evidence.sources import (
     PIVOT,
     Sources,
     are_multilingual,
-    check_languages,
     languages_of,
-    open_paired_corpus,
 )
 from tealeaves.metrics.gathering import gather
-from tealeaves.metrics.planning import plan, plan_requests
+from tealeaves.metrics.planning import plan_metrics, plan_requests
 from tealeaves.metrics.registry import metric
 from tealeaves.tables.numbers import list_text
 from tealeaves.text.languages import find_language, same_language
@@ -85,8 +83,7 @@ def build(
     if not tops:
         raise InputError("how many first words are judged? give tops, such as [5, 10, 20]")
     if rich is not None:  # before texts are read
-        rich = open_paired_corpus(rich, languages_of(judged))
-        check_languages(judged, rich.languages)
+        rich = Sources(rich).paired_corpus(judged)
     features = Features((more,) if isinstance(more, str) else tuple(more), pivot=pivot)
     years, modern = _of_pivot(judged, pivot, years, modern)
     sources = Sources(reference, counts, tokens, dictionary=dictionary, years=years, modern=modern)
@@ -94,7 +91,9 @@ def build(
     evidence = gather(planned, threads=threads, progress=progress)
     targets = None
     if rich is not None:
-        target_plan = plan(judged, [metric("cnpmi") @ max(tops)], Sources(rich, tokens=tokens))
+        target_plan = plan_metrics(
+            judged, [metric("cnpmi") @ max(tops)], Sources(rich, tokens=tokens)
+        )
         targets = gather(target_plan, threads=threads, progress=progress)
         _refuse_same(evidence, targets)
     parts = [

@@ -17,7 +17,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.estimator.estimators import Estimators
-    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.base import AnyRequest
 
 
 class EstimatorChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class EstimatedCoherence(CrosslingualMetric):
         """Why a topic has no score."""
         return "unjudgeable as the reference has too few of their words"
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for all that the features rest on."""
         return self.estimators.features.needs(models, [self.top], wording)
 

@@ -120,12 +120,13 @@ class Sources:
         """Return the corpora of topics in several languages; None if none are given."""
         if self.corpus is None:
             return None
-        languages = languages_of(models)
-        paired = self.__dict__.get("_paired")
-        if paired is None:
-            paired = self.__dict__["_paired"] = open_paired_corpus(self.corpus, languages)
-        check_languages(models, paired.languages)
-        return paired
+        check_is_paired(self.corpus, languages_of(models))
+        check_languages(models, self._paired.languages)
+        return self._paired
+
+    @cached_property
+    def _paired(self) -> PairedCorpus:
+        return open_paired_corpus(self.corpus)
 
     def pipeline(self, models: Sequence[Topics]) -> Pipeline:
         """Return the token pipeline for topics in one language.
@@ -362,21 +363,20 @@ def open_relevance_source(relevance: Any) -> Any:
     return relevance
 
 
-def open_paired_corpus(corpus: Any, languages: Sequence[str] = ("en", "sv")) -> PairedCorpus:
-    """Return the texts of each language: a paired corpus, or that of a mapping of paths.
+def open_paired_corpus(corpus: Mapping[str, Any] | PairedCorpus) -> PairedCorpus:
+    """Return the texts of each language: a paired corpus, or that of a mapping of paths."""
+    return PairedCorpus.open(corpus) if isinstance(corpus, Mapping) else corpus
 
-    ``languages`` are those of the topics, for the message that says what to give.
-    """
-    if isinstance(corpus, Mapping):
-        corpus = PairedCorpus.open(corpus)
-    if not isinstance(corpus, PairedCorpus):
+
+def check_is_paired(corpus: Any, languages: Sequence[str]) -> None:
+    """Raise for anything but texts of several languages; ``languages`` are those of the topics."""
+    if not isinstance(corpus, Mapping | PairedCorpus):
         options = " ".join(f"--corpus {language}=PATH" for language in languages)
         paths = ", ".join(f'"{language}": path' for language in languages)
         raise InputError(
             f"topics in several languages are scored with texts of each: give {options} (in Python "
             f"a PairedCorpus, or a mapping {{{paths}}})"
         )
-    return corpus
 
 
 def check_languages(models: Sequence[Topics], given: Sequence[str]) -> None:

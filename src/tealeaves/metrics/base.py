@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.wording import Wording
 
     Counted = CountRequest | TextRequest | SidesRequest | ContextRequest
-    Need = Counted | EmbeddingRequest | RelevanceRequest | DictionaryRequest | OptionalRequest
+    AnyRequest = Counted | EmbeddingRequest | RelevanceRequest | DictionaryRequest | OptionalRequest
     Extra = Literal["reference", "embeddings", "relevance"]
 
 
@@ -167,7 +167,7 @@ class Metric(ABC):
         return []
 
     @abstractmethod
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Return what must be counted, or read, to score these models, and what is wished for."""
 
     @abstractmethod
@@ -309,7 +309,7 @@ def _plain(value: Any) -> Any:
 class TextlessMetric(Metric):
     """A metric of the models' own word lists and matrices."""
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:  # noqa: ARG002
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:  # noqa: ARG002
         """Ask for nothing."""
         return ()
 

@@ -13,12 +13,10 @@ from tealeaves.evidence.counts import Counts, load_counts, save_counts
 from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.sources import (
+    Sources,
     are_multilingual,
-    check_languages,
     choose_pipeline,
-    languages_of,
     open_corpus,
-    open_paired_corpus,
     pipelines_of_models,
 )
 from tealeaves.evidence.storage import CountsFile
@@ -138,8 +136,9 @@ def _count_linked(
     """Count the words of topics in several languages in linked documents."""
     wording = Wordings(pipelines_of_models(models, tokens))
     requests = _requests(models, metrics, wording)
-    paired = open_paired_corpus(corpus, languages_of(models))
-    check_languages(models, paired.languages)
+    paired = Sources(corpus).paired_corpus(models)
+    if paired is None:
+        raise InputError("give the texts of each language: a PairedCorpus, or a mapping of paths")
     linked = gather_linked(paired, wording.pipelines, requests, threads=threads, progress=progress)
     return linked.counts
 

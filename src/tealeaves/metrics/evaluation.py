@@ -24,7 +24,7 @@ from tealeaves.metrics.notes import (
     missing_words,
     other_tokens,
 )
-from tealeaves.metrics.planning import plan, with_each_embedding
+from tealeaves.metrics.planning import plan_metrics, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.summary import check_weight, summarise
@@ -120,9 +120,9 @@ def score(
         check_weight(judged, weight)  # before the work begins
     marker = marker_among(scored, judged) if mark else None
     wanted = [*with_marker(scored, marker), *(parse_metrics(also) if also else ())]
-    planned = plan(judged, list(dict.fromkeys(wanted)), sources)
+    planned = plan_metrics(judged, list(dict.fromkeys(wanted)), sources)
     evidence = gather(planned, threads=threads, progress=progress)
-    scores = evaluate(judged, scored, evidence, weight=weight)
+    scores = evaluate_metrics(judged, scored, evidence, weight)
     scores.evidence = evidence if also else None  # it is large: kept only where it is needed
     if marker is not None:
         marked = mark_words(marker, judged, evidence)
@@ -149,21 +149,25 @@ def sources_of(corpus: Any, given: Mapping[str, Any]) -> Sources:
     if not isinstance(corpus, Sources):
         return Sources(corpus, **given)
     if twice := [name for name, value in given.items() if value is not None]:
-        raise InputError(f"{twice[0]} belongs into the Sources that are given: give it there")
+        raise InputError(f"{twice[0]} belongs to the Sources that are given: give it there")
     return corpus
 
 
-def evaluate(
-    models: Sequence[Topics],
-    metrics: Sequence[Metric],
-    evidence: Evidence,
-    *,
-    weight: str | None = None,
-) -> Scores:
-    """Score models by metrics from evidence that was gathered for them.
+def evaluate(models: Any, metrics: Any, evidence: Evidence, *, weight: str | None = None) -> Scores:
+    """Score models by metrics, given as for ``score``, from evidence that was gathered for them.
 
     ``weight="documents"`` weights topics by the documents whose best topic they are.
     """
+    return evaluate_metrics(read_models(models), parse_metrics(metrics), evidence, weight)
+
+
+def evaluate_metrics(
+    models: Sequence[Topics],
+    metrics: Sequence[Metric],
+    evidence: Evidence,
+    weight: str | None = None,
+) -> Scores:
+    """Score models by metrics that were read before."""
     wording = evidence.wording
     names = [model.model for model in models]
     twice = {name for name in names if names.count(name) > 1}

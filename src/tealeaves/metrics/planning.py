@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
@@ -35,15 +35,16 @@ from tealeaves.evidence.sources import (
 )
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.registry import METRICS
+from tealeaves.metrics.registry import METRICS, parse_metrics
+from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.base import AnyRequest
 
 Kind = TypeVar("Kind")
 #: Returns what is to be gathered, once it is known how words are looked for.
-RequestsFor = Callable[[Wording], "Iterable[Need]"]
+RequestsFor = Callable[[Wording], "Iterable[AnyRequest]"]
 
 
 class Unscorable(NamedTuple):
@@ -65,7 +66,7 @@ class Plan:
     models: Sequence[Topics]
     sources: Sources
     wording: Wording
-    requests: Sequence[Need]
+    requests: Sequence[AnyRequest]
     unscorable: Sequence[Unscorable] = ()
 
     @property
@@ -74,7 +75,7 @@ class Plan:
         return isinstance(self.wording, Wordings)
 
     @cached_property
-    def granted(self) -> list[Need]:
+    def granted(self) -> list[AnyRequest]:
         """What is gathered: all that is required, and of the optional requests those for which
         there is a source.
 
@@ -82,7 +83,7 @@ class Plan:
         was gathered before: no classifier reads texts for it.
         """
         choice, has_texts = self.sources.embedding_choice, self.sources.corpus is not None
-        granted: list[Need] = []
+        granted: list[AnyRequest] = []
         for request in self.requests:
             if not isinstance(request, OptionalRequest):
                 granted.append(request)
@@ -117,16 +118,21 @@ class Plan:
         ]
 
 
-def plan(models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources) -> Plan:
-    """Plan what must be gathered to score models by metrics.
+def plan(models: Any, metrics: Any, sources: Sources) -> Plan:
+    """Plan what must be gathered to score models by metrics, given as for ``score``.
 
     A metric that can score none of the models is an error that says why.
     """
+    return plan_metrics(read_models(models), parse_metrics(metrics), sources)
+
+
+def plan_metrics(models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources) -> Plan:
+    """Plan what must be gathered for models and metrics that were read before."""
     if sources.reference is not None and not are_multilingual(models):
         _check_reference_used(metrics)
     unscorable: list[Unscorable] = []
 
-    def requests_for(wording: Wording) -> Iterable[Need]:
+    def requests_for(wording: Wording) -> Iterable[AnyRequest]:
         if sources.counts is not None:
             check_counts_suffice(models, metrics, wording)
         return metric_requests(models, metrics, wording, sources.open_relevance, unscorable)
@@ -191,12 +197,12 @@ def metric_requests(
     wording: Wording,
     relevance: object = None,
     unscorable: list[Unscorable] | None = None,
-) -> list[Need]:
+) -> list[AnyRequest]:
     """Return all that metrics ask for; relevance that was gathered before is not asked for.
 
     Models that a metric cannot score are appended to ``unscorable``.
     """
-    requests: list[Need] = []
+    requests: list[AnyRequest] = []
     for metric in metrics:
         reasons = [metric.why_not(model) for model in models]
         scorable = [model for model, reason in zip(models, reasons, strict=True) if not reason]
@@ -257,7 +263,7 @@ def check_texts_unneeded(
             raise InputError(f"{metric!r} needs texts: give either --corpus or --counts")
 
 
-def check_embeddings(requests: Iterable[Need], choice: EmbeddingChoice) -> None:
+def check_embeddings(requests: Iterable[AnyRequest], choice: EmbeddingChoice) -> None:
     """Raise, before long work begins, for embeddings that are not there."""
     for name in join_embedding_requests(
         one for one in requests if isinstance(one, EmbeddingRequest)

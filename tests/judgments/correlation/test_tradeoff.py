@@ -258,7 +258,7 @@ def test_too_few_for_a_correlation_is_said_before_any_work(
     def never(*_: Any) -> None:
         raise AssertionError("topics were scored")
 
-    monkeypatch.setattr("tealeaves.judgments.correlation.tradeoff.evaluate", never)
+    monkeypatch.setattr("tealeaves.judgments.correlation.tradeoff.evaluate_metrics", never)
     for given, by, said in (
         (models[:3], "model", r"^3 models: .* 4; try by topic \(--by topic\)$"),
         (models[:1], "model", "^1 model: correlations need at least 4; try"),

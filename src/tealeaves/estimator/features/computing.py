@@ -30,7 +30,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
-    from tealeaves.metrics.base import Metric, Need, Result
+    from tealeaves.metrics.base import AnyRequest, Metric, Result
 
 WINDOW = 5
 
@@ -85,7 +85,7 @@ class Features:
 
     def needs(
         self, models: Sequence[Topics], tops: Sequence[int | None], wording: Wording
-    ) -> Iterator[Need]:
+    ) -> Iterator[AnyRequest]:
         """Ask for all that the features of these models rest on.
 
         The first words are among the first of more, so the most of them are asked for.

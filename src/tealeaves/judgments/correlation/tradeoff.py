@@ -30,7 +30,7 @@ from tealeaves.judgments.given import given_judgments
 from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.attention.topic_sums import TopicRows
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluation import evaluate
+from tealeaves.metrics.evaluation import evaluate_metrics
 from tealeaves.metrics.notes import caveats
 from tealeaves.metrics.planning import metric_requests
 from tealeaves.metrics.registry import parse_metrics
@@ -92,7 +92,7 @@ def tradeoff(
     wording = Wording(choose_pipeline(judged, None, known))
     metric_requests(judged, asked, wording, known)  # says what a model lacks
     evidence = Evidence(relevance=known, wording=wording)
-    index = ScoreIndex(evaluate(judged, asked, evidence))
+    index = ScoreIndex(evaluate_metrics(judged, asked, evidence))
     parts, notes = parts_of(people, index, index.metrics, plan)
     _check_enough(max(map(len, parts)), plan, "judged ")
     subsets = Subsets.drawn(known.texts, chosen, draws, seed)

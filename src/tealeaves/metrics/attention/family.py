@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.base import AnyRequest
 
     # the value of each row, and of each row in each text, if that is known
     RowValues = tuple[Array, Array | None]
@@ -68,7 +68,7 @@ class RelevanceMetric(Metric):
         """Say that a topic needs two words or more."""
         return lack_of_two_words(model, self.top)
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for the relevance of the first words, and of the pairs within each topic."""
         yield RelevanceRequest(*wording.pairs(models, self.top), improved=self.improved)
 

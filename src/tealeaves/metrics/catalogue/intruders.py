@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Floats, Integers
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.base import AnyRequest
 
 _MOST_DRAWS = 1_000_000
 _MOST_KEPT = 4_000_000  # probabilities of intruders that are kept for other metrics: 32 MB
@@ -115,7 +115,7 @@ class IntruderMetric(EmbeddingMetric):
             missing.append([words[row] for row in absent.nonzero()[0]])
         return missing
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for vectors, and for frequencies where intruders are matched."""
         yield from super().needs(models, wording)
         if self._matched:

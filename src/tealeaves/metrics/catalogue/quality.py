@@ -18,7 +18,7 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.base import AnyRequest
 
 
 class QualitySettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +85,7 @@ class Quality(Metric):
         """Ask for what both metrics need."""
         return next(filter(None, (factor.lacks(model) for factor in self.factors)), "")
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for what both metrics need."""
         return [need for factor in self.factors for need in factor.needs(models, wording)]
 

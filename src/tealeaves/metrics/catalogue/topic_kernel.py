@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Floats, Integers
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.base import AnyRequest
 
 
 _CITE = "Vorontsov & Potapenko 2015"
@@ -202,7 +202,7 @@ class KernelCoherence(KernelMetric):
         """Ask for what the kernels and the measure need."""
         return super().lacks(model) or self.measure.lacks(_words_only(model))
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for what the measure needs to score the kernel words."""
         kernels = [topics for topics, _ in map(self._kernel_topics, models) if topics is not None]
         for topics in kernels:

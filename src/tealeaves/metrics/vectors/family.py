@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.embeddings import WordVectors
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
-    from tealeaves.metrics.base import Need
+    from tealeaves.metrics.base import AnyRequest
 
 # part of the reason why a topic of known words may have no centroid
 CANCELLED = ", or because their vectors cancel out"
@@ -57,7 +57,7 @@ class EmbeddingMetric(Metric):
         """Why a topic may have no score."""
         return "for lack of words with vectors"
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[Need]:  # noqa: ARG002
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:  # noqa: ARG002
         """Ask for the vectors of the first words, spelled as in the topics."""
         words = frozenset().union(*map(self.first_words, models))
         further = frozenset().union(*map(self.further_words, models))

@@ -1,0 +1,57 @@
+"""Plan, gather, evaluate: the three steps of scoring, one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+import tealeaves
+from tealeaves import Sources, demo, evaluate, gather, plan
+from tealeaves.errors import InputError
+
+METRICS = "npmi@10 c_v@10 umass@10 irbo@10 diversity@10"
+
+
+def test_the_three_steps_give_what_score_gives() -> None:
+    models, corpus = demo.models(), demo.corpus()
+    evidence = gather(plan(models, METRICS, Sources(corpus)))
+    steps = evaluate(models, METRICS, evidence)
+    whole = tealeaves.score(models, corpus, METRICS)
+    assert steps.to_dicts() == whole.to_dicts()
+    assert steps.notes == whole.notes
+    assert tealeaves.score(models, Sources(corpus), METRICS).to_dicts() == whole.to_dicts()
+
+
+def test_topics_in_several_languages_take_the_same_steps() -> None:
+    words = {"en": [["king", "sea"]], "es": [["rey", "mar"]]}
+    models = tealeaves.MultilingualTopics.of_languages(words)
+    linked = [
+        {"en": "king sea", "es": "rey mar"},
+        {"en": "king", "es": "rey"},
+        {"en": "a", "es": "b"},
+    ]
+    texts = tealeaves.PairedCorpus.of(linked)
+    evidence = gather(plan(models, "cnpmi inpmi", Sources(texts)))
+    steps = evaluate(models, "cnpmi inpmi", evidence)
+    assert steps.to_dicts() == tealeaves.score(models, texts, "cnpmi inpmi").to_dicts()
+
+
+def test_a_plan_says_what_is_gathered_and_what_cannot_be_scored(
+    rich_models: list[tealeaves.Topics],
+) -> None:
+    models = {"words": [["cat", "dog"]], "short": [["cat"]]}
+    with pytest.raises(InputError, match="sparsity cannot be computed: words: "):
+        plan(models, "npmi@10 sparsity", Sources(["cat dog"]))
+    planned = plan(models, "npmi@10 npmi(window=10)@10", Sources(["cat dog"]))
+    assert [str(request.unit) for request in planned.counts] == ["document", "window(size=10)"]
+    assert not planned.unscorable
+    bare = tealeaves.Topics.of([["cat", "dog"]], model="bare")
+    [left] = plan([rich_models[0], bare], "significance", Sources()).unscorable
+    assert (left.model.model, repr(left.metric)) == ("bare", "significance")
+    assert left.reason
+
+
+def test_sources_are_given_once() -> None:
+    sources = Sources(["cat dog"])
+    assert repr(sources) == "Sources(corpus)"
+    with pytest.raises(InputError, match="tokens belongs to the Sources that are given"):
+        tealeaves.score([["cat", "dog"]], sources, "npmi", tokens="tokens")
