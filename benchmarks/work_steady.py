@@ -26,7 +26,7 @@ class HeldFile(SourceFile):
         self._data = path.read_bytes()
         super().__init__(path, reader="lines", name="memory", compression="")
 
-    def open(self, meter: Meter) -> AbstractContextManager[BinaryIO]:  # noqa: ARG002
+    def open(self, meter: Meter) -> AbstractContextManager[BinaryIO]:
         """Return a stream of the bytes."""
         return nullcontext(io.BytesIO(self._data))
 

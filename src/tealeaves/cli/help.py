@@ -53,11 +53,11 @@ class LazyGroup(click.Group):
 
     modules: ClassVar[Mapping[str, str]] = {}
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order in which they are shown."""
         return list(self.modules)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
         if cmd_name not in self.modules:
             return None

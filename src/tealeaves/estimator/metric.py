@@ -89,12 +89,7 @@ class EstimatedCoherence(CrosslingualMetric):
             notes += remarks_on(estimators, parts, evidence)
         return list(dict.fromkeys(notes))
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the estimators, the texts and tokens, and what else was at hand."""
         if self.why_not(model):
             return ""

@@ -246,7 +246,7 @@ class OpenVocabulary(dict[str, int]):
         self[token] = number = len(self)
         return number
 
-    def get(self, token: str, default: Any = None) -> int:  # noqa: ARG002
+    def get(self, token: str, default: Any = None) -> int:
         """Return the number of a token, new or not."""
         return self[token]
 

@@ -55,7 +55,7 @@ class Forms:
         found = normalize(form, lower=True) if self._lower else form
         return found if self._marks else without_marks(found) or found
 
-    def words(self, forms: Sequence[str], text: str = "") -> list[str]:  # noqa: ARG002
+    def words(self, forms: Sequence[str], text: str = "") -> list[str]:
         """Return a word for each form."""
         return [self.word(form) for form in forms]
 
@@ -85,7 +85,7 @@ class Simplemma:
         """Return the lemma of a form."""
         return self._forms.word(self._lemma(without_marks(form)) or form)
 
-    def words(self, forms: Sequence[str], text: str = "") -> list[str]:  # noqa: ARG002
+    def words(self, forms: Sequence[str], text: str = "") -> list[str]:
         """Return a lemma for each form."""
         return [self.word(form) for form in forms]
 

@@ -149,7 +149,7 @@ class Metric(ABC):
             )
         return self.lacks(model)
 
-    def lacks(self, model: Topics) -> str:  # noqa: ARG002
+    def lacks(self, model: Topics) -> str:
         """Say what this model would need to be scored, in a few words, such as "no topic-word
         matrix"; nothing if it can be. Only models that lack nothing come to ``needs``, ``score``.
         """
@@ -162,7 +162,7 @@ class Metric(ABC):
             return ""
         return f"it does not judge the first words of topics: leave out @{self.top}"
 
-    def remarks(self, models: Sequence[Topics]) -> list[str]:  # noqa: ARG002
+    def remarks(self, models: Sequence[Topics]) -> list[str]:
         """Return what should be known of these models' numbers side by side, for notes."""
         return []
 
@@ -194,38 +194,25 @@ class Metric(ABC):
         """Why a topic may have no score, for notes."""
         return "for lack of words to compare"
 
-    def why(self, model: Topics) -> str:  # noqa: ARG002
+    def why(self, model: Topics) -> str:
         """Why a topic of this model may have no score."""
         return self.why_undefined
 
     def missing(
-        self,
-        models: Sequence[Topics],
-        evidence: Evidence,  # noqa: ARG002
-        wording: Wording,  # noqa: ARG002
+        self, models: Sequence[Topics], evidence: Evidence, wording: Wording
     ) -> list[list[str]]:
         """Return for each model the words that the texts say nothing of."""
         return [[] for _ in models]
 
-    def caveats(
-        self,
-        models: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,  # noqa: ARG002
-        wording: Wording,  # noqa: ARG002
-    ) -> list[str]:
+    def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
         """Return what else should be known of the evidence of these models, for notes."""
         return []
 
-    def provenance(self, evidence: Evidence) -> str:  # noqa: ARG002
+    def provenance(self, evidence: Evidence) -> str:
         """Return what of the evidence changes the numbers, for signatures."""
         return ""
 
-    def provenance_of(
-        self,
-        model: Topics,  # noqa: ARG002
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,  # noqa: ARG002
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the number of this model was taken from, where models may differ.
 
         ``beside`` are all models that are scored, this one too.
@@ -309,16 +296,11 @@ def _plain(value: Any) -> Any:
 class TextlessMetric(Metric):
     """A metric of the models' own word lists and matrices."""
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:  # noqa: ARG002
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for nothing."""
         return ()
 
-    def score(
-        self,
-        models: Sequence[Topics],
-        evidence: Evidence,  # noqa: ARG002
-        wording: Wording,  # noqa: ARG002
-    ) -> list[Result]:
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Score every topic of every model."""
         return self.results(models)
 
@@ -326,16 +308,11 @@ class TextlessMetric(Metric):
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Score every topic of every model."""
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],
-        evidence: Evidence,  # noqa: ARG002
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the number was computed from, where models may differ."""
         return "" if self.lacks(model) else self.origin(model, beside)
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
+    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
         """Return what the number was computed from, for a model that lacks nothing."""
         return ""
 

@@ -105,7 +105,7 @@ class Scorer:
     embeddings: Any
     relevance: Any
 
-    def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:  # noqa: ARG002, N803
+    def __call__(self, estimator: Any, X: Any, y: Any = None) -> float:  # noqa: N803
         """Return the metric of the estimator's topics; ``X`` is the fold: texts or their matrix."""
         topics = adapt(estimator, name="model", vectorizer=self.vectorizer, documents=X)
         scores = score(

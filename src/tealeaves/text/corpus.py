@@ -279,9 +279,7 @@ class DocumentRange(_Filter):
     stop: int | None
 
     def __call__(
-        self,
-        documents: Iterator[Document],
-        file_name: Callable[[str], str],  # noqa: ARG002
+        self, documents: Iterator[Document], file_name: Callable[[str], str]
     ) -> Iterator[Document]:
         """Yield the documents of the range."""
         return itertools.islice(documents, self.start, self.stop)
@@ -294,9 +292,7 @@ class DocumentSelection(_Filter):
     is_selected: Sequence[bool]
 
     def __call__(
-        self,
-        documents: Iterator[Document],
-        file_name: Callable[[str], str],  # noqa: ARG002
+        self, documents: Iterator[Document], file_name: Callable[[str], str]
     ) -> Iterator[Document]:
         """Yield the selected documents."""
         return itertools.compress(documents, self.is_selected)
@@ -317,9 +313,7 @@ class LanguageFilter:
         return f"{source}:{self.language}"
 
     def __call__(
-        self,
-        documents: Iterator[Document],
-        file_name: Callable[[str], str],  # noqa: ARG002
+        self, documents: Iterator[Document], file_name: Callable[[str], str]
     ) -> Iterator[Document]:
         """Yield the documents of the language."""
         for document in documents:

@@ -108,7 +108,7 @@ class _XmlParser:
     def _where(self) -> str:
         return f"{self._name}:{self._line}"
 
-    def _doctype(self, name: str, system: str | None, *_rest: object) -> None:  # noqa: ARG002
+    def _doctype(self, name: str, system: str | None, *_rest: object) -> None:
         self._has_external_types = system is not None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -132,5 +132,5 @@ class _XmlParser:
     def _entity_declaration(self, entity: str, *_rest: object) -> None:
         raise InputError(f"{self._where()}: the entity {entity} is declared, {_NO_ENTITIES}")
 
-    def _entity_use(self, entity: str, is_parameter: int) -> None:  # noqa: ARG002
+    def _entity_use(self, entity: str, is_parameter: int) -> None:
         raise InputError(f"{self._where()}: the entity {entity}, {_NO_ENTITIES}")

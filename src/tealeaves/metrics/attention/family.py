@@ -94,12 +94,7 @@ class RelevanceMetric(Metric):
         """Name the classifier, the tokens and the texts."""
         return evidence.relevance.provenance
 
-    def caveats(
-        self,
-        models: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-        wording: Wording,  # noqa: ARG002
-    ) -> list[str]:
+    def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
         """Say which texts the classifier read."""
         return [_texts_note(evidence.relevance), *_source_notes(evidence)]
 

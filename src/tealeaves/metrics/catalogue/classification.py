@@ -63,7 +63,7 @@ class Classification(LabelMetric):
         _sklearn("sklearn.linear_model")
         return super().needs(models, wording)
 
-    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:  # noqa: ARG002
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Train and test a classifier for each model."""
         return [self._result(model, labelled_documents(model, evidence.texts)) for model in models]
 
@@ -72,12 +72,7 @@ class Classification(LabelMetric):
         version = _sklearn("sklearn").__version__
         return f"{super().provenance(evidence)}|scikit-learn={version}"
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,  # noqa: ARG002
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the classifier sees of documents."""
         return f"features={'theta' if _has_shares(model) else 'best_topic'}"
 

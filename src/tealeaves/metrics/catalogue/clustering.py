@@ -55,7 +55,7 @@ class Clustering(LabelMetric):
         bounds = (-0.5, 1.0) if changed.settings.measure == "ari" else (0.0, 1.0)
         return replace(changed, level="topic" if by_topic else "model", bounds=bounds)
 
-    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:  # noqa: ARG002
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Compare the documents of each model with the labels."""
         return [self._result(model, labelled_documents(model, evidence.texts)) for model in models]
 

@@ -125,12 +125,7 @@ class LinkedMetric(CrosslingualMetric):
         )
         return list(dict.fromkeys(absent))
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the texts and tokens of this model's languages."""
         if self.why_not(model):
             return ""
@@ -408,7 +403,7 @@ class TopicWordCoverage(LinkedMetric):
 
     settings: CoverageSettings
 
-    def pairs_of(self, left: tuple[Term, ...], right: tuple[Term, ...]) -> Iterable[Pair]:  # noqa: ARG002
+    def pairs_of(self, left: tuple[Term, ...], right: tuple[Term, ...]) -> Iterable[Pair]:
         """Return no pairs: single words are enough."""
         return ()
 

@@ -130,16 +130,11 @@ class CrosslingualF1(CrosslingualMetric):
         """Train and test classifiers for each model."""
         return [self._score_model(model, evidence, wording) for model in models]
 
-    def provenance(self, evidence: Evidence) -> str:  # noqa: ARG002
+    def provenance(self, evidence: Evidence) -> str:
         """Return the version of the classifier."""
         return f"scikit-learn={_sklearn().__version__}"
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the texts of the languages that were read, their links and labels."""
         if self.why_not(model):
             return ""

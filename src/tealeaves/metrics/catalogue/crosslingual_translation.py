@@ -61,20 +61,11 @@ class MatchingAccuracy(CrosslingualMetric):
         """Why a topic has no score."""
         return "unjudgeable because the dictionary has no pair of their words"
 
-    def needs(
-        self,
-        models: Sequence[Topics],
-        wording: Wording,  # noqa: ARG002
-    ) -> Iterable[DictionaryRequest]:
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[DictionaryRequest]:
         """Ask for dictionaries of the languages of each model."""
         yield DictionaryRequest(frozenset(tuple(language_pairs(model)) for model in models))
 
-    def score(
-        self,
-        models: Sequence[Topics],
-        evidence: Evidence,
-        wording: Wording,  # noqa: ARG002
-    ) -> list[Result]:
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Score each topic by the mean over pairs of languages."""
         self._refuse_foreign(models, evidence.dictionaries)
         return [self.score_model(model, evidence.dictionaries) for model in models]
@@ -147,12 +138,7 @@ class MatchingAccuracy(CrosslingualMetric):
                 entries.absent.append(word)
         return entries
 
-    def caveats(
-        self,
-        models: Sequence[Topics],
-        evidence: Evidence,
-        wording: Wording,  # noqa: ARG002
-    ) -> list[str]:
+    def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
         """Name pairs without a dictionary, words without a translation, reversed dictionaries."""
         dictionaries = evidence.dictionaries
         notes = []
@@ -209,12 +195,7 @@ class MatchingAccuracy(CrosslingualMetric):
             f"{exchanged} with its languages exchanged: is it the other way round?"
         ]
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the dictionaries of this model's languages."""
         if self.why_not(model):
             return ""

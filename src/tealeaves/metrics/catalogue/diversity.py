@@ -59,7 +59,7 @@ class InvertedRbo(WordListPairMetric):
         """Return the rank-biased overlap."""
         return word_lists.rbo(lists, rows, columns, self.settings.p)
 
-    def value(self, means: Floats, lists: WordLists) -> Floats:  # noqa: ARG002
+    def value(self, means: Floats, lists: WordLists) -> Floats:
         """Turn similarity into difference."""
         return 1.0 - means
 

@@ -44,11 +44,7 @@ class EmbeddingCoherence(EmbeddingMetric):
         return "for lack of two words with vectors"
 
     def score_space(
-        self,
-        space: TopicSpace,
-        model: Topics,  # noqa: ARG002
-        evidence: Evidence,  # noqa: ARG002
-        wording: Wording,  # noqa: ARG002
+        self, space: TopicSpace, model: Topics, evidence: Evidence, wording: Wording
     ) -> Result:
         """Compare the words of each topic."""
         pairwise = self.settings.form == "pairwise"

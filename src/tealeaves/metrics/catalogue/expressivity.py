@@ -107,7 +107,7 @@ class Expressivity(WeightedMetric):
         vectors, name = evidence.vectors(self.settings.embedding), self._list_name(model)
         return wording.memo.once(_stopword_centroid, vectors, name)
 
-    def why(self, model: Topics) -> str:  # noqa: ARG002
+    def why(self, model: Topics) -> str:
         """Why a topic may have no score."""
         return f"for lack of words, or of stop words, with vectors{self.lack_of_weight}{CANCELLED}"
 

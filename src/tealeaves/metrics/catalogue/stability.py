@@ -96,7 +96,7 @@ class PosteriorStability(SimilarityMetric):
             return "fewer than 2 samples of one chain"
         return missing_part(model, "samples")
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
+    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
         """Return the number of samples."""
         return "" if model.samples is None else f"samples={len(model.samples)}"
 

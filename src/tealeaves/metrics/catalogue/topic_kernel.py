@@ -116,7 +116,7 @@ class KernelNumber(KernelMetric, TextlessMetric):
             results.append(Result(values, (~np.isnan(values)).astype(np.float64)))
         return results
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:  # noqa: ARG002
+    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
         """Return what the topics' probabilities were taken from."""
         return self.origin_of_prior(model)
 
@@ -237,12 +237,7 @@ class KernelCoherence(KernelMetric):
         """Return what of the evidence changes the measure's numbers."""
         return self.measure.provenance(evidence)
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the topics' probabilities, and the measure's numbers, were taken from."""
         if self.lacks(model):
             return ""

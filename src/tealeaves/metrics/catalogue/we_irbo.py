@@ -69,11 +69,7 @@ class InvertedEmbeddingOverlap(TopicPairMetric):
         """Whether topics are compared by their centroids."""
         return self.settings.form == "centroid"
 
-    def similarity_sums(
-        self,
-        space: TopicSpace,
-        model: Topics,  # noqa: ARG002
-    ) -> tuple[Floats, Bools]:
+    def similarity_sums(self, space: TopicSpace, model: Topics) -> tuple[Floats, Bools]:
         """Add up the overlaps of each topic with the others."""
         if self.settings.form == "pairwise":
             return _matched_sums(space, self.settings.p)

@@ -38,7 +38,7 @@ class LabelMetric(Metric):
             return self.lack_of_words
         return "no document-topic matrix, and no best topic of each document"
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[TextRequest]:  # noqa: ARG002
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[TextRequest]:
         """Ask for the texts' ids and labels."""
         yield TextRequest()
 

@@ -33,7 +33,7 @@ class PerTextMetric(Metric):
         """Say that the time it takes grows with the number of models."""
         return "the model's own pass over the texts"
 
-    def reads_texts(self, model: Topics) -> bool:  # noqa: ARG002
+    def reads_texts(self, model: Topics) -> bool:
         """Return whether the texts are needed for this model."""
         return True
 
@@ -43,12 +43,7 @@ class PerTextMetric(Metric):
         if reading:
             yield vocabulary_request(reading, wording)
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the tokens and texts that were read for this model, if any were."""
         return provenance_of_texts(evidence) if self.reads_texts(model) else ""
 

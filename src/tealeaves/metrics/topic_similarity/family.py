@@ -81,7 +81,7 @@ class WordListPairMetric(WordListMetric):
     def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
         """Return how similar each of the rows is to each of the columns."""
 
-    def value(self, means: Floats, lists: WordLists) -> Floats:  # noqa: ARG002
+    def value(self, means: Floats, lists: WordLists) -> Floats:
         """Return the topics' values, from their mean similarity to the others."""
         return means
 

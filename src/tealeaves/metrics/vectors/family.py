@@ -57,7 +57,7 @@ class EmbeddingMetric(Metric):
         """Why a topic may have no score."""
         return "for lack of words with vectors"
 
-    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:  # noqa: ARG002
+    def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for the vectors of the first words, spelled as in the topics."""
         words = frozenset().union(*map(self.first_words, models))
         further = frozenset().union(*map(self.further_words, models))
@@ -67,7 +67,7 @@ class EmbeddingMetric(Metric):
         """Return the words that are judged of a model's topics."""
         return frozenset(word for topic in model.topics for word in topic.words[: self.top])
 
-    def further_words(self, model: Topics) -> frozenset[str]:  # noqa: ARG002
+    def further_words(self, model: Topics) -> frozenset[str]:
         """Return words that are needed in addition to those of the model's topics."""
         return frozenset()
 
@@ -89,12 +89,7 @@ class EmbeddingMetric(Metric):
         vectors = evidence.vectors(self.settings.embedding)
         return wording.memo.once(TopicSpace.of, model, vectors, self.top)
 
-    def provenance_of(
-        self,
-        model: Topics,
-        beside: Sequence[Topics],  # noqa: ARG002
-        evidence: Evidence,
-    ) -> str:
+    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Name the embedding and its version, or a digest of the vectors that were used."""
         if self.lacks(model):
             return ""
@@ -210,11 +205,7 @@ class TopicPairMetric(EmbeddingMetric):
         return "because there is no other topic" if len(model) == 1 else self.why_undefined
 
     def score_space(
-        self,
-        space: TopicSpace,
-        model: Topics,
-        evidence: Evidence,  # noqa: ARG002
-        wording: Wording,  # noqa: ARG002
+        self, space: TopicSpace, model: Topics, evidence: Evidence, wording: Wording
     ) -> Result:
         """Compare each topic with all others."""
         sums, comparable = self.similarity_sums(space, model)

@@ -50,7 +50,7 @@ class LinkRule(Protocol):
 class LinkById:
     """Documents with the same id belong together."""
 
-    def key(self, language: str, document: Document, number: int) -> str:  # noqa: ARG002
+    def key(self, language: str, document: Document, number: int) -> str:
         """Return the id."""
         return document.id
 
@@ -67,7 +67,7 @@ class LinkByName:
     ['a/news.txt', 'a/news', 'a/news.txt']
     """
 
-    def key(self, language: str, document: Document, number: int) -> str:  # noqa: ARG002
+    def key(self, language: str, document: Document, number: int) -> str:
         """Return the relative path without the language."""
         folder, slash, name = document.id.rpartition("/")
         parts = name.split(".")
@@ -89,7 +89,7 @@ class LinkByField:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def key(self, language: str, document: Document, number: int) -> str:  # noqa: ARG002
+    def key(self, language: str, document: Document, number: int) -> str:
         """Return the value of the field; 1 and 1.0 are the same."""
         return plain_id(document.link)
 
@@ -118,7 +118,7 @@ class LinkByUnit(LinkById):
                 place = first.index(paths[name][number]) if shared else number
                 self._file_numbers[name][file.identity] = place + 1
 
-    def key(self, language: str, document: Document, number: int) -> str:  # noqa: ARG002
+    def key(self, language: str, document: Document, number: int) -> str:
         """Return the id; if there are several files, the number of the file is put before it."""
         if not document.id or not self._file_numbers[language]:
             return document.id
@@ -188,7 +188,7 @@ class LinkByBlock(LinkById):
     def __init__(self) -> None:
         self._lengths = _BlockLengths()
 
-    def key(self, language: str, document: Document, number: int) -> str:  # noqa: ARG002
+    def key(self, language: str, document: Document, number: int) -> str:
         """Return the id, which names the lines, rows or verses."""
         is_verses = _VERSE_BLOCK.fullmatch(document.id)  # a translation may lack some verses
         text = "" if is_verses else document.id.rpartition(":")[0]
@@ -246,7 +246,7 @@ class LinkByTable:
                     {language: document for language, document in ids.items() if document},
                 )
 
-    def key(self, language: str, document: Document, number: int) -> str:  # noqa: ARG002
+    def key(self, language: str, document: Document, number: int) -> str:
         """Return the key of the row that names the document."""
         return self._keys[language].get(document.id, "")
 

@@ -128,7 +128,7 @@ class Classes(Task):
         """Set the texts to be measured on."""
         self._held, self._held_classes = texts, classes
 
-    def loss(self, rows: Numbers, rng: np.random.Generator) -> Any:  # noqa: ARG002
+    def loss(self, rows: Numbers, rng: np.random.Generator) -> Any:
         """Return the cross-entropy of the true classes."""
         torch = require("torch", extra="relevance", reason=_REASON)
         logits = self._logits([self._texts[row] for row in rows])
