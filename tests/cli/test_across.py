@@ -270,9 +270,15 @@ def test_documents_without_a_link_are_told_of(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["both.json", *TEXTS, "--relevance", "x.relevance"], "--relevance is for topics in one"),
+        (
+            ["both.json", *TEXTS, "--relevance", "x.relevance"],
+            "is for topics in one",
+        ),
         (["both.json", "--unit", "chapter", "--dictionary", "en-es.txt"], "--unit is for texts"),
-        (["both.json", *TEXTS, "-m", "cnpmi@10", "--dictionary", "en-es.txt"], "for -m mta@10"),
+        (
+            ["both.json", *TEXTS, "-m", "cnpmi@10", "--dictionary", "en-es.txt"],
+            "is for mta@10",
+        ),
         (["both.json", *TEXTS, "-c", "eng=es.jsonl"], "eng"),
         (["both.json", "-c", "en=", "-c", "es=es.jsonl"], "the path is missing"),
         (["topics/en/good.json", "-c", "en.jsonl", "--languages", "en,es"], "languages"),

@@ -239,7 +239,7 @@ BAD = {
     "missing topics": (["score", "nowhere.txt", "-c", "texts.txt"], "nowhere.txt: no such file"),
     "missing corpus": (["score", "topics.txt", "-c", "nowhere.txt"], "nowhere.txt: no such file"),
     "no glob match": (["score", "topics.txt", "-c", "*.xyz"], "*.xyz: no file matches"),
-    "no corpus": (["score", "topics.txt"], "give either --corpus or --counts"),
+    "no corpus": (["score", "topics.txt"], "give a corpus (--corpus) or counts (--counts)"),
     "empty topics": (["score", "empty.txt", "-c", "texts.txt"], "empty.txt: the file is empty"),
     "empty corpus": (["score", "topics.txt", "-c", "empty.txt"], "the corpus is empty"),
     "blank corpus": (["score", "topics.txt", "-c", "blank.txt"], "none of its 2 documents"),

@@ -107,7 +107,7 @@ def test_people_are_compared_without_topics_files(playground: Path) -> None:
     ("arguments", "message"),
     [
         ([THREE[0], "-c", "en.jsonl"], "good: one model alone; give at least two to compare"),
-        (THREE, "npmi@10 needs texts: give either --corpus or --counts"),
+        (THREE, "npmi@10 needs texts: give a corpus (--corpus) or counts (--counts)"),
         ([], "give either TOPICS, the files of models, or --human, judgments"),
         ([*DEMO, "--human", "x.csv"], "give either TOPICS, the files of models, or --human"),
         (["--human", "x.csv", "-m", "npmi"], "--metrics goes with TOPICS, not with --human"),

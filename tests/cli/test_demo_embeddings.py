@@ -43,7 +43,7 @@ def test_of_several_each_is_taken(run: Callable[..., Any], vectors: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-e", "wordllama"], "-e is for metrics of vectors"),
+        (["-e", "wordllama"], "embeddings (-e) are for metrics of word vectors"),
         (["-m", "isim@10", "-e", "wordlama"], "unknown embedding wordlama"),
     ],
 )

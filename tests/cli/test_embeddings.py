@@ -193,7 +193,10 @@ def test_matched_intruders_with_a_corpus_and_with_counts(
         (("-m", "isim(embedding=wordlama)@5"), "unknown embedding wordlama; did you mean"),
         (("-m", "isim@5", "-e", "none.vec"), "none.vec: no such file of vectors"),
         (("-m", "isim(seed=1)@5", "-e", "{file}"), "seed works only with draws=N"),
-        (("-m", "isim(intruders=matched)@5", "-e", "{file}"), "needs texts: give either --corpus"),
+        (
+            ("-m", "isim(intruders=matched)@5", "-e", "{file}"),
+            "needs texts: give a corpus",
+        ),
         (("-m", "expressivity@5", "-e", "{file}"), "no weights of its words"),
         (("-m", "isim@5", "-e", ""), "an embedding without a name: there are minilm"),
         (("-m", "isim@5", "-e", "data/vectors.tsv"), "data/vectors.tsv: no such file of vectors"),
@@ -235,4 +238,6 @@ def test_embeddings_without_metrics_of_vectors_are_refused(run: Run, good: Path)
     for asked in ((), ("-m", "npmi@10 diversity@10")):
         code, out, err = run("score", good, *asked, "-e", "wordllama")
         assert (code, out) == (2, "")
-        assert "-e is for metrics of vectors, such as -m embedding_coherence@10" in err
+        assert (
+            "(-e) are for metrics of word vectors, such as embedding_coherence@10, not" in err
+        )

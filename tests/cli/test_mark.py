@@ -90,10 +90,13 @@ def test_vectors_alone_can_mark() -> None:
     [
         (
             ("en=topics/en/good.json", "es=topics/es/good.json", "-m", "twc@10"),
-            "--mark is for topics in one language: name it with --language",
+            "words are marked in topics of one language, and these are in several",
         ),
         (("topics/es/good.json", "-m", "diversity@10"), "consensus has nothing to go by"),
-        (("topics/en/good.json",), "npmi@10 needs texts: give either --corpus or --counts"),
+        (
+            ("topics/en/good.json",),
+            "npmi@10 needs texts: give a corpus (--corpus) or counts",
+        ),
     ],
 )
 def test_what_cannot_be_marked_is_refused_in_one_line(

@@ -121,6 +121,7 @@ def test_vectors_and_relevance_are_taken_for_wishes(folder: Path, wishful: list[
     assert wishful[-1].evidence.named == ("v.txt",)
     assert wishful[-1].evidence.has(wishful[-1].asked.given_vectors)
     asked = ("score", "one.txt", "-m", "wishful", "-c", "texts.txt")
+    (folder / "folder").mkdir()
     assert "wishful can use relevance from a file only" in refused(*asked, "--relevance", "folder")
     assert "not a file of relevance" in refused(*asked, "--relevance", "v.txt")
 

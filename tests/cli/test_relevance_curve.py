@@ -183,4 +183,4 @@ def test_what_does_not_go_together_is_refused(ground: Path, run: Run) -> None:
         ground / "demo.relevance", "-m", "npmi@10",
     )  # fmt: skip
     assert code == 2
-    assert "--relevance is for metrics of relevance" in err
+    assert "relevance (--relevance) is for metrics such as lrp_sum@10" in err

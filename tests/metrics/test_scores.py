@@ -297,7 +297,7 @@ def test_a_corpus_or_counts_but_not_both() -> None:
 
 
 def test_a_corpus_is_asked_for_where_it_is_needed() -> None:
-    with pytest.raises(InputError, match=r"need a corpus \(counts of document, window"):
+    with pytest.raises(InputError, match=r"npmi needs texts: give a corpus \(--corpus\) or counts"):
         tealeaves.score([["a", "b"]], None, "npmi c_v")
 
 

@@ -58,7 +58,7 @@ def test_a_bare_estimator_needs_its_vectorizer() -> None:
     model = LatentDirichletAllocation(2, max_iter=1).fit(matrix)
     with pytest.raises(InputError, match="does not know its words"):
         tealeaves.make_scorer("npmi@10", TEXTS)(model, matrix)
-    with pytest.raises(InputError, match="need a corpus"):
+    with pytest.raises(InputError, match="npmi@10 needs texts"):
         tealeaves.make_scorer("npmi@10", vectorizer=words)(model, matrix)
 
 

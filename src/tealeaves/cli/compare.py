@@ -178,16 +178,10 @@ def _refuse(names: Sequence[str], why: str) -> None:
 
 
 def _compare_topics(given: dict[str, Any]) -> None:
-    from tealeaves.evidence.sources import Sources
     from tealeaves.judgments.comparison import compare
-    from tealeaves.metrics.planning import check_texts_unneeded
 
-    metrics = shared.read_metrics(given["metrics"], given["embeddings"])
-    shared.check_relevance(given, metrics)
+    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
     models = shared.read_topic_files(given["topics"], given["separator"])
-    if not (given["corpora"] or given["counts"]):
-        sources = Sources(tokens=given["tokens"], relevance=given["relevance"])
-        check_texts_unneeded(models, metrics, sources)
     judges = report_files.also(metrics, models, given)
     found = compare(
         models,

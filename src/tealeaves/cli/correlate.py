@@ -247,19 +247,15 @@ def _scores(people: Judgments, given: dict[str, Any]) -> tuple[Any, Any, Any]:
 
 def _score(models: Any, metrics: Any, judges: Any, given: dict[str, Any]) -> Any:
     from tealeaves.metrics.evaluation import score
-    from tealeaves.metrics.planning import check_texts_unneeded
 
     texts = shared.TextOptions.of(given)
-    sources = shared.SourceOptions.of(given).sources(texts, models)
-    if sources.corpus is None and sources.counts is None:
-        check_texts_unneeded(models, metrics, sources)
     return score(
         models,
-        sources,
-        metrics,
+        metrics=metrics,
         also=judges,
         threads=given["threads"],
         progress=wants_progress(quiet=given["quiet"]),
+        **shared.SourceOptions.of(given).arguments(texts, models),
     )
 
 
@@ -308,7 +304,6 @@ def _check(given: dict[str, Any]) -> None:
 
 def _check_metrics(given: dict[str, Any]) -> None:
     metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
-    shared.check_relevance(given, metrics)
     known = [repr(metric) for metric in metrics]
     for name in filter(None, (given["control"], given["versus"])):
         if name not in known:

@@ -22,7 +22,6 @@ from tealeaves.cli.help import FILES, LANGUAGES, METRICS, OUTPUT, SOURCES, TEXTS
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.base import Metric
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.document import Fields
@@ -367,12 +366,23 @@ languages_option = option(
 
 
 def read_topic_files(
-    paths: tuple[str, ...], separator: str | None, languages: str | None = None
+    paths: tuple[str, ...],
+    separator: str | None,
+    languages: str | None = None,
+    side: str | None = None,
 ) -> list[Topics]:
     """Read the models that are named on the command line.
 
-    ``languages`` are the names of those that a file numbers.
+    ``languages`` are the names of those that a file numbers, ``side`` is the one language to be
+    taken of topics in several.
     """
+    models = _read_topic_files(paths, separator, languages)
+    return models if side is None else topics_of_side(models, side)
+
+
+def _read_topic_files(
+    paths: tuple[str, ...], separator: str | None, languages: str | None
+) -> list[Topics]:
     from tealeaves.topics.reading import read_topics, with_unique_names
 
     for path in paths:
@@ -507,14 +517,13 @@ class SourceOptions(NamedTuple):
         single = (self.counts, self.relevance, self.years, self.modern)
         return [*self.reference, *self.dictionaries, *filter(None, single)]
 
-    def sources(
+    def arguments(
         self, texts: TextOptions, models: Sequence[Topics], side: str | None = None
-    ) -> Sources:
-        """Return the sources that the options name.
+    ) -> dict[str, Any]:
+        """Return the sources that the options name, as arguments of ``score``.
 
         ``side`` is the one language to be read of texts in several.
         """
-        from tealeaves.evidence.sources import Sources
         from tealeaves.text.paired.corpus import PairedCorpus
 
         self.check(texts)
@@ -522,18 +531,18 @@ class SourceOptions(NamedTuple):
         if side is not None:
             corpus = corpus.side(side) if isinstance(corpus, PairedCorpus) else corpus
             tokens = of_side(tokens, side)
-        return Sources(
-            corpus,
-            counts=self.counts,
-            tokens=tokens,
-            reference=self.open_reference(texts),
-            reference_tokens=self.reference_tokens,
-            embeddings=self.embeddings or None,
-            relevance=self.relevance,
-            dictionary=self.open_dictionaries(models),
-            years=self.open_years(),
-            modern=self.open_modern(texts),
-        )
+        return {
+            "corpus": corpus,
+            "counts": self.counts,
+            "tokens": tokens,
+            "reference": self.open_reference(texts),
+            "reference_tokens": self.reference_tokens,
+            "embeddings": self.embeddings or None,
+            "relevance": self.relevance,
+            "dictionary": self.open_dictionaries(models),
+            "years": self.open_years(),
+            "modern": self.open_modern(texts),
+        }
 
     def check(self, texts: TextOptions) -> None:
         """Raise for options that exclude each other."""
@@ -618,40 +627,6 @@ def refuse_options(names: Iterable[str], why: str) -> None:
         if source not in (None, ParameterSource.DEFAULT):
             shown = {"dictionaries": "dictionary"}.get(name, name.replace("_", "-"))
             raise click.UsageError(f"--{shown} {why}")
-
-
-def check_dictionaries_used(metrics: Iterable[Metric]) -> None:
-    """Raise for dictionaries that no metric reads."""
-    if not any(getattr(metric, "reads_dictionaries", False) for metric in metrics):
-        raise click.UsageError(
-            "--dictionary is for -m mta@10, -m cnpmi_estimated@10 and --side-by-side"
-        )
-
-
-def check_embeddings_used(metrics: Iterable[Metric], embeddings: Sequence[str]) -> None:
-    """Raise for embeddings that no metric uses."""
-    scored = list(metrics)
-    if embeddings and not any(
-        "embedding" in metric.accepts or "embeddings" in metric.uses for metric in scored
-    ):
-        names = ", ".join(map(repr, scored))
-        raise click.UsageError(
-            f"-e is for metrics of vectors, such as -m embedding_coherence@10, not for {names}"
-        )
-
-
-def check_relevance_used(metrics: Iterable[Metric], relevance: str | None) -> None:
-    """Raise for relevance that no metric is computed from."""
-    scored = list(metrics)
-    if not relevance or any(metric.reads_relevance for metric in scored):
-        return
-    names = ", ".join(map(repr, scored))
-    if not any("relevance" in metric.uses for metric in scored):
-        raise click.UsageError(
-            f"--relevance is for metrics of relevance, such as -m lrp_sum@10, not for {names}"
-        )
-    if not Path(relevance).is_file():
-        raise click.UsageError(f"{relevance}: {names} can use relevance from a file only")
 
 
 # ---------------------------------------------------------------------- output and work
@@ -803,12 +778,12 @@ def read_metrics(
     """Read ``-m``, or take the default; with several embeddings, metrics use each."""
     from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.evaluation import default_metrics
-    from tealeaves.metrics.planning import with_each_embedding
+    from tealeaves.metrics.planning import check_sources_used, with_each_embedding
     from tealeaves.metrics.registry import parse_metrics
 
     sources = Sources(embeddings=embeddings or None, relevance=relevance)
     metrics = parse_metrics(specs or default_metrics([], sources))
-    check_embeddings_used(metrics, embeddings)
+    check_sources_used([], metrics, sources)
     return with_each_embedding(metrics, sources.embedding_choice)
 
 
@@ -820,11 +795,6 @@ def check_texts(given: dict[str, Any]) -> None:
 def open_reference(given: dict[str, Any]) -> Corpus | list[str] | None:
     """Open the reference that options name; files of counts are returned as they are named."""
     return SourceOptions.of(given).open_reference(TextOptions.of(given))
-
-
-def check_relevance(given: dict[str, Any], metrics: Iterable[Metric]) -> None:
-    """Raise for relevance that no metric is computed from."""
-    check_relevance_used(metrics, given["relevance"])
 
 
 def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:

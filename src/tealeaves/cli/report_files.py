@@ -13,6 +13,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import OUTPUT, option
 
 if TYPE_CHECKING:
+    from tealeaves.consensus.metric import Consensus
     from tealeaves.judgments.correlation.correlations import Correlations
     from tealeaves.metrics.base import Metric
     from tealeaves.metrics.scores import Scores
@@ -69,7 +70,9 @@ class ReportFiles(NamedTuple):
             shared.check_not_input(self.run, read)
         _check_distinct([*filter(None, others), *filter(None, (self.report, self.run))])
 
-    def explainer(self, metrics: Sequence[Metric], models: Sequence[Topics]) -> list[Metric]:
+    def explainer(
+        self, metrics: Iterable[str | Metric], models: Sequence[Topics]
+    ) -> list[Consensus]:
         """Return the metric that explains topics in a report, whose evidence is gathered too."""
         if not self.wanted:
             return []
@@ -79,11 +82,22 @@ class ReportFiles(NamedTuple):
         return [] if metric is None else [metric]
 
     def write_scores(
-        self, models: Sequence[Topics], scores: Scores, explainer: Any, dictionaries: Any = None
+        self, models: Sequence[Topics], scores: Scores, explainer: Any, **parts: Any
     ) -> None:
-        """Write the report of a command that scored models."""
-        if self.wanted:
-            self.write(run_of_scores(models, scores, explainer, dictionaries))
+        """Write the report of a command that scored models, if one is wanted.
+
+        ``parts`` are the ``dictionaries`` of the languages, and the correlation with ``people``.
+        """
+        if not self.wanted:
+            return
+        people = parts.pop("people", None)
+        run = run_of_scores(models, scores, explainer, **parts)
+        if people is not None:
+            from tealeaves.report.reporting import with_parts
+            from tealeaves.report.run.making import people_record
+
+            run = with_parts(run, people=people_record(people))
+        self.write(run)
 
     def write(self, run: Run) -> None:
         """Save the run, and write the report."""

@@ -13,8 +13,6 @@ from tealeaves.cli.help import LANGUAGES, METRICS, OUTPUT, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.sources import Sources
-    from tealeaves.metrics.base import Metric
     from tealeaves.topics.topics import Topics
 
 
@@ -124,80 +122,45 @@ def command(
       tealeaves score en=en.txt sv=sv.txt -m mta@10 --dictionary en-sv.txt
       tealeaves score pltm.topics -c en=web.tsv -c am=amh.tsv -m cnpmi_estimated@10
     """
-    from tealeaves.cli.output import show_scores
+    from tealeaves.cli.output import show_scores, show_side_by_side
+    from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.evaluation import score
 
     files = report_files.ReportFiles(report, run)
-    inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(chosen.metrics)]
-    files.check(inputs, chosen.output)
-    given.check(texts)
-    models = shared.read_topic_files(topics, chosen.separator, chosen.languages)
-    if chosen.language is not None:
-        models = shared.topics_of_side(models, chosen.language)
-    sources = given.sources(texts, models, chosen.language)
-    metrics = _metrics(models, sources, chosen, given)
-    explainer = files.explainer(metrics, models)
+    named = shared.metric_files(chosen.metrics)
+    files.check([*topics, *texts.corpora, *given.files, *named], chosen.output)
+    language = chosen.language
+    models = shared.read_topic_files(topics, chosen.separator, chosen.languages, language)
+    _check_side_by_side(models, chosen)
+    sources = given.arguments(texts, models, language)
+    explainer = files.explainer(chosen.metrics, models)
+    # A source that no metric uses is an error, unless it is for what is shown beside the scores.
+    is_for_more = chosen.side_by_side or files.wanted
     scores = score(
         models,
-        sources,
-        metrics,
+        metrics=chosen.metrics or None,
         weight=chosen.weight,
         mark=chosen.mark,
         also=explainer,
         threads=work.threads,
         progress=work.progress,
+        **({"corpus": Sources(**sources)} if is_for_more else sources),
     )
+    dictionaries = sources["dictionary"]
     try:
         if chosen.output:
             scores.save(chosen.output)
-        files.write_scores(models, scores, explainer, sources.dictionary)
+        files.write_scores(models, scores, explainer, dictionaries=dictionaries)
     finally:  # the scores are shown, whatever became of the files
         if chosen.side_by_side:
-            from tealeaves.cli.output import show_side_by_side
-
-            show_side_by_side(models, scores, sources.dictionary, chosen.form, quiet=work.quiet)
+            show_side_by_side(models, scores, dictionaries, chosen.form, quiet=work.quiet)
         else:
             by_topic = chosen.by_topic or chosen.mark
             show_scores(scores, chosen.form, by_topic=by_topic, quiet=work.quiet)
 
 
-def _metrics(
-    models: Sequence[Topics],
-    sources: Sources,
-    chosen: ScoreOptions,
-    given: shared.SourceOptions,
-) -> list[Metric]:
-    """Return the metrics, and raise for options that have no effect on them."""
+def _check_side_by_side(models: Sequence[Topics], chosen: ScoreOptions) -> None:
     from tealeaves.evidence.sources import are_multilingual
-    from tealeaves.metrics.evaluation import default_metrics
-    from tealeaves.metrics.planning import check_texts_unneeded, with_each_embedding
-    from tealeaves.metrics.registry import parse_metrics
 
-    several = are_multilingual(models)
-    _check_languages(several=several, chosen=chosen, given=given)
-    metrics = parse_metrics(chosen.metrics or default_metrics(models, sources))
-    if several:
-        if given.dictionaries and not chosen.side_by_side:
-            shared.check_dictionaries_used(metrics)
-    else:
-        if not chosen.mark:  # vectors that no metric takes may be for marking
-            shared.check_embeddings_used(metrics, given.embeddings)
-        shared.check_relevance_used(metrics, given.relevance)
-        if sources.corpus is None and sources.counts is None:
-            check_texts_unneeded(models, metrics, sources)
-    return with_each_embedding(metrics, sources.embedding_choice)
-
-
-def _check_languages(*, several: bool, chosen: ScoreOptions, given: shared.SourceOptions) -> None:
-    """Raise for options that are only for topics in several languages, or only for one."""
-    if several and given.relevance:
-        raise click.UsageError("--relevance is for topics in one language: name it with --language")
-    if several and chosen.mark:
-        raise click.UsageError("--mark is for topics in one language: name it with --language")
-    if several:
-        return
-    # with --language, --languages named the sides of which one is left
-    names = ["side_by_side", *([] if chosen.language else ["languages"])]
-    shared.refuse_options(
-        [*names, "dictionaries", "years", "modern"], "is for topics in several languages"
-    )
+    if chosen.side_by_side and not are_multilingual(models):
+        raise click.UsageError("--side-by-side is for topics in several languages")

@@ -59,7 +59,7 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
     counts, texts = sources.counts_list, None
     if counts is None:
         requests: list[CountRequest | TextRequest] = [*plan.counts, *plan.of_kind(TextRequest)]
-        corpus = _corpus(plan, requests) if requests else None
+        corpus = sources.open_corpus if requests else None
         counts, texts = read_corpus(corpus, pipeline, requests, threads, progress=progress)
     evidence = Evidence(
         counts,
@@ -107,19 +107,6 @@ def read_corpus(
     return gathered if counts else [], encoder.texts() if encoder else None
 
 
-def _corpus(plan: Plan, requests: Sequence[CountRequest | TextRequest]) -> Corpus:
-    """Return the corpus, or say what it is needed for."""
-    corpus = plan.sources.open_corpus
-    if corpus is not None:
-        return corpus
-    units = dict.fromkeys(str(one.unit) for one in requests if isinstance(one, CountRequest))
-    if not units:
-        raise InputError("these metrics read the texts themselves: give the corpus")
-    raise InputError(
-        f"these metrics need a corpus (counts of {', '.join(units)}): give corpus or counts"
-    )
-
-
 def _vectors(plan: Plan, *, progress: bool) -> dict[str | None, WordVectors]:
     """Embed each word once with each embedding."""
     choice = plan.sources.embedding_choice
@@ -136,15 +123,9 @@ def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance |
     source: Any = plan.sources.open_relevance
     if isinstance(source, Relevance):
         return source
-    requests = plan.of_kind(RelevanceRequest)
-    if not requests:
+    requests, corpus = plan.of_kind(RelevanceRequest), plan.sources.open_corpus
+    if not requests or corpus is None:
         return None
-    corpus = plan.sources.open_corpus
-    if corpus is None:
-        raise InputError(
-            "these metrics need a corpus, which a classifier reads, or relevance that was gathered "
-            "before (`tealeaves relevance gather`): give corpus or relevance"
-        )
     from tealeaves.evidence.relevance.gathering import gather_relevance
 
     if isinstance(source, str | os.PathLike):
@@ -243,17 +224,11 @@ def _linked_documents(
     plan: Plan, paired: PairedCorpus | None, threads: int | None, *, progress: bool
 ) -> LinkedEvidence:
     documents = plan.of_kind(SidesRequest)
-    if not plan.counts and not documents:
+    if paired is None or not (plan.counts or documents):
         return LinkedEvidence([], {})
-    wording = wordings_of(plan.wording)
-    if paired is None:
-        options = " ".join(f"--corpus {language}=PATH" for language in wording.pipelines)
-        raise InputError(
-            f"these metrics need linked texts of each language: give corpora ({options}) or counts"
-        )
     return gather_linked(
         paired,
-        wording.pipelines,
+        wordings_of(plan.wording).pipelines,
         plan.counts,
         reduce(or_, documents) if documents else None,
         threads=threads,

@@ -7,7 +7,7 @@ any text is read. Topics in one language and in several are planned by the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -32,6 +32,7 @@ from tealeaves.evidence.sources import (
     Sources,
     are_multilingual,
     check_relevance_tokens,
+    languages_of,
 )
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.metrics.base import Metric
@@ -128,13 +129,11 @@ def plan(models: Any, metrics: Any, sources: Sources) -> Plan:
 
 def plan_metrics(models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources) -> Plan:
     """Plan what must be gathered for models and metrics that were read before."""
-    if sources.reference is not None and not are_multilingual(models):
-        _check_reference_used(metrics)
     unscorable: list[Unscorable] = []
 
     def requests_for(wording: Wording) -> Iterable[AnyRequest]:
-        if sources.counts is not None:
-            check_counts_suffice(models, metrics, wording)
+        if sources.corpus is None:
+            _check_texts_unneeded(models, metrics, wording, sources)
         return metric_requests(models, metrics, wording, sources.open_relevance, unscorable)
 
     return plan_requests(models, requests_for, sources, unscorable)
@@ -182,6 +181,11 @@ def _plan_several_languages(
             "a reference is for topics in one language, and these are in several: score one side "
             "(`tealeaves score --language`, in Python topics.side(language))"
         )
+    if sources.relevance is not None:
+        raise InputError(
+            "relevance (--relevance) is for topics in one language: score one side (`tealeaves "
+            "score --language`, in Python topics.side(language))"
+        )
     sources.paired_corpus(models)  # raises for texts of other languages than the topics
     wording = Wordings(sources.pipelines(models))
     made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
@@ -227,40 +231,44 @@ def count_requests(
 
     Counts of a reference are among them if the wording has one.
     """
-    check_counts_suffice(models, metrics, wording)
-    requests = metric_requests(models, metrics, wording)
-    inner = (one.request if isinstance(one, OptionalRequest) else one for one in requests)
-    return join_count_requests(one for one in inner if isinstance(one, CountRequest))
-
-
-def check_counts_suffice(
-    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
-) -> None:
-    """Raise for metrics that read the texts themselves, where there are only counts."""
+    requests = []
     for metric in metrics:
         for request in metric_requests(models, [metric], wording):
-            if isinstance(request, TextRequest):
-                raise InputError(f"{metric!r} reads the texts themselves: score it with the corpus")
-            if isinstance(request, SidesRequest):
-                raise InputError(
-                    f"{metric!r} reads the documents themselves: score it with the texts"
-                )
+            if isinstance(request, TextRequest | SidesRequest):
+                raise InputError(f"{metric!r} reads the texts themselves: score it with the texts")
+            requests.append(request.request if isinstance(request, OptionalRequest) else request)
+    return join_count_requests(one for one in requests if isinstance(one, CountRequest))
 
 
-def check_texts_unneeded(
-    models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources
+def _check_texts_unneeded(
+    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, sources: Sources
 ) -> None:
-    """Raise for metrics that need texts, where there are neither texts nor counts."""
-    wording = Wording(sources.pipeline(models), text="")
+    """Raise for metrics that need texts, or more than counts, where there is no corpus."""
     for metric in metrics:
-        requests = metric_requests(models, [metric], wording)
-        if sources.relevance is None and any(isinstance(r, RelevanceRequest) for r in requests):
-            raise InputError(f"{metric!r} needs texts: give either --corpus or --relevance")
-        if not all(
-            isinstance(one, EmbeddingRequest | RelevanceRequest | OptionalRequest)
-            for one in requests
-        ):
-            raise InputError(f"{metric!r} needs texts: give either --corpus or --counts")
+        requests = metric_requests(models, [metric], wording, sources.open_relevance)
+        kinds = {type(request) for request in requests}
+        if sources.counts is not None:
+            kinds.discard(CountRequest)
+        if cure := _texts_to_give(models, kinds):
+            raise InputError(f"{metric!r} needs texts: {cure}")
+
+
+def _texts_to_give(models: Sequence[Topics], kinds: Collection[type[AnyRequest]]) -> str:
+    """Say which texts the user must give for requests of these kinds; nothing if for none."""
+    corpus = "give a corpus (--corpus)"
+    if are_multilingual(models):
+        options = " ".join(f"--corpus {language}=PATH" for language in languages_of(models))
+        corpus = f"give linked texts of each language ({options})"
+    if TextRequest in kinds or SidesRequest in kinds:
+        return f"{corpus}; counts do not suffice"
+    if CountRequest in kinds:
+        return f"{corpus} or counts (--counts)"
+    if RelevanceRequest in kinds:
+        return (
+            f"{corpus}, which a classifier reads, or relevance (--relevance) that `tealeaves "
+            "relevance gather` made"
+        )
+    return ""
 
 
 def check_embeddings(requests: Iterable[AnyRequest], choice: EmbeddingChoice) -> None:
@@ -293,13 +301,38 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
     ]
 
 
-def _check_reference_used(metrics: Sequence[Metric]) -> None:
-    """Raise for a reference that no metric would look into."""
-    if any("reference" in metric.uses for metric in metrics):
+def check_sources_used(
+    models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources
+) -> None:
+    """Raise for a source that none of these metrics uses, although it was given for them."""
+    names = ", ".join(map(repr, metrics))
+    if are_multilingual(models):
+        reads = any(getattr(one, "reads_dictionaries", False) for one in metrics)
+        if sources.dictionary is not None and not reads:
+            raise InputError(
+                "a dictionary (--dictionary) is for mta@10, cnpmi_estimated@10 and words side by "
+                f"side (--side-by-side), not for {names}"
+            )
+        return  # a plan refuses whatever else is for topics in one language
+    if sources.reference is not None and not any("reference" in one.uses for one in metrics):
+        users = [name for name, metric in METRICS.items() if "reference" in metric.uses]
+        cure = f"ask for {' or '.join(users)}, or leave it out" if users else "leave it out"
+        raise InputError(f"the reference is of no use to {names}: {cure}")
+    if sources.embedding_choice.given and not any(
+        "embedding" in one.accepts or "embeddings" in one.uses for one in metrics
+    ):
+        raise InputError(
+            "embeddings (-e) are for metrics of word vectors, such as embedding_coherence@10, not "
+            f"for {names}"
+        )
+    if sources.relevance is None or any(one.reads_relevance for one in metrics):
         return
-    users = [name for name, metric in METRICS.items() if "reference" in metric.uses]
-    cure = f"ask for {' or '.join(users)}, or leave it out" if users else "leave it out"
-    raise InputError(f"the reference is of no use to {', '.join(map(repr, metrics))}: {cure}")
+    if not any("relevance" in one.uses for one in metrics):
+        raise InputError(
+            f"relevance (--relevance) is for metrics such as lrp_sum@10, not for {names}"
+        )
+    if not isinstance(sources.open_relevance, Relevance):
+        raise InputError(f"{sources.relevance}: {names} can use relevance from a file only")
 
 
 def _check_reference_counts(reference: ReferenceSource, requests: Sequence[CountRequest]) -> None:

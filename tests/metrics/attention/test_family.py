@@ -115,12 +115,14 @@ def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
     other = maker.of_tokens([text.split() for text in TEXTS], WORDS, pipeline="words")
     with pytest.raises(InputError, match="gathered with the tokens words, the counts with tokens"):
         tealeaves.score(TOPICS, None, "npmi lrp_sum", counts=counts, relevance=other)
-    with pytest.raises(InputError, match="need a corpus, which a classifier reads, or relevance"):
+    with pytest.raises(
+        InputError, match=r"lrp_sum needs texts: .*, which a classifier reads"
+    ):
         tealeaves.score(TOPICS, None, "npmi lrp_sum", counts=counts)
 
 
 def test_without_texts_and_relevance_there_is_nothing_to_score() -> None:
-    with pytest.raises(InputError, match="give corpus or relevance"):
+    with pytest.raises(InputError, match=r"give a corpus .*, or relevance"):
         tealeaves.score(TOPICS, None, "lrp_sum")
     with pytest.raises(EvidenceError, match="there is no relevance"):
         _ = Evidence().relevance
@@ -343,9 +345,21 @@ def test_the_command(toy: Relevance, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert code == 0
     assert f"lda,,cooccurrence,{value}," in out
     for specs, arguments, message in (
-        ("lrp_sum", (), "lrp_sum needs texts: give either --corpus or --relevance"),
-        ("npmi", at_hand, "--relevance is for metrics of relevance, such as -m lrp_sum@10, not"),
-        ("npmi lrp_sum", at_hand, "npmi needs texts: give either --corpus or --counts"),
+        (
+            "lrp_sum",
+            (),
+            "lrp_sum needs texts: give a corpus (--corpus), which a classifier",
+        ),
+        (
+            "npmi",
+            at_hand,
+            "(--relevance) is for metrics such as lrp_sum@10, not for npmi",
+        ),
+        (
+            "npmi lrp_sum",
+            at_hand,
+            "npmi needs texts: give a corpus (--corpus) or counts",
+        ),
         ("lrp_sum", (*at_hand, "--tokens=words"), "the tokens asked for are words"),
         ("lrp_sum", ("--relevance", str(table), "-o", str(table)), "would be written over"),
     ):

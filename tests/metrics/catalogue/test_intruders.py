@@ -592,7 +592,7 @@ def test_the_vocabulary_may_be_a_list() -> None:
 
 
 def test_matching_needs_texts() -> None:
-    with pytest.raises(InputError, match=r"need a corpus \(counts of .*\): give corpus or counts"):
+    with pytest.raises(InputError, match=r"needs texts: give a corpus \(--corpus\) or counts"):
         tealeaves.score(MATCHED_TOPICS, None, MATCHED, embeddings=ROUND)
     assert metric(MATCHED).source == "vectors of words, document counts"
     assert metric("isim").source == "vectors of words"

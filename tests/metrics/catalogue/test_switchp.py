@@ -202,7 +202,7 @@ def test_it_says_what_is_lacking() -> None:
         scored(mixed([[0.6, 0.4]]), texts=["a"])
     with pytest.raises(InputError, match=r"m: no token assignments$"):
         scored(mixed([[0.6, 0.4]], [[1]]), "switchp(assignment=given)", ["a"])
-    with pytest.raises(InputError, match="read the texts themselves"):
+    with pytest.raises(InputError, match="switchp needs texts: give a corpus"):
         scored(mixed([[0.6, 0.4]], [[1]]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tealeaves.consensus.catalogue import consensus
 from tealeaves.consensus.explaining import explain_evidence
@@ -11,20 +11,22 @@ from tealeaves.consensus.explanations import Explanations
 from tealeaves.consensus.metric import Consensus
 from tealeaves.evidence.sources import are_multilingual
 from tealeaves.metrics.base import Metric
+from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
 from tealeaves.topics.topics import Topics
 
 _USUAL_TOP = 10
 
 
-def explainer(metrics: Sequence[Metric], models: Sequence[Topics]) -> Consensus | None:
-    """Return the consensus of as many first words as the metrics judge, where these agree.
+def explainer(metrics: Iterable[str | Metric], models: Sequence[Topics]) -> Consensus | None:
+    """Return the consensus of as many first words as the metrics judge, if these agree, else of 10.
 
-    None where topics are in several languages, of which it judges one at a time.
+    None is returned for topics in several languages: consensus judges one at a time.
     """
     if are_multilingual(models):
         return None
-    tops = {metric.top for metric in metrics if metric.top is not None}
+    specs = list(metrics)
+    tops = {metric.top for metric in parse_metrics(specs) if metric.top} if specs else set()
     return consensus @ (tops.pop() if len(tops) == 1 else _USUAL_TOP)
 
 
