@@ -238,6 +238,4 @@ def test_embeddings_without_metrics_of_vectors_are_refused(run: Run, good: Path)
     for asked in ((), ("-m", "npmi@10 diversity@10")):
         code, out, err = run("score", good, *asked, "-e", "wordllama")
         assert (code, out) == (2, "")
-        assert (
-            "(-e) are for metrics of word vectors, such as embedding_coherence@10, not" in err
-        )
+        assert "(-e) are for metrics of word vectors, such as embedding_coherence@10, not" in err

@@ -71,7 +71,7 @@ def test_the_formula_and_where_it_misleads_are_shown(run: Run, name: str) -> Non
 
 def test_a_metric_that_says_neither(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     bare = replace(metric("npmi"), formula="", misleads="")
-    monkeypatch.setattr("tealeaves.metrics.registry.metric", lambda _: bare)
+    monkeypatch.setattr("tealeaves.metrics.description.metric", lambda _: bare)
     out = run("metrics", "npmi").out
     assert "Formula" not in out
     assert "Misleads" not in out

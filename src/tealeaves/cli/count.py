@@ -58,9 +58,7 @@ def command(
     """
     from tealeaves.metrics.counting import count
 
-    if not texts.corpora:
-        raise click.UsageError("give the texts with --corpus")
-    shared.check_not_input(output, [*topics, *texts.corpora])
+    shared.check_not_input(output, [*topics, *texts.required])
     counted = count(
         shared.read_topic_files(topics, separator, languages),
         texts.open(),

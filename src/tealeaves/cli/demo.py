@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import HeadedCommand
+
+if TYPE_CHECKING:
+    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.metrics.scores import Scores
 
 
 @click.command("demo", cls=HeadedCommand)
@@ -70,28 +74,25 @@ def command(
     from tealeaves.cli.output import show_scores
     from tealeaves.metrics.evaluation import score
 
-    asked = shared.read_metrics(metrics or (demo.METRICS,), embeddings)
-    models, given = demo.models(language), {"report": report, "run": None}
+    files = report_files.ReportFiles(report)
+    files.check([])
+    models, specs = demo.models(language), metrics or (demo.METRICS,)
+    explainer = files.explainer(specs, models)
+    scores = score(
+        models, demo.corpus(language), specs, embeddings=embeddings or None, also=explainer
+    )
     if report:
-        report_files.check_page_file(report)
-    judges = report_files.also(asked, models, given)
-    scores = score(models, demo.corpus(language), asked, embeddings=embeddings, also=judges)
-    if report:
-        run = report_files.run_of_scores(models, scores, judges)
-        report_files.write_report(_with_people(run, scores) if language == "en" else run, given)
+        people = _correlation(scores) if language == "en" else None
+        files.write_scores(models, scores, explainer, people=people)
     show_scores(scores, form, by_topic=by_topic, quiet=False)
     if report:
         click.echo(f"The report is in {report}: open it in a browser.", err=True)
 
 
-def _with_people(run: Any, scores: Any) -> Any:
-    """Add the invented judgments, which are of English topics."""
+def _correlation(scores: Scores) -> Correlations:
+    """Correlate scores with the invented judgments, which are of English topics."""
     from tealeaves import demo
-    from tealeaves.judgments.correlation.correlate import correlate
-    from tealeaves.judgments.judgments import Judgments
-    from tealeaves.report.reporting import with_parts
-    from tealeaves.report.run.making import people_record
+    from tealeaves.judgments import Judgments, correlate
 
     people = Judgments.of([{"dataset": "invented for show", **row} for row in demo.judgments()])
-    found = correlate(scores, people, coefficients="pearson spearman")
-    return with_parts(run, people=people_record(found))
+    return correlate(scores, people, coefficients="pearson spearman")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from typing import Any
 
 import click
 
-_PIPE_WIDTH = 140
+from tealeaves.cli.help import HeadedCommand
 
 
-@click.command("embeddings")
+@click.command("embeddings", cls=HeadedCommand)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
 @click.option("--clear", is_flag=True, help="Remove the vectors that are kept on disk.")
 def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
@@ -38,7 +36,8 @@ def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
     elif form == "json":
         click.echo(json.dumps(list_embeddings(), indent=2, ensure_ascii=False))
     else:
-        click.echo(_table(list_embeddings()))
+        _print_table(list_embeddings())
+        click.echo()
         if folder := cache_folder():
             size_text = _megabytes(cache_size())
             click.echo(f"Vectors are kept in {folder} ({size_text}; --clear removes them).")
@@ -46,33 +45,23 @@ def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
             click.echo("Vectors are not kept on disk: no folder is set (TEALEAVES_CACHE).")
 
 
-def _table(records: list[dict[str, Any]]) -> str:
-    from rich.console import Console
-    from rich.table import Table
+def _print_table(records: list[dict[str, Any]]) -> None:
+    from tealeaves.tables.terminal import print_list
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("embedding", "what it is", "languages", "size", "installed"):
-        table.add_column(heading, no_wrap=heading in ("embedding", "size", "installed"))
-    for record in records:
-        install = f'pip install "tealeaves[{record["extra"]}]"'
-        table.add_row(
-            record["name"],
-            record["summary"],
-            record["languages"],
-            str(record["dimensions"]),
-            "yes" if record["installed"] else install,
-        )
-    is_terminal = sys.stdout.isatty()
-    text = io.StringIO()
-    console = Console(
-        file=text,
-        highlight=False,
-        markup=False,  # "tealeaves[ru]" is no markup
-        width=Console().width if is_terminal else _PIPE_WIDTH,
-        force_terminal=is_terminal,
+    print_list(
+        ("embedding", "what it is", "languages", "size", "installed"),
+        [
+            (
+                record["name"],
+                record["summary"],
+                record["languages"],
+                str(record["dimensions"]),
+                "yes" if record["installed"] else f'pip install "tealeaves[{record["extra"]}]"',
+            )
+            for record in records
+        ],
+        wrapped=("what it is", "languages"),
     )
-    console.print(table)
-    return text.getvalue()
 
 
 def _megabytes(size: int) -> str:

@@ -10,13 +10,14 @@ import click
 
 # the headings of options, in the order of the help
 TEXTS = "Texts"
+MODEL = "Model"
 METRICS = "Metrics"
 OUTPUT = "Output"
 SOURCES = "Further sources"
 LANGUAGES = "Several languages"
 FILES = "How files are read"
 WORK = "Work"
-_HEADINGS = (TEXTS, METRICS, OUTPUT, SOURCES, LANGUAGES, FILES, WORK)
+_HEADINGS = (TEXTS, MODEL, METRICS, OUTPUT, SOURCES, LANGUAGES, FILES, WORK)
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

@@ -93,6 +93,13 @@ class TextOptions(NamedTuple):
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
     @property
+    def required(self) -> tuple[str, ...]:
+        """The corpora, of which there must be one."""
+        if not self.corpora:
+            raise click.UsageError("give the texts with --corpus")
+        return self.corpora
+
+    @property
     def fields(self) -> Fields:
         """The names of the fields of texts."""
         from tealeaves.text.document import Fields
@@ -325,6 +332,7 @@ _SEVERAL_LANGUAGES = (
 corpus_options = stacked(*_ONE_LANGUAGE)
 languages_options = stacked(*_SEVERAL_LANGUAGES)
 text_options = OptionFamily("texts", TextOptions, *_SEVERAL_LANGUAGES)
+one_language_options = OptionFamily("texts", TextOptions, *_ONE_LANGUAGE)
 
 
 def open_texts(given: dict[str, Any]) -> Corpus | PairedCorpus | None:
@@ -648,12 +656,10 @@ output_option = option(
     help="Save all rows too: .jsonl .json .csv .md .tex .parquet",
 )
 
-files_options = stacked(
-    output_option,
-    option(
-        "--plot", heading=OUTPUT, metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf"
-    ),
+plot_option = option(
+    "--plot", heading=OUTPUT, metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf"
 )
+files_options = stacked(output_option, plot_option)
 
 quiet_option = option(
     "-q", "--quiet", heading=OUTPUT, is_flag=True, help="No progress and no notes."

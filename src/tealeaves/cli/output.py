@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import report_files
-from tealeaves.tables.terminal import output_format, print_result
+from tealeaves.tables.terminal import PIPE_WIDTH, output_format, print_result
 
 if TYPE_CHECKING:
     from tealeaves.evidence.dictionaries import Dictionaries
@@ -60,7 +60,9 @@ def _print_with_pairs(result: Tidy, pairs: Tidy | None, form: str, *, quiet: boo
         print_result(pairs, form, quiet=True)
 
 
-_PIPE_WIDTH = 160
+def print_note(note: str) -> None:
+    """Print a note to standard error."""
+    click.echo(f"note: {note}", err=True)
 
 
 def show_side_by_side(
@@ -79,7 +81,7 @@ def show_side_by_side(
         print_result(result, form, quiet=quiet)
         return
     terminal = sys.stdout.isatty()
-    text = result.to_terminal(None if terminal else _PIPE_WIDTH, colors=terminal)
+    text = result.to_terminal(None if terminal else PIPE_WIDTH, colors=terminal)
     click.echo(text, nl=False)
     for note in [] if quiet else result.notes:
-        click.echo(f"note: {note}", err=True)
+        print_note(note)

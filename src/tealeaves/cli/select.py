@@ -3,109 +3,137 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
-from tealeaves.cli.options import wants_progress
+from tealeaves.cli.help import METRICS, MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import print_note
 
 if TYPE_CHECKING:
     from tealeaves.models import Selection
 
 
-@click.command("select")
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    default=("lda",),
-    show_default=True,
-    metavar="MODEL",
-    help='A name or expression, as in "lda(eta=0.1)"; `tealeaves train --list` shows all. '
-    "May be repeated.",
+class SelectOptions(NamedTuple):
+    """What is trained, and how it is judged."""
+
+    models: tuple[str, ...]
+    grid: str | None
+    runs: int
+    seed: int
+    folder: str
+    resume: bool
+    restart: bool
+    metrics: tuple[str, ...]
+    weight: str
+    embeddings: tuple[str, ...]
+    relevance: str | None
+
+
+_select_options = shared.OptionFamily(
+    "chosen",
+    SelectOptions,
+    option(
+        "--model",
+        "models",
+        heading=MODEL,
+        multiple=True,
+        default=("lda",),
+        show_default=True,
+        metavar="MODEL",
+        help='A name or expression, as in "lda(eta=0.1)"; `tealeaves train --list` shows all. '
+        "May be repeated.",
+    ),
+    option(
+        "-k",
+        "grid",
+        heading=MODEL,
+        metavar="GRID",
+        help="The numbers of topics: start:stop:step, stop included (5:60:5), or a list (5,10,20). "
+        "Models that find their own number (hdp) need none.",
+    ),
+    option(
+        "--runs",
+        heading=MODEL,
+        type=click.IntRange(min=1),
+        default=3,
+        show_default=True,
+        metavar="N",
+        help="How many times each model is trained.",
+    ),
+    option(
+        "--seed",
+        heading=MODEL,
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="The seed of the first run; the others follow.",
+    ),
+    option(
+        "-o",
+        "--output",
+        "folder",
+        heading=OUTPUT,
+        default="selection",
+        show_default=True,
+        metavar="FOLDER",
+        help="The folder that each model is saved to as soon as it is trained.",
+    ),
+    option(
+        "--resume",
+        heading=WORK,
+        is_flag=True,
+        help="Continue: models in the folder are not trained again.",
+    ),
+    option(
+        "--restart",
+        heading=WORK,
+        is_flag=True,
+        help="Remove the models in the folder and begin anew.",
+    ),
+    option(
+        "-m",
+        "--metrics",
+        "metrics",
+        heading=METRICS,
+        multiple=True,
+        default=("npmi@10",),
+        show_default=True,
+        metavar="SPECS",
+        help='Metrics, as in "npmi@10 c_v@10"; the first decides. `tealeaves metrics` lists all.',
+    ),
+    option(
+        "--weight",
+        heading=METRICS,
+        type=click.Choice(["documents", "topics"]),
+        default="documents",
+        show_default=True,
+        help="Weight topics by the documents whose best topic they are, or all alike.",
+    ),
+    shared.embeddings_option,
+    shared.relevance_option,
 )
-@click.option(
-    "-k",
-    "grid",
-    metavar="GRID",
-    help="The numbers of topics: start:stop:step, stop included (5:60:5), or a list (5,10,20). "
-    "Models that find their own number (hdp) need none.",
-)
-@shared.corpus_options
-@click.option(
-    "-m",
-    "--metrics",
-    "metrics",
-    multiple=True,
-    default=("npmi@10",),
-    show_default=True,
-    metavar="SPECS",
-    help='Metrics, as in "npmi@10 c_v@10"; the first decides. `tealeaves metrics` lists all.',
-)
-@shared.embeddings_option
-@shared.relevance_option
-@click.option(
-    "--weight",
-    type=click.Choice(["documents", "topics"]),
-    default="documents",
-    show_default=True,
-    help="Weight topics by the documents whose best topic they are, or all alike.",
-)
-@click.option(
-    "--runs",
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    metavar="N",
-    help="How many times each model is trained.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="The seed of the first run; the others follow.",
-)
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    default="selection",
-    show_default=True,
-    metavar="FOLDER",
-    help="The folder that each model is saved to as soon as it is trained.",
-)
-@click.option("--resume", is_flag=True, help="Go on: models in the folder are not trained again.")
-@click.option("--restart", is_flag=True, help="Remove the models in the folder and begin anew.")
-@click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf")
+
+
+@declare("select")
+@_select_options
+@shared.one_language_options
+@shared.plot_option
 @report_files.report_options
 @shared.format_option
-@shared.threads_option
-@shared.quiet_option
+@shared.work_options
 def command(
-    *,
-    models: tuple[str, ...],
-    grid: str | None,
-    metrics: tuple[str, ...],
-    tokens: str | None,
-    embeddings: tuple[str, ...],
-    relevance: str | None,
-    weight: str,
-    runs: int,
-    seed: int,
-    folder: str,
-    resume: bool,
-    restart: bool,
+    texts: shared.TextOptions,
+    chosen: SelectOptions,
+    work: shared.WorkOptions,
     plot: str | None,
     report: str | None,
     run: str | None,
     form: str | None,
-    threads: int | None,
-    quiet: bool,
-    **reading: Any,
 ) -> None:
     """Train models with several numbers of topics and say which to take.
 
@@ -122,48 +150,43 @@ def command(
       tealeaves select -k 5:60:5 -c texts.jsonl --report report.html
       tealeaves select -k 2:20:2 -c texts.txt --tokens "words(stopwords=en)" --weight topics
     """
-    if not reading["corpora"]:
-        raise click.UsageError("give the texts with --corpus")
     from tealeaves.models import select
 
-    metric_list = shared.read_metrics(metrics, embeddings)
-    shared.check_relevance({"relevance": relevance}, metric_list)
-    files = {"plot": plot, "report": report, "run": run}
-    inputs = [*reading["corpora"], *(file for metric in metric_list for file in metric.files)]
-    report_files.check_report(files, inputs)
+    files = report_files.ReportFiles(report, run)
+    inputs = [*texts.required, *shared.metric_files(chosen.metrics)]
+    files.check(inputs, None, plot)
     if plot:
-        _check_plot(Path(plot), Path(folder))
+        _check_plot(Path(plot), Path(chosen.folder))
         shared.check_not_input(plot, inputs)
-    judges = report_files.also(metric_list, (), files)
+    explainer = files.explainer(chosen.metrics, ())
     selection = select(
-        models,
-        shared.open_corpus(reading),
-        grid,
-        metric_list,
-        tokens=tokens,
-        embeddings=embeddings,
-        relevance=relevance,
-        weight=weight if weight == "documents" else None,
-        runs=runs,
-        seed=seed,
-        folder=folder,
-        resume=resume,
-        restart=restart,
-        also=judges,
-        threads=threads,
-        progress=wants_progress(quiet=quiet),
-        on_note=None if quiet else _print_note,
+        chosen.models,
+        texts.corpus(),
+        chosen.grid,
+        chosen.metrics,
+        tokens=texts.tokens,
+        embeddings=chosen.embeddings or None,
+        relevance=chosen.relevance,
+        weight=chosen.weight if chosen.weight == "documents" else None,
+        runs=chosen.runs,
+        seed=chosen.seed,
+        folder=chosen.folder,
+        resume=chosen.resume,
+        restart=chosen.restart,
+        also=explainer,
+        threads=work.threads,
+        progress=work.progress,
+        on_note=None if work.quiet else print_note,
     )
-    _print_selection(selection, form, quiet=quiet)
+    _print_selection(selection, form, quiet=work.quiet)
     if plot:
         from tealeaves.report.charts import save_chart, selection_chart
 
         save_chart(selection_chart(selection), plot)
-    if report_files.wanted(files):
+    if files.wanted:
         from tealeaves.report.run.selected import selected_run
 
-        record = selected_run(selection, judges[0], report_files.command_line())
-        report_files.write_report(record, files)
+        files.write(selected_run(selection, explainer[0], report_files.command_line()))
 
 
 def _check_plot(plot: Path, folder: Path) -> None:
@@ -187,8 +210,4 @@ def _print_selection(selection: Selection, form: str | None, *, quiet: bool) -> 
     for line in selection.explain():
         click.echo(line, err=not is_table)
     for note in [] if quiet else selection.notes:
-        _print_note(note)
-
-
-def _print_note(note: str) -> None:
-    click.echo(f"note: {note}", err=True)
+        print_note(note)

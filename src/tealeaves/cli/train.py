@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.options import paired_of, wants_progress
+from tealeaves.cli.help import MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import print_note
 
 if TYPE_CHECKING:
     from tealeaves.expressions import Value
     from tealeaves.topics.topics import Topics
 
 _SHOWN_WORDS = 10
+
+
+class TrainOptions(NamedTuple):
+    """What is trained, and where it is saved."""
+
+    k: int | None
+    seed: int | None
+    samples: int | None
+    changes: dict[str, Value]
+    output: str | None
+    resume: bool
+    restart: bool
+    checkpoint: float
 
 
 def _read_changes(
@@ -31,69 +46,83 @@ def _read_changes(
     for setting in settings:
         if "=" not in setting:
             raise click.UsageError(f"--set {setting}: give NAME=VALUE, as in --set iterations=500")
-        _add_changes(changes, Expression.parse(f"set({setting})").parameters)
+        changes = _joined_changes(changes, Expression.parse(f"set({setting})").parameters)
     return changes
 
 
-def _add_changes(changes: dict[str, Value], more: Mapping[str, Value]) -> None:
-    for name, value in more.items():
+def _joined_changes(changes: Mapping[str, Value], others: Mapping[str, Value]) -> dict[str, Value]:
+    for name in others:
         if name in changes:
             raise click.UsageError(f"{name} is given twice: leave one out")
-        changes[name] = value
+    return {**changes, **others}
 
 
-@click.command("train")
+_train_options = shared.OptionFamily(
+    "chosen",
+    TrainOptions,
+    option("-k", heading=MODEL, type=int, metavar="N", help="The number of topics: 20 by default."),
+    option(
+        "--set",
+        "changes",
+        heading=MODEL,
+        multiple=True,
+        callback=_read_changes,
+        metavar="NAME=VALUE",
+        help="Set a parameter of the model, as in --set iterations=500. May be repeated.",
+    ),
+    option(
+        "--seed",
+        heading=MODEL,
+        type=int,
+        metavar="N",
+        help="The seed of the random numbers: 1 by default.",
+    ),
+    option(
+        "--samples",
+        heading=MODEL,
+        type=int,
+        metavar="N",
+        help="How many samples of the topics to keep, from the second half of the chain.",
+    ),
+    option(
+        "-o",
+        "--output",
+        heading=OUTPUT,
+        metavar="FILE",
+        help="Where to save: .topics (binary matrices) or .json. Default: MODEL-K-SEED.topics",
+    ),
+    option("--resume", heading=WORK, is_flag=True, help="pltm: continue an unfinished training."),
+    option(
+        "--restart",
+        heading=WORK,
+        is_flag=True,
+        help="pltm: discard an unfinished training and begin anew.",
+    ),
+    shared.checkpoint_option,
+)
+
+
+@declare("train")
 @click.argument("model", required=False)
-@click.option("--list", "listed", is_flag=True, help="List the models and their parameters.")
-@click.option("-k", type=int, metavar="N", help="The number of topics.  [default: 20]")
-@shared.languages_options
-@click.option(
-    "--set",
-    "changes",
-    multiple=True,
-    callback=_read_changes,
-    metavar="NAME=VALUE",
-    help="Set a parameter of the model, as in --set iterations=500. May be repeated.",
-)
-@click.option("--seed", type=int, metavar="N", help="The seed of the random numbers.  [default: 1]")
-@click.option(
-    "--samples",
-    type=int,
-    metavar="N",
-    help="How many samples of the topics to keep, from the second half of the chain.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Where to save: .topics (binary matrices) or .json.  [default: MODEL-K-SEED.topics]",
-)
-@click.option("--resume", is_flag=True, help="pltm: go on with an unfinished training.")
-@click.option("--restart", is_flag=True, help="pltm: forget an unfinished training and begin anew.")
-@shared.checkpoint_option
-@click.option(
+@_train_options
+@shared.text_options
+@option("--list", "listed", is_flag=True, help="List the models and their parameters.")
+@option(
     "--threads",
+    heading=WORK,
     type=click.IntRange(min=1),
     metavar="N",
-    help="pltm: threads that sample; default: one per processor. The topics are the same.",
+    help="pltm: threads that sample; default: one for each processor. The topics are the same.",
 )
 @shared.quiet_option
 def command(
-    *,
     model: str | None,
-    listed: bool,
-    k: int | None,
-    seed: int | None,
-    samples: int | None,
-    changes: dict[str, Value],
-    tokens: str | dict[str, str] | None,
-    output: str | None,
-    resume: bool,
-    restart: bool,
-    checkpoint: float,
+    texts: shared.TextOptions,
+    chosen: TrainOptions,
     threads: int | None,
+    *,
+    listed: bool,
     quiet: bool,
-    **reading: Any,
 ) -> None:
     """Train a topic model and save its topics, matrices and token assignments.
 
@@ -114,38 +143,33 @@ def command(
       tealeaves train pltm -k 20 -c en=en.tsv -c sv=sv.tsv --unit chapter -o bible.topics --resume
       tealeaves train --list
     """
+    from tealeaves.models import MODELS, train
+    from tealeaves.models import model as parse_model
+
     if listed:
-        _print_models()
+        for one in MODELS.values():
+            click.echo(one.description)
         return
     if not model:
         raise click.UsageError("name a model, such as lda; --list shows all")
-    if not reading["corpora"]:
-        raise click.UsageError("give the texts with --corpus")
-    from tealeaves.models import model as parse_model
-    from tealeaves.models import train
-
-    options = {"k": k, "seed": seed, "samples": samples}
-    _add_changes(changes, {name: value for name, value in options.items() if value is not None})
-    topic_model = parse_model(model, **changes)
-    output = output or f"{topic_model.label}.topics"
-    shared.check_not_input(output, reading["corpora"])
+    options = {"k": chosen.k, "seed": chosen.seed, "samples": chosen.samples}
+    stated = {name: value for name, value in options.items() if value is not None}
+    topic_model = parse_model(model, **_joined_changes(chosen.changes, stated))
+    output = chosen.output or f"{topic_model.label}.topics"
+    shared.check_not_input(output, texts.required)
     topics = train(
         topic_model,
-        paired_of(reading) or shared.open_corpus(reading),
-        tokens=tokens,
+        texts.open(),
+        tokens=texts.tokens,
         output=output,
-        resume=resume,
-        restart=restart,
-        checkpoint=checkpoint,
+        resume=chosen.resume,
+        restart=chosen.restart,
+        checkpoint=chosen.checkpoint,
         threads=threads,
-        progress=wants_progress(quiet=quiet),
-        on_note=None if quiet else _print_note,
+        progress=shared.wants_progress(quiet=quiet),
+        on_note=None if quiet else print_note,
     )
     _print_topics(topics)
-
-
-def _print_note(note: str) -> None:
-    click.echo(f"note: {note}", err=True)
 
 
 def _print_topics(topics: Topics) -> None:
@@ -161,14 +185,3 @@ def _print_topics(topics: Topics) -> None:
             name = f"{language}: " if language else ""
             click.echo(f"{start}{name}{' '.join(side[number].words[:_SHOWN_WORDS])}")
             start = " " * len(start)
-
-
-def _print_models() -> None:
-    from tealeaves.expressions import format_value
-    from tealeaves.models import MODELS
-
-    for name, model in MODELS.items():
-        settings = ", ".join(
-            f"{one}={format_value(getattr(model.settings, one))}" for one in model.parameters
-        )
-        click.echo(f"{name}: {model.summary}\n  {name}({settings})\n  {model.cite}")

@@ -12,6 +12,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.counting import count
+from tealeaves.metrics.description import describe_metric, list_metrics
 from tealeaves.metrics.evaluation import evaluate, score
 from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.planning import Plan, plan
@@ -27,8 +28,10 @@ __all__ = [
     "Score",
     "Scores",
     "count",
+    "describe_metric",
     "evaluate",
     "gather",
+    "list_metrics",
     "metric",
     "parse_metrics",
     "plan",

@@ -155,6 +155,12 @@ class Model(ABC):
         return str(Expression(self.name, values))
 
     @property
+    def description(self) -> str:
+        """What the model is, all its parameters, and the papers that describe it."""
+        values = {name: getattr(self.settings, name) for name in self.parameters}
+        return f"{self.name}: {self.summary}\n  {Expression(self.name, values)}\n  {self.cite}"
+
+    @property
     def label(self) -> str:
         """The name of one trained model: ``lda-20-1``."""
         parts = [self.name, getattr(self.settings, "k", None), self.settings.seed]

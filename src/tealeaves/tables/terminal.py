@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -70,6 +70,26 @@ def print_table(table: Table) -> None:
         console = Console(file=text, highlight=False, width=widest, force_terminal=terminal)
         console.print(_rich_table(part, widths))
         click.echo("\n" * (number > 0) + text.getvalue(), nl=False)
+
+
+def print_list(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], wrapped: Collection[str]
+) -> None:
+    """Print the members of a catalogue, one a row; the columns ``wrapped`` are wrapped to fit."""
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    terminal = sys.stdout.isatty()
+    rich = RichTable(box=None, header_style="bold", pad_edge=False)
+    for heading in headings:
+        rich.add_column(heading, no_wrap=heading not in wrapped)
+    for row in rows:
+        rich.add_row(*map(Text, row))
+    text = io.StringIO()
+    width = Console().width if terminal else PIPE_WIDTH
+    Console(file=text, highlight=False, width=width, force_terminal=terminal).print(rich)
+    click.echo(text.getvalue(), nl=False)
 
 
 # ---------------------------------------------------------------------- tables that are too wide

@@ -115,9 +115,7 @@ def test_counts_and_relevance(toy: Relevance, maker: Any) -> None:
     other = maker.of_tokens([text.split() for text in TEXTS], WORDS, pipeline="words")
     with pytest.raises(InputError, match="gathered with the tokens words, the counts with tokens"):
         tealeaves.score(TOPICS, None, "npmi lrp_sum", counts=counts, relevance=other)
-    with pytest.raises(
-        InputError, match=r"lrp_sum needs texts: .*, which a classifier reads"
-    ):
+    with pytest.raises(InputError, match=r"lrp_sum needs texts: .*, which a classifier reads"):
         tealeaves.score(TOPICS, None, "npmi lrp_sum", counts=counts)
 
 

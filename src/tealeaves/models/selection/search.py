@@ -9,12 +9,11 @@ from functools import partial
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.choice import EmbeddingChoice
-from tealeaves.evidence.sources import check_relevance_tokens, open_relevance_source
+from tealeaves.evidence.sources import Sources, check_relevance_tokens
 from tealeaves.jobs import explain_interruption, interrupt_at_sigterm, progress_bar
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
-from tealeaves.metrics.planning import with_each_embedding
+from tealeaves.metrics.planning import check_sources_used, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.model import Model
@@ -107,8 +106,10 @@ def select(
     on_note
         Called with a note that says which tokens were chosen, if none are given.
     """
-    choice = EmbeddingChoice(embeddings)
+    sources = Sources(embeddings=embeddings, relevance=relevance)
+    choice = sources.embedding_choice
     metric_list = with_each_embedding(parse_metrics(metrics), choice)
+    check_sources_used([], [*metric_list, *(parse_metrics(also) if also else ())], sources)
     if runs < 1:
         raise InputError(f"runs must be at least 1, not {runs}")
     store = None if folder is None else SelectionFolder(folder)
@@ -132,7 +133,7 @@ def select(
         interrupt_at_sigterm(),
     ):
         pipeline = choose_tokens(corpus, tokens, on_note or (lambda _: None))
-        known_relevance = open_relevance_source(relevance)
+        known_relevance = sources.open_relevance
         check_relevance_tokens(known_relevance, pipeline, "the models are made with")
         check = partial(
             check_metrics, largest, metric_list, pipeline, choice, weight=weight, runs=runs
