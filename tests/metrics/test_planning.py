@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tealeaves
@@ -55,3 +57,31 @@ def test_sources_are_given_once() -> None:
     assert repr(sources) == "Sources(corpus)"
     with pytest.raises(InputError, match="tokens belongs to the Sources that are given"):
         tealeaves.score([["cat", "dog"]], sources, "npmi", tokens="tokens")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ({"embeddings": {"cat": [1.0]}}, "embeddings .* are for metrics of word vectors, .* npmi"),
+        ({"reference": ["a cat"]}, "the reference is of no use to npmi: ask for "),
+        ({"relevance": "made/of"}, "relevance .* is for metrics such as lrp_sum@10, not for npmi"),
+    ],
+)
+def test_a_source_that_no_metric_uses(source: dict[str, Any], message: str) -> None:
+    texts = ["cat dog", "cat", "soup"]
+    with pytest.raises(InputError, match=message):
+        tealeaves.score([["cat", "dog"]], texts, "npmi", **source)
+    # a Sources may serve other metrics too
+    if "relevance" not in source:
+        scores = tealeaves.score([["cat", "dog"]], Sources(texts, **source), "npmi")
+        assert scores.to_dicts() == tealeaves.score([["cat", "dog"]], texts, "npmi").to_dicts()
+
+
+@pytest.mark.parametrize("metric", ["npmi", "perplexity", "lrp_sum"])
+def test_a_plan_refuses_metrics_that_lack_texts(
+    rich_models: list[tealeaves.Topics], metric: str
+) -> None:
+    with pytest.raises(InputError, match=rf"^{metric} needs texts: give a corpus \(--corpus\)"):
+        plan(rich_models, f"diversity {metric}", Sources())
+    with pytest.raises(InputError, match=r"^cnpmi needs texts: give .* \(--corpus en=PATH --cor"):
+        plan(demo.multilingual_models(), "cnpmi", Sources())
