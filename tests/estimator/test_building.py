@@ -309,7 +309,9 @@ class TestErrors:
         assert "\n" not in str(caught.value)
 
     def test_without_a_reference(self) -> None:
-        with pytest.raises(InputError, match="need linked texts of each language: give corpora"):
+        with pytest.raises(
+            InputError, match="texts are needed: give linked texts of each language"
+        ):
             build(model(), rich=paired())
 
     def test_two_models_of_one_name_are_told_apart(self) -> None:

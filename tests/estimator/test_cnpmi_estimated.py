@@ -398,6 +398,6 @@ class TestErrors:
 def test_words_of_each_language_are_needed(plain: Path) -> None:
     with pytest.raises(InputError, match=r"its topics are in en, sv, .* no texts of sv"):
         scored(plain, model("en", "sv"), corpus=paired())
-    with pytest.raises(InputError, match="linked texts of each language: give corpora"):
+    with pytest.raises(InputError, match="needs texts: give linked texts of each language"):
         tealeaves.score(model(), None, asked(plain))
     assert len(TOPICS["en"]) == len(scored(plain).topics.rows)

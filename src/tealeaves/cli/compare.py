@@ -180,7 +180,7 @@ def _refuse(names: Sequence[str], why: str) -> None:
 def _compare_topics(given: dict[str, Any]) -> None:
     from tealeaves.judgments.comparison import compare
 
-    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
+    metrics = shared.scored_metrics(given)
     models = shared.read_topic_files(given["topics"], given["separator"])
     judges = report_files.also(metrics, models, given)
     found = compare(

@@ -234,7 +234,7 @@ def _scores(people: Judgments, given: dict[str, Any]) -> tuple[Any, Any, Any]:
 
         return None, read_scores(given["scores"]), ()
 
-    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
+    metrics = shared.scored_metrics(given)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TealeavesWarning)
         models = people.topics_only.models()
@@ -251,11 +251,11 @@ def _score(models: Any, metrics: Any, judges: Any, given: dict[str, Any]) -> Any
     texts = shared.TextOptions.of(given)
     return score(
         models,
-        metrics=metrics,
+        shared.SourceOptions.of(given).sources(texts, models),
+        metrics,
         also=judges,
         threads=given["threads"],
         progress=wants_progress(quiet=given["quiet"]),
-        **shared.SourceOptions.of(given).arguments(texts, models),
     )
 
 
@@ -303,7 +303,7 @@ def _check(given: dict[str, Any]) -> None:
 
 
 def _check_metrics(given: dict[str, Any]) -> None:
-    metrics = shared.read_metrics(given["metrics"], given["embeddings"], given["relevance"])
+    metrics = shared.scored_metrics(given)
     known = [repr(metric) for metric in metrics]
     for name in filter(None, (given["control"], given["versus"])):
         if name not in known:

@@ -72,15 +72,16 @@ def command(
             click.echo(path)
         return
     from tealeaves.cli.output import show_scores
+    from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.evaluation import score
 
     files = report_files.ReportFiles(report)
     files.check([])
-    models, specs = demo.models(language), metrics or (demo.METRICS,)
+    models = demo.models(language)
+    sources = Sources(demo.corpus(language), embeddings=embeddings or None)
+    specs = shared.read_metrics(metrics or (demo.METRICS,), sources, models)
     explainer = files.explainer(specs, models)
-    scores = score(
-        models, demo.corpus(language), specs, embeddings=embeddings or None, also=explainer
-    )
+    scores = score(models, sources, specs, also=explainer)
     if report:
         people = _correlation(scores) if language == "en" else None
         files.write_scores(models, scores, explainer, people=people)

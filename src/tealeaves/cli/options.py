@@ -22,6 +22,7 @@ from tealeaves.cli.help import FILES, LANGUAGES, METRICS, OUTPUT, SOURCES, TEXTS
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.base import Metric
     from tealeaves.text.corpus import Corpus
     from tealeaves.text.document import Fields
@@ -525,13 +526,14 @@ class SourceOptions(NamedTuple):
         single = (self.counts, self.relevance, self.years, self.modern)
         return [*self.reference, *self.dictionaries, *filter(None, single)]
 
-    def arguments(
+    def sources(
         self, texts: TextOptions, models: Sequence[Topics], side: str | None = None
-    ) -> dict[str, Any]:
-        """Return the sources that the options name, as arguments of ``score``.
+    ) -> Sources:
+        """Return the sources that the options name.
 
         ``side`` is the one language to be read of texts in several.
         """
+        from tealeaves.evidence.sources import Sources
         from tealeaves.text.paired.corpus import PairedCorpus
 
         self.check(texts)
@@ -539,18 +541,18 @@ class SourceOptions(NamedTuple):
         if side is not None:
             corpus = corpus.side(side) if isinstance(corpus, PairedCorpus) else corpus
             tokens = of_side(tokens, side)
-        return {
-            "corpus": corpus,
-            "counts": self.counts,
-            "tokens": tokens,
-            "reference": self.open_reference(texts),
-            "reference_tokens": self.reference_tokens,
-            "embeddings": self.embeddings or None,
-            "relevance": self.relevance,
-            "dictionary": self.open_dictionaries(models),
-            "years": self.open_years(),
-            "modern": self.open_modern(texts),
-        }
+        return Sources(
+            corpus,
+            counts=self.counts,
+            tokens=tokens,
+            reference=self.open_reference(texts),
+            reference_tokens=self.reference_tokens,
+            embeddings=self.embeddings or None,
+            relevance=self.relevance,
+            dictionary=self.open_dictionaries(models),
+            years=self.open_years(),
+            modern=self.open_modern(texts),
+        )
 
     def check(self, texts: TextOptions) -> None:
         """Raise for options that exclude each other."""
@@ -635,6 +637,23 @@ def refuse_options(names: Iterable[str], why: str) -> None:
         if source not in (None, ParameterSource.DEFAULT):
             shown = {"dictionaries": "dictionary"}.get(name, name.replace("_", "-"))
             raise click.UsageError(f"--{shown} {why}")
+
+
+def read_metrics(
+    specs: tuple[str, ...], sources: Sources, models: Sequence[Topics] = (), *, strict: bool = True
+) -> list[Metric]:
+    """Read ``-m``, or return the default metrics.
+
+    A source that no metric uses is an error, if ``strict``.
+    """
+    from tealeaves.metrics.evaluation import default_metrics
+    from tealeaves.metrics.planning import check_sources_used
+    from tealeaves.metrics.registry import parse_metrics
+
+    metrics = parse_metrics(specs or default_metrics(models, sources))
+    if strict:
+        check_sources_used(models, metrics, sources)
+    return metrics
 
 
 # ---------------------------------------------------------------------- output and work
@@ -778,18 +797,13 @@ def topics_of_side(models: Sequence[Topics], language: str) -> list[Topics]:
     return sides
 
 
-def read_metrics(
-    specs: tuple[str, ...], embeddings: tuple[str, ...] = (), relevance: str | None = None
-) -> list[Metric]:
-    """Read ``-m``, or take the default; with several embeddings, metrics use each."""
+def scored_metrics(given: dict[str, Any]) -> list[Metric]:
+    """Return the metrics to be scored; with several embeddings, metrics use each."""
     from tealeaves.evidence.sources import Sources
-    from tealeaves.metrics.evaluation import default_metrics
-    from tealeaves.metrics.planning import check_sources_used, with_each_embedding
-    from tealeaves.metrics.registry import parse_metrics
+    from tealeaves.metrics.planning import with_each_embedding
 
-    sources = Sources(embeddings=embeddings or None, relevance=relevance)
-    metrics = parse_metrics(specs or default_metrics([], sources))
-    check_sources_used([], metrics, sources)
+    sources = Sources(embeddings=given["embeddings"] or None, relevance=given["relevance"])
+    metrics = read_metrics(given["metrics"], sources)
     return with_each_embedding(metrics, sources.embedding_choice)
 
 

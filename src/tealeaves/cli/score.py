@@ -123,7 +123,6 @@ def command(
       tealeaves score pltm.topics -c en=web.tsv -c am=amh.tsv -m cnpmi_estimated@10
     """
     from tealeaves.cli.output import show_scores, show_side_by_side
-    from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.evaluation import score
 
     files = report_files.ReportFiles(report, run)
@@ -132,28 +131,28 @@ def command(
     language = chosen.language
     models = shared.read_topic_files(topics, chosen.separator, chosen.languages, language)
     _check_side_by_side(models, chosen)
-    sources = given.arguments(texts, models, language)
-    explainer = files.explainer(chosen.metrics, models)
-    # A source that no metric uses is an error, unless it is for what is shown beside the scores.
-    is_for_more = chosen.side_by_side or files.wanted
+    sources = given.sources(texts, models, language)
+    # marks, words side by side and reports may use sources that the metrics do not
+    strict = not (chosen.mark or chosen.side_by_side or files.wanted)
+    metrics = shared.read_metrics(chosen.metrics, sources, models, strict=strict)
+    explainer = files.explainer(metrics, models)
     scores = score(
         models,
-        metrics=chosen.metrics or None,
+        sources,
+        metrics,
         weight=chosen.weight,
         mark=chosen.mark,
         also=explainer,
         threads=work.threads,
         progress=work.progress,
-        **({"corpus": Sources(**sources)} if is_for_more else sources),
     )
-    dictionaries = sources["dictionary"]
     try:
         if chosen.output:
             scores.save(chosen.output)
-        files.write_scores(models, scores, explainer, dictionaries=dictionaries)
+        files.write_scores(models, scores, explainer, dictionaries=sources.dictionary)
     finally:  # the scores are shown, whatever became of the files
         if chosen.side_by_side:
-            show_side_by_side(models, scores, dictionaries, chosen.form, quiet=work.quiet)
+            show_side_by_side(models, scores, sources.dictionary, chosen.form, quiet=work.quiet)
         else:
             by_topic = chosen.by_topic or chosen.mark
             show_scores(scores, chosen.form, by_topic=by_topic, quiet=work.quiet)

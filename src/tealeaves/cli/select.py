@@ -150,6 +150,7 @@ def command(
       tealeaves select -k 5:60:5 -c texts.jsonl --report report.html
       tealeaves select -k 2:20:2 -c texts.txt --tokens "words(stopwords=en)" --weight topics
     """
+    from tealeaves.evidence.sources import Sources
     from tealeaves.models import select
 
     files = report_files.ReportFiles(report, run)
@@ -158,14 +159,16 @@ def command(
     if plot:
         _check_plot(Path(plot), Path(chosen.folder))
         shared.check_not_input(plot, inputs)
-    explainer = files.explainer(chosen.metrics, ())
+    sources = Sources(embeddings=chosen.embeddings or None, relevance=chosen.relevance)
+    metrics = shared.read_metrics(chosen.metrics, sources)
+    explainer = files.explainer(metrics, ())
     selection = select(
         chosen.models,
         texts.corpus(),
         chosen.grid,
-        chosen.metrics,
+        metrics,
         tokens=texts.tokens,
-        embeddings=chosen.embeddings or None,
+        embeddings=sources.embeddings,
         relevance=chosen.relevance,
         weight=chosen.weight if chosen.weight == "documents" else None,
         runs=chosen.runs,

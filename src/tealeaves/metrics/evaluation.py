@@ -24,7 +24,7 @@ from tealeaves.metrics.notes import (
     missing_words,
     other_tokens,
 )
-from tealeaves.metrics.planning import check_sources_used, plan_metrics, with_each_embedding
+from tealeaves.metrics.planning import plan_metrics, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.summary import check_weight, summarise
@@ -120,8 +120,6 @@ def score(
         check_weight(judged, weight)  # before the work begins
     marker = marker_among(scored, judged) if mark else None
     wanted = [*with_marker(scored, marker), *(parse_metrics(also) if also else ())]
-    if sources is not corpus:  # a Sources may hold more than these metrics use
-        check_sources_used(judged, wanted, sources)
     planned = plan_metrics(judged, list(dict.fromkeys(wanted)), sources)
     evidence = gather(planned, threads=threads, progress=progress)
     scores = evaluate_metrics(judged, scored, evidence, weight)

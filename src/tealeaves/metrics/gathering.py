@@ -123,8 +123,9 @@ def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance |
     source: Any = plan.sources.open_relevance
     if isinstance(source, Relevance):
         return source
-    requests, corpus = plan.of_kind(RelevanceRequest), plan.sources.open_corpus
-    if not requests or corpus is None:
+    requests = plan.of_kind(RelevanceRequest)
+    corpus = plan.sources.open_corpus if requests else None
+    if corpus is None:
         return None
     from tealeaves.evidence.relevance.gathering import gather_relevance
 

@@ -7,7 +7,7 @@ any text is read. Topics in one language and in several are planned by the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -129,6 +129,8 @@ def plan(models: Any, metrics: Any, sources: Sources) -> Plan:
 
 def plan_metrics(models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources) -> Plan:
     """Plan what must be gathered for models and metrics that were read before."""
+    if sources.reference is not None and not are_multilingual(models):
+        _check_reference_used(metrics)
     unscorable: list[Unscorable] = []
 
     def requests_for(wording: Wording) -> Iterable[AnyRequest]:
@@ -186,9 +188,11 @@ def _plan_several_languages(
             "relevance (--relevance) is for topics in one language: score one side (`tealeaves "
             "score --language`, in Python topics.side(language))"
         )
-    sources.paired_corpus(models)  # raises for texts of other languages than the topics
+    paired = sources.paired_corpus(models)  # raises for texts of other languages than the topics
     wording = Wordings(sources.pipelines(models))
     made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
+    if paired is None and (cure := _texts_to_give(models, made.granted, sources)):
+        raise InputError(f"texts are needed: {cure}")
     for name in ("years", "modern"):
         if getattr(sources, name) is not None and not made.of_kind(ContextRequest):
             raise InputError(f"{name} (--{name}) is for metrics such as cnpmi_estimated")
@@ -246,15 +250,17 @@ def _check_texts_unneeded(
     """Raise for metrics that need texts, or more than counts, where there is no corpus."""
     for metric in metrics:
         requests = metric_requests(models, [metric], wording, sources.open_relevance)
-        kinds = {type(request) for request in requests}
-        if sources.counts is not None:
-            kinds.discard(CountRequest)
-        if cure := _texts_to_give(models, kinds):
+        if cure := _texts_to_give(models, requests, sources):
             raise InputError(f"{metric!r} needs texts: {cure}")
 
 
-def _texts_to_give(models: Sequence[Topics], kinds: Collection[type[AnyRequest]]) -> str:
-    """Say which texts the user must give for requests of these kinds; nothing if for none."""
+def _texts_to_give(
+    models: Sequence[Topics], requests: Iterable[AnyRequest], sources: Sources
+) -> str:
+    """Say which texts the user must give for these requests, if there are not enough."""
+    kinds = {type(request) for request in requests}
+    if sources.counts is not None:
+        kinds.discard(CountRequest)
     corpus = "give a corpus (--corpus)"
     if are_multilingual(models):
         options = " ".join(f"--corpus {language}=PATH" for language in languages_of(models))
@@ -304,7 +310,7 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
 def check_sources_used(
     models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources
 ) -> None:
-    """Raise for a source that none of these metrics uses, although it was given for them."""
+    """Raise for embeddings, relevance or dictionaries that none of these metrics uses."""
     names = ", ".join(map(repr, metrics))
     if are_multilingual(models):
         reads = any(getattr(one, "reads_dictionaries", False) for one in metrics)
@@ -314,10 +320,6 @@ def check_sources_used(
                 f"side (--side-by-side), not for {names}"
             )
         return  # a plan refuses whatever else is for topics in one language
-    if sources.reference is not None and not any("reference" in one.uses for one in metrics):
-        users = [name for name, metric in METRICS.items() if "reference" in metric.uses]
-        cure = f"ask for {' or '.join(users)}, or leave it out" if users else "leave it out"
-        raise InputError(f"the reference is of no use to {names}: {cure}")
     if sources.embedding_choice.given and not any(
         "embedding" in one.accepts or "embeddings" in one.uses for one in metrics
     ):
@@ -333,6 +335,15 @@ def check_sources_used(
         )
     if not isinstance(sources.open_relevance, Relevance):
         raise InputError(f"{sources.relevance}: {names} can use relevance from a file only")
+
+
+def _check_reference_used(metrics: Sequence[Metric]) -> None:
+    """Raise for a reference that no metric would look into."""
+    if any("reference" in metric.uses for metric in metrics):
+        return
+    users = [name for name, metric in METRICS.items() if "reference" in metric.uses]
+    cure = f"ask for {' or '.join(users)}, or leave it out" if users else "leave it out"
+    raise InputError(f"the reference is of no use to {', '.join(map(repr, metrics))}: {cure}")
 
 
 def _check_reference_counts(reference: ReferenceSource, requests: Sequence[CountRequest]) -> None:

@@ -179,7 +179,7 @@ def test_it_says_what_is_lacking() -> None:
     with pytest.raises(InputError, match="m: no document-topic matrix, and no best topic"):
         tealeaves.score(Topics.of([["a"]], model="m"), texts(["x"]), "clustering")
     counts = count_corpus(Corpus.of(["a"]), Pipeline.parse("words"), [CountRequest(Unit())])
-    with pytest.raises(InputError, match="reads the texts themselves"):
+    with pytest.raises(InputError, match="clustering needs texts: give a corpus"):
         tealeaves.score(model([0]), metrics="clustering", counts=counts)
 
 

@@ -13,7 +13,7 @@ from tealeaves.evidence.sources import Sources, check_relevance_tokens
 from tealeaves.jobs import explain_interruption, interrupt_at_sigterm, progress_bar
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
-from tealeaves.metrics.planning import check_sources_used, with_each_embedding
+from tealeaves.metrics.planning import with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.model import Model
@@ -109,7 +109,6 @@ def select(
     sources = Sources(embeddings=embeddings, relevance=relevance)
     choice = sources.embedding_choice
     metric_list = with_each_embedding(parse_metrics(metrics), choice)
-    check_sources_used([], [*metric_list, *(parse_metrics(also) if also else ())], sources)
     if runs < 1:
         raise InputError(f"runs must be at least 1, not {runs}")
     store = None if folder is None else SelectionFolder(folder)
