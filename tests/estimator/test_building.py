@@ -310,7 +310,7 @@ class TestErrors:
 
     def test_without_a_reference(self) -> None:
         with pytest.raises(
-            InputError, match="texts are needed: give linked texts of each language"
+            InputError, match="texts are needed: give linked texts of each"
         ):
             build(model(), rich=paired())
 
