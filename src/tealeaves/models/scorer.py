@@ -11,12 +11,11 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.sources import DEFAULT_TOKENS, open_relevance_source
+from tealeaves.evidence.sources import DEFAULT_TOKENS, open_corpus, open_relevance_source
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
 from tealeaves.metrics.registry import metric as parse_metric
 from tealeaves.models.selection.feasibility import check_relevance
-from tealeaves.models.texts import as_corpus
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.adapters import adapt
@@ -62,7 +61,7 @@ def make_scorer(
     _check_embeddings(scored_metric, EmbeddingChoice(embeddings))
     relevance_data = open_relevance_source(relevance)
     check_relevance([scored_metric], relevance_data)
-    reference = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
+    reference = None if corpus is None else Corpus.of(list(open_corpus(corpus)))
     if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):
         from tealeaves.evidence.counts import load_counts
 

@@ -78,14 +78,15 @@ class SklearnModel(Model):
         theta[filled] = weights[:, live] * sums[live]
         total = theta.sum(axis=1, keepdims=True)
         theta = np.divide(theta, total, out=np.zeros_like(theta), where=total > 0)
+        vocabulary = texts.vocabularies[0]
         return Topics(
-            tuple(rank_words(phi, texts.vocabulary, live.tolist(), TOP)),
+            tuple(rank_words(phi, vocabulary, live.tolist(), TOP)),
             model=self.label,
-            vocabulary=texts.vocabulary,
+            vocabulary=vocabulary,
             topic_word=phi,
             document_topic=theta,
             document_lengths=texts.lengths,
-            term_frequency=texts.term_frequency,
+            term_frequency=texts.term_frequency(0),
         )
 
 
@@ -97,9 +98,9 @@ def _word_counts(texts: TrainingTexts) -> Any:
     """Return the sparse matrix of how often each text has each word."""
     from scipy.sparse import csr_matrix
 
-    data = np.ones(len(texts.numbers))
-    shape = (len(texts), len(texts.vocabulary))
+    data = np.ones(len(texts.words))
+    shape = (len(texts), len(texts.vocabularies[0]))
     # a copy, because the matrix sorts its words in place
-    counts = csr_matrix((data, texts.numbers, texts.starts), shape=shape, copy=True)
+    counts = csr_matrix((data, texts.words, texts.starts), shape=shape, copy=True)
     counts.sum_duplicates()
     return counts

@@ -44,9 +44,8 @@ class TomotopyModel(Model):
         """Sample, and return the last state of the chain."""
         sampler = self.make(_import_tomotopy(self.name), self.settings)
         filled = np.flatnonzero(texts.lengths)
-        for row in texts.rows():
-            if len(row):
-                sampler.add_doc(texts.words(row))
+        for row in filled.tolist():
+            sampler.add_doc(*texts.words_of(row))
         samples = self._run_chain(sampler, advance)
         topics = _add_empty_documents(adapt(sampler, name=self.label), filled, len(texts))
         if samples:

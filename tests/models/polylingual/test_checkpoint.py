@@ -28,9 +28,8 @@ from tealeaves.models.polylingual.training import (
     BestChain,
     TrainingOptions,
     _start_chain,
-    run_chains,
 )
-from tealeaves.models.training import read_polylingual_texts
+from tealeaves.models.training import training_texts
 from tealeaves.text.paired import PairedCorpus
 
 from .planted import planted
@@ -39,7 +38,7 @@ CHOSEN = model(
     "pltm(k=4, iterations=12, chains=3, optimize=3, burn_in=2, samples=3, parts=2, max_df=0.5)"
 )
 assert isinstance(CHOSEN, PolylingualModel)
-TEXTS = read_polylingual_texts(CHOSEN, planted(15, lacking=4))
+TEXTS = training_texts(CHOSEN, planted(15, lacking=4))
 STAMP = CHOSEN.stamp(TEXTS)
 
 
@@ -52,7 +51,7 @@ def stop_after(after: int) -> Callable[[], bool]:
 def run(sampler: str = "auto", **known: Any) -> BestChain:
     assert isinstance(CHOSEN, PolylingualModel)
     chosen = CHOSEN(sampler=sampler)
-    return run_chains(TEXTS, chosen.settings, TrainingOptions(**known), chosen.stamp(TEXTS))
+    return chosen.sample(TEXTS, TrainingOptions(**known))
 
 
 @pytest.fixture(scope="module")
@@ -163,9 +162,9 @@ def test_every_parameter_and_link_tells_a_run_from_others() -> None:
     assert set(other) == set(CHOSEN.parameters)
     for name, value in other.items():
         assert STAMP.differs(CHOSEN(**{name: value}).stamp(TEXTS)), name
-    unlinked = read_polylingual_texts(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))
+    unlinked = training_texts(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))
     assert "texts are others" in STAMP.differs(CHOSEN.stamp(unlinked))
-    words = read_polylingual_texts(CHOSEN, planted(15, lacking=4), {"sv": "tokens"})
+    words = training_texts(CHOSEN, planted(15, lacking=4), {"sv": "tokens"})
     assert "tokens are" in STAMP.differs(CHOSEN.stamp(words))
     assert STAMP.differs(CHOSEN.stamp(TEXTS)) == ""
 

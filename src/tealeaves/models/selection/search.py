@@ -10,7 +10,11 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
-from tealeaves.evidence.sources import check_relevance_tokens, open_relevance_source
+from tealeaves.evidence.sources import (
+    check_relevance_tokens,
+    open_corpus,
+    open_relevance_source,
+)
 from tealeaves.jobs import explain_interruption, interrupt_at_sigterm, progress_bar
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
@@ -40,9 +44,10 @@ from tealeaves.models.selection.grid import (
     read_grid,
 )
 from tealeaves.models.selection.result import Selection
-from tealeaves.models.texts import TrainingTexts, as_corpus, read_texts
-from tealeaves.models.training import check_sizes, choose_tokens, fit
+from tealeaves.models.texts import TrainingTexts, read_texts
+from tealeaves.models.training import check_sizes, choose_tokens, fit, limit_vocabulary
 from tealeaves.text.corpus import Corpus, Text
+from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -126,7 +131,9 @@ def select(
     largest = [prefix_runs[-1].model for prefix_runs in plan.values()]
     for model in largest:
         model.check()
-    corpus = as_corpus(corpus)
+    if isinstance(corpus, PairedCorpus):
+        raise InputError("texts in one language are needed, not paired texts: give one side")
+    corpus = open_corpus(corpus)
     with (
         explain_interruption(lambda: store.describe_trained() if store else ""),
         interrupt_at_sigterm(),
@@ -140,7 +147,7 @@ def select(
         check()
         check_relevance(metric_list, known_relevance)
         texts = read_texts(corpus, pipeline)
-        check(language=texts.language)  # there may be no stop words of this language
+        check(language=texts.languages[0])  # there may be no stop words of this language
         check_labels(metric_list, texts)
         warn_of_relevance(metric_list, known_relevance, _limit_vocabularies(plan, texts))
         if store:
@@ -216,7 +223,8 @@ def _train_all(
         for run in runs:
             if run.label not in done:
                 bar.set_description(f"training {run.label}")
-                topics = replace(fit(run.model, texts), model=run.label)
+                topics = fit(run.model, limit_vocabulary(run.model, texts))
+                topics = replace(topics, model=run.label)
                 if store:
                     topics.save(store.file(run.label))
                 else:
