@@ -52,10 +52,15 @@ class SklearnModel(Model):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             weights = estimator.fit_transform(matrix)
-        for one in caught:
-            if not issubclass(one.category, not_converged):
-                warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-        if any(issubclass(one.category, not_converged) for one in caught):
+        has_converged = True
+        for warning in caught:
+            if issubclass(warning.category, not_converged):
+                has_converged = False
+                continue
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+        if not has_converged:
             iterations = self.settings.iterations
             message = f"{self!r}: not settled after {iterations} iterations: set iterations higher"
             warnings.warn(message, TealeavesWarning, stacklevel=2)

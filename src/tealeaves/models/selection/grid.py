@@ -129,4 +129,4 @@ def plan_runs(kind: Model, prefix: str, grid: Sequence[int], seeds: range) -> li
     """Return the runs of a model: each number of topics with each seed."""
     sizes: list[dict[str, int]] = [{"k": k} for k in grid] if "k" in kind.parameters else [{}]
     models = [kind(**size, seed=seed) for size in sizes for seed in seeds]
-    return [PlannedRun(one, prefix + one.label.removeprefix(one.name)) for one in models]
+    return [PlannedRun(model, prefix + model.label.removeprefix(kind.name)) for model in models]

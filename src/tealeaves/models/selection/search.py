@@ -173,7 +173,6 @@ def select(
         trained=trained,
         weight=weight if _is_weighted(scores, metric_list[0]) else None,
         tokens=repr(pipeline),
-        folder=store.path if store else None,
         scores=scores,
         notes=scores.notes,
     )
