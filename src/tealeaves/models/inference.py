@@ -116,14 +116,14 @@ def _sides(topics: Topics, corpus: Any, language: str | None) -> dict[str, Topic
     if not isinstance(topics, MultilingualTopics):
         if is_paired:
             raise InputError(
-                f"{topics.model} is of one language: give one side of the paired texts"
+                f"{topics.model} is in one language: give one side of the paired texts"
             )
         return {topics.language: topics}
     if not is_paired:
         if language is None:
             raise InputError(
-                f"{topics.model} is in {', '.join(topics.languages)}: say the texts' language, "
-                f"language={topics.languages[0]!r}"
+                f"{topics.model} is in {', '.join(topics.languages)}: name the language of the "
+                f"texts, language={topics.languages[0]!r}"
             )
         return {language: topics.side(language)}
     sides = {name: side for name in corpus.languages if (side := _side(topics, name)) is not None}

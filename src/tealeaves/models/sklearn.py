@@ -62,7 +62,9 @@ class SklearnModel(Model):
             )
         if not has_converged:
             iterations = self.settings.iterations
-            message = f"{self!r}: not settled after {iterations} iterations: set iterations higher"
+            message = (
+                f"{self!r}: not converged after {iterations} iterations: set iterations higher"
+            )
             warnings.warn(message, TealeavesWarning, stacklevel=2)
         return weights
 

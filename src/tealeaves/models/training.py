@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
@@ -30,6 +30,8 @@ from tealeaves.topics.reading import read_topics
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from tealeaves.expressions import Value
     from tealeaves.text.corpus import Corpus, Text
 
@@ -107,7 +109,13 @@ def train(
             complete = _read_result(job.output, topic_model, texts)
             note(f"{path} is complete already")
             return complete
-        with _sweep_bar(topic_model, on_sweep, shown=progress) as show_sweep:
+        with progress_bar(None, topic_model.name, shown=progress, unit="sweep") as bar:
+
+            def show_sweep(state: TrainingProgress) -> None:
+                _show_sweep(bar, state)
+                if on_sweep is not None:
+                    on_sweep(state)
+
             options = TrainingOptions(
                 threads or processors(), checkpoint=checkpoint, on_sweep=show_sweep
             )
@@ -122,8 +130,8 @@ def train(
             on_sweep=on_sweep is not None,
         )
         texts = training_texts(topic_model, corpus, tokens, note)
-        with _bar(topic_model, shown=progress) as advance:
-            topics = fit(topic_model, texts, advance)
+        with progress_bar(None, f"training {topic_model!r}", shown=progress) as bar:
+            topics = fit(topic_model, texts, partial(_advance, bar))
         if path is not None:
             topics.save(path)
     if path is not None:
@@ -185,8 +193,8 @@ def training_texts(
     if isinstance(corpus, PairedCorpus):
         if not isinstance(model, PolylingualModel):
             raise InputError(
-                f"{model.name} is of one language: pltm takes texts in several; or train "
-                f"{model.name} on one side, paired.side({corpus.languages[0]!r})"
+                f"{model.name} takes texts in one language: train pltm, or train {model.name} on "
+                f"one side, paired.side({corpus.languages[0]!r})"
             )
         return limit_vocabulary(model, read_tuples(corpus, pipelines_of(corpus.languages, tokens)))
     if isinstance(tokens, Mapping):
@@ -250,35 +258,13 @@ def _refuse_pltm_options(model: Model, **options: bool) -> None:
 # ------------------------------------------------------------------ progress bars
 
 
-@contextmanager
-def _bar(model: Model, *, shown: bool) -> Iterator[Advance]:
-    if not shown:
-        yield lambda *_: None
-        return
-    with progress_bar(None, f"training {model!r}") as bar:
-
-        def advance(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield advance
+def _advance(bar: tqdm[Any], done: int, total: int) -> None:
+    bar.total = total
+    bar.update(done - bar.n)
 
 
-@contextmanager
-def _sweep_bar(model: Model, on_sweep: OnSweep | None, *, shown: bool) -> Iterator[OnSweep]:
-    """Show sweeps and the log-likelihood per token; ``on_sweep`` is called too."""
-    if not shown:
-        yield on_sweep or (lambda _: None)
-        return
-    with progress_bar(None, model.name, unit="sweep") as bar:
-
-        def show_sweep(progress: TrainingProgress) -> None:
-            bar.total = progress.total
-            if not math.isnan(progress.log_likelihood):  # the first sweeps have none
-                text = f"log-likelihood {progress.log_likelihood:.3f}"
-                bar.set_postfix_str(text, refresh=False)
-            bar.update(progress.sweeps - bar.n)
-            if on_sweep is not None:
-                on_sweep(progress)
-
-        yield show_sweep
+def _show_sweep(bar: tqdm[Any], progress: TrainingProgress) -> None:
+    """Show sweeps and the log-likelihood per token."""
+    if not math.isnan(progress.log_likelihood):  # the first sweeps have none
+        bar.set_postfix_str(f"log-likelihood {progress.log_likelihood:.3f}", refresh=False)
+    _advance(bar, progress.sweeps, progress.total)

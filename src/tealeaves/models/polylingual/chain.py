@@ -199,8 +199,8 @@ class GibbsChain:
 
     def _histograms(self, language: int) -> tuple[CountHistogram, CountHistogram]:
         """Return those of a language's words in topics, and of the sizes of topics."""
-        words = CountHistogram.of_times(self._counts.word_counts(language))
-        return words, CountHistogram.of(self._counts.language_topics()[language])
+        words = CountHistogram.of(self._counts.word_counts(language))
+        return words, CountHistogram.of(self.language_topics[language])
 
     # ------------------------------------------------------------------ results
 

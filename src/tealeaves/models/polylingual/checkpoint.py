@@ -67,13 +67,13 @@ class TrainingStamp(msgspec.Struct, frozen=True, kw_only=True):
         if self.languages != other.languages:
             return f"its languages are {', '.join(self.languages)}"
         if self.corpus != other.corpus:
-            return f"its texts are others ({self.corpus}, not {other.corpus})"
+            return f"its texts differ ({self.corpus}, not {other.corpus})"
         if self.tokens != other.tokens:
             return f"its tokens are {' '.join(self.tokens)}, not {' '.join(other.tokens)}"
         if self.model != other.model:
             return f"its model is {self.model}, not {other.model}"
         if self.tealeaves != other.tealeaves:
-            return f"it is of tealeaves {self.tealeaves}, not {other.tealeaves}"
+            return f"it was made with tealeaves {self.tealeaves}, not {other.tealeaves}"
         return ""
 
 
@@ -113,7 +113,7 @@ def load_checkpoint(
     except InputError as error:
         raise InputError(f"{error} {_CURE}") from error
     if difference := artifact.content.stamp.differs(stamp):
-        raise InputError(f"{path} is of another run: {difference} {_CURE}")
+        raise InputError(f"{path} belongs to another training: {difference} {_CURE}")
     try:
         return _restore(artifact, texts, sampler)
     except (KeyError, ValueError) as error:
@@ -133,7 +133,7 @@ def _restore(
 
     def restore_chain(parts: dict[str, Array]) -> GibbsChain:
         if parts["beta"].shape != (len(texts.languages),):
-            raise ValueError("the languages are others")
+            raise ValueError("the languages differ")
         return GibbsChain.from_arrays(texts, parts, sampler=sampler)
 
     best = None

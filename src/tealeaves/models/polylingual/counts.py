@@ -103,13 +103,6 @@ class TopicCounts:
         return place // len(self.texts.languages)
 
 
-def _times(counts: I32) -> I64:
-    """Return how often each count occurs; zeros are not counted."""
-    times = np.bincount(counts, minlength=1)
-    times[0] = 0
-    return times
-
-
 @dataclass(eq=False)
 class DenseCounts(TopicCounts):
     """A table of words and topics; rows are padded with zeros."""
@@ -182,10 +175,10 @@ class DenseCounts(TopicCounts):
         """Return how often each word has each topic: one row per word, language by language."""
         return self.table.reshape(-1, self.width)[:, : self.k]
 
-    def word_counts(self, language: int) -> I64:
-        """Return how many pairs of word and topic occur once, twice and so on; place 0 is 0."""
+    def word_counts(self, language: int) -> I32:
+        """Return how often words of a language have topics, in any order, with zeros."""
         first, last = self.texts.offsets[language : language + 2] * self.width
-        return _times(self.table[first:last])
+        return self.table[first:last]
 
 
 @dataclass(eq=False)
@@ -272,10 +265,10 @@ class SparseCounts(TopicCounts):
         table[rows, self.places] = self.counts
         return table[:, : self.k]
 
-    def word_counts(self, language: int) -> I64:
-        """Return how many pairs of word and topic occur once, twice and so on; place 0 is 0."""
+    def word_counts(self, language: int) -> I32:
+        """Return how often words of a language have topics, in any order, with zeros."""
         first, last = self.begins[self.texts.offsets[language : language + 2]]
-        return _times(self.counts[first:last])
+        return self.counts[first:last]
 
     def arrays(self) -> dict[str, Array]:
         """Return what cannot be counted again: the order of topics in rows."""
@@ -286,10 +279,10 @@ class SparseCounts(TopicCounts):
         saved = np.asarray(arrays["places"], dtype=np.int32)
         rows = np.repeat(np.arange(len(self.lengths)), np.diff(self.begins))
         if saved.shape != self.places.shape:
-            raise ValueError("the topics of words are others")
+            raise ValueError("the topics of words differ")
         counted, theirs = (np.lexsort((places, rows)) for places in (self.places, saved))
         if not np.array_equal(self.places[counted], saved[theirs]):
-            raise ValueError("the topics of words are others")
+            raise ValueError("the topics of words differ")
         filled = np.arange(len(rows)) - self.begins[rows] < self.lengths[rows]
         if not np.array_equal(saved == self.k, ~filled):
             raise ValueError("the topics of words have gaps")

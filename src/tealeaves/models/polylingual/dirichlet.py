@@ -42,16 +42,11 @@ class CountHistogram:
     topics: I64
 
     @classmethod
-    def of(cls, counts: I64) -> CountHistogram:
+    def of(cls, counts: I32 | I64) -> CountHistogram:
         """Return the histogram of some counts."""
-        return cls.of_times(np.bincount(counts, minlength=1))
-
-    @classmethod
-    def of_times(cls, times: I64) -> CountHistogram:
-        """Return the histogram that has so many counts of 0, 1, 2 and so on."""
-        counts = np.flatnonzero(times)
-        counts = counts[counts > 0]
-        return cls(counts, times[counts], np.zeros(len(counts), dtype=np.int64))
+        times = np.bincount(counts, minlength=1)
+        positive = np.flatnonzero(times[1:]) + 1
+        return cls(positive, times[positive], np.zeros(len(positive), dtype=np.int64))
 
 
 def topics_in_tuples(texts: TrainingTexts, topics: I32, k: int) -> CountHistogram:

@@ -77,7 +77,7 @@ def parse_kinds(models: str | Model | Iterable[str | Model]) -> list[Model]:
         for name in _stated_parameters(spec, kind):
             if name in _GRID_OPTIONS:
                 option = _GRID_OPTIONS[name]
-                raise InputError(f"{spec}: leave out {name}, which {option} gives to each model")
+                raise InputError(f"{spec}: leave out {name}, which {option} sets for each model")
         kinds[kind] = None
     if not kinds:
         raise InputError("no model is named: give one such as lda")
