@@ -44,8 +44,8 @@ def sign_flip_p(differences: Floats | Sequence[float], draws: int, seed: int) ->
 def two_sample_p(
     a: Floats | Sequence[float], b: Floats | Sequence[float], draws: int, seed: int
 ) -> float:
-    rows = (np.array([side], dtype=float) for side in (a, b))
-    return float(two_sample_ps(*rows, draws, seed)[0])
+    first, second = (np.array([side], dtype=float) for side in (a, b))
+    return float(two_sample_ps(first, second, draws, seed)[0])
 
 
 def welch(a: Floats, b: Floats, axis: int) -> Floats:

@@ -146,8 +146,9 @@ class TrainingTexts:
         """In how many documents each word occurs, one language after the other."""
         total = int(self.offsets[-1])
         rows = np.repeat(np.arange(len(self)), self.lengths)
-        pairs = np.unique(rows * total + self.token_rows)
-        return np.bincount(pairs % max(total, 1), minlength=total)
+        pairs = np.sort(rows * total + self.token_rows)  # np.unique takes several times as long
+        is_new = np.diff(pairs, prepend=-1) > 0
+        return np.bincount(pairs[is_new] % max(total, 1), minlength=total)
 
     def limited(self, *, min_df: int = 1, max_df: float = 1.0) -> TrainingTexts:
         """Leave out words in too few, or too large a share, of their language's documents."""

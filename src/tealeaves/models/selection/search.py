@@ -151,7 +151,7 @@ def select(
         check_labels(metric_list, texts)
         warn_of_relevance(metric_list, known_relevance, _limit_vocabularies(plan, texts))
         if store:
-            store.begin(_manifest(plan, texts, pipeline), restart=restart)
+            store.begin(_manifest(plan, texts), restart=restart)
         trained = _train_all(_all_runs(plan), texts, store, progress=progress)
         loaded = list(trained.values())
         scores = score(
@@ -196,11 +196,11 @@ def _limit_vocabularies(plan: RunsByPrefix, texts: TrainingTexts) -> list[Traini
     return list(limited.values())
 
 
-def _manifest(plan: RunsByPrefix, texts: TrainingTexts, pipeline: Pipeline) -> SelectionManifest:
+def _manifest(plan: RunsByPrefix, texts: TrainingTexts) -> SelectionManifest:
     kinds = {prefix: prefix_runs[0].model for prefix, prefix_runs in plan.items()}
     return SelectionManifest(
         corpus=texts.digest,
-        tokens=pipeline.signature,
+        tokens=texts.signatures[0],
         models={prefix: kind.signature for prefix, kind in kinds.items()},
         packages=package_versions(list(kinds.values())),
         files=sorted(run.label + SUFFIX for run in _all_runs(plan)),
