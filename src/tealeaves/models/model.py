@@ -88,6 +88,8 @@ class Model(ABC):
         The papers that describe it.
     settings
         The values of its parameters. The struct declares their types and limits.
+    defaults
+        The values that an expression need not name; by default ``settings``.
 
     >>> model("lda")(k=8, eta=0.1)
     lda(k=8, eta=0.1)

@@ -147,10 +147,6 @@ class SelectionFolder:
         is_begun = any(self.path.glob(f"*{SUFFIX}"))
         return f"{self.path} holds the models that are trained" if is_begun else ""
 
-    def load(self, label: str) -> Topics:
-        """Read a trained model."""
-        return replace(read_topics(self.file(label)), model=label)
-
 
 class SavedModels(Mapping[str, Topics]):
     """The models of a folder by label. Each is read when it is looked up, to save memory."""
@@ -162,7 +158,7 @@ class SavedModels(Mapping[str, Topics]):
     def __getitem__(self, label: str) -> Topics:
         if label not in self._labels:
             raise KeyError(label)
-        return self._folder.load(label)
+        return replace(read_topics(self._folder.file(label)), model=label)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._labels)
