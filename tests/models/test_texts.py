@@ -25,7 +25,7 @@ BOTH = {"en": Pipeline.parse("words"), "sv": Pipeline.parse("words")}
 
 
 @pytest.mark.parametrize(
-    ("said", "tokens", "language"),
+    ("named", "tokens", "language"),
     [
         (["es", "es"], "words", "es"),
         (["es", ""], "words", "es"),
@@ -46,10 +46,10 @@ BOTH = {"en": Pipeline.parse("words"), "sv": Pipeline.parse("words")}
     ],
 )
 def test_the_language_is_what_texts_or_else_tokens_say(
-    said: list[str], tokens: str, language: str
+    named: list[str], tokens: str, language: str
 ) -> None:
     text = "gato perro casa libro mesa agua"
-    corpus = Corpus.of([Document(text, language=one) for one in said])
+    corpus = Corpus.of([Document(text, language=name) for name in named])
     texts = read_texts(corpus, Pipeline.parse(tokens))
     assert texts.languages == (language,)
     assert texts.limited().languages == (language,)
@@ -65,7 +65,7 @@ def test_a_list_of_ones_own_says_no_language(tmp_path: Path) -> None:
     assert read_texts(corpus, beside).languages == ("es",)
 
 
-def test_a_text_far_behind_is_asked_too() -> None:
+def test_the_language_of_late_texts_counts_too() -> None:
     corpus = Corpus.of([Document("gato", language="es")] * 1500 + [Document("cat", language="en")])
     assert read_texts(corpus, Pipeline.parse("words")).languages == ("",)
 
