@@ -14,19 +14,18 @@ import numpy as np
 from clock import Clock
 from frequent import ALPHA, BETA, TIMED, WORDS, burn_in, frequent_words
 from tealeaves.models.polylingual.chain import GibbsChain
-from tealeaves.models.polylingual.texts import PolylingualTexts
+from tealeaves.models.texts import TrainingTexts
 
 
-def made_texts(path: Path, languages: int) -> PolylingualTexts:
+def made_texts(path: Path, languages: int) -> TrainingTexts:
     """Deal the tokens of documents out to languages."""
     documents = frequent_words(path)
     sides = [one[language::languages] for one in documents for language in range(languages)]
-    return PolylingualTexts(
+    return TrainingTexts(
         tuple(f"l{language}" for language in range(languages)),
         (tuple(map(str, range(WORDS))),) * languages,
         np.cumsum([0, *map(len, sides)]),
         np.array([word for side in sides for word in side], dtype=np.int32),
-        ("",) * len(documents),
     )
 
 

@@ -180,7 +180,7 @@ def test_a_table_a_chart_and_other_metrics_of_what_is_trained(
     [
         (["-k", "5"], "give the texts with --corpus"),
         (["-c", "en.jsonl"], "lda: give the numbers of topics with -k"),
-        (["-c", "en.jsonl", "-k", "5", "--model", "lda(k=9)"], "leave out k, which -k gives"),
+        (["-c", "en.jsonl", "-k", "5", "--model", "lda(k=9)"], "leave out k, which -k sets"),
         (["-c", "en.jsonl", "-k", "5", "--model", "lda(seed=9)"], "leave out seed, which --seed"),
         (["-c", "en.jsonl", "-k", "5", "-m", "posterior_stability"], "try lda(samples=10)"),
         (["-c", "nowhere.txt", "-k", "5", "--plot", "selection/k.svg"], "nowhere.txt: no such"),
@@ -203,7 +203,7 @@ def test_a_table_a_chart_and_other_metrics_of_what_is_trained(
         ),
         (["-c", "en.jsonl", "-k", "5", "--weight", "words"], "'words' is not one of"),
         (["-c", "en.jsonl", "-k", "5", "-o", "unbroken"], "--resume to go on with it, --restart"),
-        (["-c", "es.jsonl", "-k", "5", "-o", "unbroken", "--resume"], "the texts are others"),
+        (["-c", "es.jsonl", "-k", "5", "-o", "unbroken", "--resume"], "the texts differ"),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(

@@ -147,8 +147,8 @@ def test_an_interrupted_run_says_what_is_kept(
     kept = partial.read_bytes()
     for more, message in [
         ((), f"{partial} is an unfinished training: --resume continues it, --restart begins anew"),
-        (("--resume", "--set", "alpha=1"), "is of another run: its model is pltm(k=3"),
-        (("--resume", "--tokens", "tokens"), "is of another run: its tokens are"),
+        (("--resume", "--set", "alpha=1"), "belongs to another training: its model is pltm(k=3"),
+        (("--resume", "--tokens", "tokens"), "belongs to another training: its tokens are"),
         (("--resume", "--links", "line"), "sv.jsonl 55: "),
         (("--resume", "--restart"), "give either resume (--resume) or restart"),
     ]:
@@ -223,7 +223,10 @@ def test_the_list_names_it(run: Callable[..., Done]) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["lda", "-c", "en=en.jsonl", "-c", "sv=sv.jsonl"], "lda is of one language: pltm takes"),
+        (
+            ["lda", "-c", "en=en.jsonl", "-c", "sv=sv.jsonl"],
+            "lda takes texts in one language: train pltm",
+        ),
         (["lda", "-c", "en.jsonl", "--resume"], "resume is for pltm, not for lda"),
         (["lda", "-c", "en.jsonl", "--threads", "2"], "threads is for pltm, not for lda"),
         (

@@ -130,8 +130,8 @@ def test_tuples_without_a_language_of_the_model_have_rows(topics: MultilingualTo
 @pytest.mark.parametrize(
     ("model", "corpus", "known", "message"),
     [
-        ("toy", planted(3), {}, "toy is of one language: give one side of the paired texts"),
-        ("several", ["a"], {}, "is in en, sv: say the texts' language, language='en'"),
+        ("toy", planted(3), {}, "toy is in one language: give one side of the paired texts"),
+        ("several", ["a"], {}, "is in en, sv: name the language of the texts, language='en'"),
         ("several", ["a"], {"language": "tr"}, "there are no topics in 'tr'"),
         ("toy", ["a"], {"alpha": [1, 2, 3]}, "one for each of 2 topics, not 3"),
         ("toy", ["a"], {"alpha": 0}, "alpha must be above 0"),

@@ -32,7 +32,7 @@ def test_every_model_is_written_as_it_is_read(name: str) -> None:
         ("lda(alpha=0)", {}, "alpha must be a number of more than 0, not 0"),
         ("lda(k=5)", {}, "more topics than texts with words: memory has 4"),
         ("lda(k=2, min_df=9)", {}, "set min_df and max_df"),
-        ("lda(k=2, iterations=10, samples=6)", {}, "at most one sample per iteration"),
+        ("lda(k=2, iterations=10, samples=6)", {}, "samples must be at most 5, half"),
     ],
 )
 def test_wrong_models_are_one_clear_line(spec: str, changes: dict[str, int], message: str) -> None:

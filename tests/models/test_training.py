@@ -153,7 +153,7 @@ def test_topics_without_words_are_left_out() -> None:
 
 
 def test_what_does_not_settle_says_so() -> None:
-    with pytest.warns(TealeavesWarning, match="not settled after 1 iterations"):
+    with pytest.warns(TealeavesWarning, match="not converged after 1 iterations"):
         train("nmf", demo.corpus("en"), k=8, iterations=1)
 
 

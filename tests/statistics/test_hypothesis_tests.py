@@ -24,10 +24,8 @@ from tealeaves.statistics.hypothesis_tests import (
     mann_whitney_p,
     paired_t_p,
     permutation_p,
-    sign_flip_p,
     sign_flip_ps,
     steiger,
-    two_sample_p,
     two_sample_ps,
     welch_t_p,
     wilcoxon_p,
@@ -37,6 +35,17 @@ from tealeaves.statistics.resampling import permutations
 
 TENTHS = st.integers(-9, 9).map(lambda number: number / 10)
 SAMPLES = st.lists(TENTHS, min_size=2, max_size=5)
+
+
+def sign_flip_p(differences: Floats | Sequence[float], draws: int, seed: int) -> float:
+    return float(sign_flip_ps(np.array([differences], dtype=float), draws, seed)[0])
+
+
+def two_sample_p(
+    a: Floats | Sequence[float], b: Floats | Sequence[float], draws: int, seed: int
+) -> float:
+    first, second = (np.array([side], dtype=float) for side in (a, b))
+    return float(two_sample_ps(first, second, draws, seed)[0])
 
 
 def welch(a: Floats, b: Floats, axis: int) -> Floats:
@@ -280,7 +289,7 @@ def test_least_p_of_draws_and_of_too_few() -> None:
 
 def test_what_cannot_be_tested_is_said() -> None:
     with pytest.raises(InputError, match="value 1 of a sample is nan"):
-        sign_flip_p([math.nan, 1], 10, 0)
+        wilcoxon_p([math.nan, 1])
     for two in (welch_t_p, mann_whitney_p):
         with pytest.raises(InputError, match="drop such values"):
             two([1, 2], [1, math.inf])

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.sources import open_corpus
 from tealeaves.jobs import processors
-from tealeaves.models.polylingual.inference import infer_theta
-from tealeaves.models.polylingual.texts import read_documents, read_tuples
-from tealeaves.models.texts import as_corpus
+from tealeaves.models.polylingual.counts import aligned_zeros, padded
+from tealeaves.models.polylingual.kernels.inference import sample_tuples
+from tealeaves.models.polylingual.kernels.random import key_of
+from tealeaves.models.texts import TrainingTexts, read_texts, read_tuples
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.distributions import phi
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
 
 ALPHA = 0.1
 ITERATIONS = 100
-_DEFAULT_TOKENS = "words"  # for models that do not say what theirs are
+_DEFAULT_TOKENS = "words"  # for models that do not name their pipeline
+_SPANS_PER_THREAD = 4  # some tuples take longer than others
 
 
 def infer(
@@ -74,23 +78,24 @@ def infer(
         raise InputError(f"iterations must be at least 1, not {iterations}")
     sides = _sides(topics, corpus, language)
     known = {name: _known_words(side) for name, side in sides.items()}
+    vocabularies = {name: words for name, (words, _) in known.items()}
     pipelines = {
         name: Pipeline.parse(side.tokens or _DEFAULT_TOKENS) for name, side in sides.items()
     }
-    vocabularies = {name: words for name, (words, _) in known.items()}
     if isinstance(corpus, PairedCorpus):
         texts = read_tuples(corpus, pipelines, vocabularies)
     else:
-        texts = read_documents(as_corpus(corpus), pipelines, vocabularies)
+        [name] = sides
+        texts = read_texts(open_corpus(corpus), pipelines[name], vocabularies[name])
     theta = infer_theta(
         texts,
-        phi=[known[name][1] for name in texts.languages],
+        phi=[weights for _, weights in known.values()],
         alpha=priors,
         iterations=iterations,
         seed=seed,
         threads=threads or processors(),
     )
-    return np.where(texts.lengths.sum(axis=1, keepdims=True) > 0, theta, 0.0)
+    return np.where(texts.lengths[:, None] > 0, theta, 0.0)
 
 
 def _priors(alpha: float | Sequence[float], k: int) -> Floats:
@@ -111,14 +116,14 @@ def _sides(topics: Topics, corpus: Any, language: str | None) -> dict[str, Topic
     if not isinstance(topics, MultilingualTopics):
         if is_paired:
             raise InputError(
-                f"{topics.model} is of one language: give one side of the paired texts"
+                f"{topics.model} is in one language: give one side of the paired texts"
             )
         return {topics.language: topics}
     if not is_paired:
         if language is None:
             raise InputError(
-                f"{topics.model} is in {', '.join(topics.languages)}: say the texts' language, "
-                f"language={topics.languages[0]!r}"
+                f"{topics.model} is in {', '.join(topics.languages)}: name the language of the "
+                f"texts, language={topics.languages[0]!r}"
             )
         return {language: topics.side(language)}
     sides = {name: side for name in corpus.languages if (side := _side(topics, name)) is not None}
@@ -143,3 +148,68 @@ def _known_words(side: Topics) -> tuple[list[str], Floats]:
     used = weights.sum(axis=0) > 0
     words = [word for word, there in zip(side.vocabulary or (), used, strict=True) if there]
     return words, np.ascontiguousarray(weights[:, used])
+
+
+# ------------------------------------------------------------------ sampling
+
+
+def infer_theta(
+    texts: TrainingTexts,
+    *,
+    phi: Sequence[Floats],
+    alpha: Floats,
+    iterations: int,
+    seed: int,
+    threads: int = 1,
+) -> Floats:
+    """Return θ of new tuples: one row per tuple.
+
+    Topics are sampled by Gibbs for ``iterations`` sweeps, and θ is the mean over the second half
+    of them. Random numbers depend on the seed and the words of a tuple, so neither other tuples
+    nor threads change its row. A tuple without words has the shares of ``alpha``.
+
+    Parameters
+    ----------
+    texts
+        The tuples.
+    phi
+        For each language how likely its words are in each topic: one row per topic. A word that no
+        topic has does not count.
+    alpha
+        The prior of each topic.
+    """
+    k = len(alpha)
+    width = padded(k)
+    starts = np.ascontiguousarray(texts.starts[:: len(texts.languages)])
+    table = _word_rows(phi, texts, k, width)
+    priors: Floats = aligned_zeros(width, np.float64)
+    priors[:k] = alpha
+    topics = np.zeros(len(texts.words), dtype=np.int32)
+    means = np.zeros(len(texts) * k)
+
+    def sample(span: tuple[int, int]) -> None:
+        mixed = aligned_zeros(width, np.int32)
+        factors, sums = (aligned_zeros(width, np.float64) for _ in range(2))
+        arrays = (starts, texts.token_rows, table, priors, topics, mixed, factors, sums, means)
+        sample_tuples(*span, k, key_of(seed), iterations, *arrays)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(sample, texts.split_tuples(threads * _SPANS_PER_THREAD)))
+    smoothed = means.reshape(-1, k) + alpha
+    return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def _word_rows(phi: Sequence[Floats], texts: TrainingTexts, k: int, width: int) -> Floats:
+    """Return φ with one padded row per word, language by language."""
+    table: Floats = aligned_zeros(int(texts.offsets[-1]) * width, np.float64)
+    rows = table.reshape(-1, width)[:, :k]
+    for language, weights in enumerate(phi):
+        first, last = texts.offsets[language : language + 2]
+        shape = (k, last - first)
+        if weights.shape != shape:
+            raise ValueError(f"phi of language {language} is {weights.shape}, not {shape}")
+        rows[first:last] = weights.T
+    if not (np.isfinite(rows).all() and (rows >= 0).all()):
+        raise ValueError("phi has negative or undefined values")
+    rows[~rows.any(axis=1)] = 1.0
+    return table

@@ -88,6 +88,8 @@ class Model(ABC):
         The papers that describe it.
     settings
         The values of its parameters. The struct declares their types and limits.
+    defaults
+        The values that an expression need not name; by default ``settings``.
 
     >>> model("lda")(k=8, eta=0.1)
     lda(k=8, eta=0.1)
@@ -170,12 +172,12 @@ class Model(ABC):
 # ------------------------------------------------------------------ the catalogue of models
 
 
-def _load() -> list[Model]:
-    return members_of_package("tealeaves.models.catalogue", Model)  # type: ignore[type-abstract]
-
-
 #: Every model of ``models/catalogue`` by name, in alphabetical order.
-MODELS = Catalogue("model", _load, example="lda(k=20)")
+MODELS = Catalogue(
+    "model",
+    lambda: members_of_package("tealeaves.models.catalogue", Model),  # type: ignore[type-abstract]
+    example="lda(k=20)",
+)
 
 
 def model(spec: str | Model, **changes: Value) -> Model:
@@ -204,7 +206,8 @@ def check_samples(model: Model) -> None:
     """Refuse more samples of φ than the second half of the chain has iterations."""
     if getattr(model.settings, "samples", 0) > model.settings.iterations // 2:
         raise InputError(
-            f"{model!r}: at most one sample per iteration of the second half can be kept"
+            f"{model!r}: samples must be at most {model.settings.iterations // 2}, half of the "
+            "iterations"
         )
 
 

@@ -11,12 +11,16 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.sources import DEFAULT_TOKENS, open_relevance_source
+from tealeaves.evidence.sources import (
+    DEFAULT_TOKENS,
+    open_corpus,
+    open_relevance_source,
+    read_counts,
+)
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
 from tealeaves.metrics.registry import metric as parse_metric
 from tealeaves.models.selection.feasibility import check_relevance
-from tealeaves.models.texts import as_corpus
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.adapters import adapt
@@ -62,15 +66,11 @@ def make_scorer(
     _check_embeddings(scored_metric, EmbeddingChoice(embeddings))
     relevance_data = open_relevance_source(relevance)
     check_relevance([scored_metric], relevance_data)
-    reference = None if corpus is None else Corpus.of(list(as_corpus(corpus)))
-    if counts is not None and (isinstance(counts, str) or hasattr(counts, "__fspath__")):
-        from tealeaves.evidence.counts import load_counts
-
-        counts = load_counts(counts)
+    reference = None if corpus is None else Corpus.of(list(open_corpus(corpus)))
     return Scorer(
         metric=repr(scored_metric),
         corpus=reference,
-        counts=counts,
+        counts=None if counts is None else read_counts(counts),
         vectorizer=vectorizer,
         tokens=repr(Pipeline.parse(tokens)),
         weight=weight,
@@ -87,7 +87,7 @@ def _check_embeddings(metric: Metric, choice: EmbeddingChoice) -> None:
         return
     name = metric.settings.embedding
     if name is None and len(choice.given) > 1:
-        names = ", ".join(one.name for one in choice.given)
+        names = ", ".join(embedding.name for embedding in choice.given)
         raise InputError(f"make_scorer takes one embedding, not several ({names})")
     choice.named(name)
 
@@ -98,7 +98,7 @@ class Scorer:
 
     metric: str
     corpus: Corpus | None
-    counts: Any
+    counts: list[Counts] | None
     vectorizer: Any
     tokens: str
     weight: str | None

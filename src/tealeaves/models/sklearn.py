@@ -52,12 +52,19 @@ class SklearnModel(Model):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             weights = estimator.fit_transform(matrix)
-        for one in caught:
-            if not issubclass(one.category, not_converged):
-                warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-        if any(issubclass(one.category, not_converged) for one in caught):
+        has_converged = True
+        for warning in caught:
+            if issubclass(warning.category, not_converged):
+                has_converged = False
+                continue
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
+        if not has_converged:
             iterations = self.settings.iterations
-            message = f"{self!r}: not settled after {iterations} iterations: set iterations higher"
+            message = (
+                f"{self!r}: not converged after {iterations} iterations: set iterations higher"
+            )
             warnings.warn(message, TealeavesWarning, stacklevel=2)
         return weights
 
@@ -78,14 +85,15 @@ class SklearnModel(Model):
         theta[filled] = weights[:, live] * sums[live]
         total = theta.sum(axis=1, keepdims=True)
         theta = np.divide(theta, total, out=np.zeros_like(theta), where=total > 0)
+        vocabulary = texts.vocabularies[0]
         return Topics(
-            tuple(rank_words(phi, texts.vocabulary, live.tolist(), TOP)),
+            tuple(rank_words(phi, vocabulary, live.tolist(), TOP)),
             model=self.label,
-            vocabulary=texts.vocabulary,
+            vocabulary=vocabulary,
             topic_word=phi,
             document_topic=theta,
             document_lengths=texts.lengths,
-            term_frequency=texts.term_frequency,
+            term_frequency=texts.term_frequency(0),
         )
 
 
@@ -97,9 +105,9 @@ def _word_counts(texts: TrainingTexts) -> Any:
     """Return the sparse matrix of how often each text has each word."""
     from scipy.sparse import csr_matrix
 
-    data = np.ones(len(texts.numbers))
-    shape = (len(texts), len(texts.vocabulary))
+    data = np.ones(len(texts.words))
+    shape = (len(texts), len(texts.vocabularies[0]))
     # a copy, because the matrix sorts its words in place
-    counts = csr_matrix((data, texts.numbers, texts.starts), shape=shape, copy=True)
+    counts = csr_matrix((data, texts.words, texts.starts), shape=shape, copy=True)
     counts.sum_duplicates()
     return counts

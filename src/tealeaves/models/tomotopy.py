@@ -18,7 +18,7 @@ from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Floats, Integers
+    from tealeaves.arrays import Floats
 
 _PROGRESS_STEP = 20  # iterations between two steps of a progress bar
 
@@ -43,12 +43,10 @@ class TomotopyModel(Model):
     def fit(self, texts: TrainingTexts, advance: Advance) -> Topics:
         """Sample, and return the last state of the chain."""
         sampler = self.make(_import_tomotopy(self.name), self.settings)
-        filled = np.flatnonzero(texts.lengths)
-        for row in texts.rows():
-            if len(row):
-                sampler.add_doc(texts.words(row))
+        for row in np.flatnonzero(texts.lengths).tolist():
+            sampler.add_doc(*texts.words_of(row))
         samples = self._run_chain(sampler, advance)
-        topics = _add_empty_documents(adapt(sampler, name=self.label), filled, len(texts))
+        topics = _add_empty_documents(adapt(sampler, name=self.label), texts)
         if samples:
             ids = [int(topic.id) for topic in topics.topics]
             topics = replace(topics, samples=np.stack([phi[ids] for phi in samples]))
@@ -63,7 +61,9 @@ class TomotopyModel(Model):
             sampler.train(stop - start, workers=1)
             advance(stop, total)
             if stop in sampled:
-                samples.append(_phi(sampler))
+                weights = [sampler.get_topic_word_dist(k) for k in range(sampler.k)]
+                phi = np.array(weights, dtype=np.float64)
+                samples.append(phi / phi.sum(axis=1, keepdims=True))
         return samples
 
 
@@ -74,20 +74,16 @@ def _import_tomotopy(name: str) -> Any:
         return require("tomotopy", extra="models", reason=f"training {name}")
 
 
-def _phi(sampler: Any) -> Floats:
-    rows = np.array([sampler.get_topic_word_dist(k) for k in range(sampler.k)], dtype=np.float64)
-    phi: Floats = rows / rows.sum(axis=1, keepdims=True)
-    return phi
-
-
-def _add_empty_documents(topics: Topics, filled: Integers, rows: int) -> Topics:
+def _add_empty_documents(topics: Topics, texts: TrainingTexts) -> Topics:
     """Put back the documents without words, which tomotopy does not take."""
     if topics.document_topic is None or topics.assignments is None:
         return topics
-    theta = np.zeros((rows, len(topics)))
-    theta[filled] = topics.document_topic
-    lengths = np.zeros(rows, dtype=np.int64)
-    lengths[filled] = topics.assignments.lengths
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    assignments = Assignments(starts, topics.assignments.words, topics.assignments.topics)
-    return replace(topics, document_topic=theta, assignments=assignments, document_lengths=lengths)
+    theta = np.zeros((len(texts), len(topics)))
+    theta[texts.lengths > 0] = topics.document_topic
+    assigned = topics.assignments
+    return replace(
+        topics,
+        document_topic=theta,
+        assignments=Assignments(texts.starts, assigned.words, assigned.topics),
+        document_lengths=texts.lengths,
+    )

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.sources import open_corpus
 from tealeaves.files import check_writable
 from tealeaves.jobs import Job, check_resume_options, processors, progress_bar
 from tealeaves.models.model import Advance, Model
 from tealeaves.models.model import model as parse_model
-from tealeaves.models.polylingual.job import read_result, run_training
 from tealeaves.models.polylingual.model import PolylingualModel
-from tealeaves.models.polylingual.texts import PolylingualTexts, read_tuples
 from tealeaves.models.polylingual.training import (
     CHECKPOINT_SECONDS,
     TrainingOptions,
     TrainingProgress,
 )
-from tealeaves.models.texts import TrainingTexts, as_corpus, default_tokens, read_texts
+from tealeaves.models.texts import TrainingTexts, default_tokens, read_texts, read_tuples
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline, Tokens, pipelines_of
 from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.reading import read_topics
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from tealeaves.expressions import Value
     from tealeaves.text.corpus import Corpus, Text
 
@@ -102,17 +104,22 @@ def train(
     note = on_note or (lambda _: None)
     if isinstance(topic_model, PolylingualModel):
         job = _training_job(path, resume=resume, restart=restart)
-        tuples = read_polylingual_texts(topic_model, corpus, tokens, note)
-        complete = read_result(job, topic_model, tuples) if job else None
-        if complete is not None:
+        texts = training_texts(topic_model, corpus, tokens, note)
+        if job and job.may_be_complete:
+            complete = _read_result(job.output, topic_model, texts)
             note(f"{path} is complete already")
             return complete
-        check_sizes(topic_model, tuples)
-        with _sweep_bar(topic_model, on_sweep, shown=progress) as show_sweep:
+        with progress_bar(None, topic_model.name, shown=progress, unit="sweep") as bar:
+
+            def show_sweep(state: TrainingProgress) -> None:
+                _show_sweep(bar, state)
+                if on_sweep is not None:
+                    on_sweep(state)
+
             options = TrainingOptions(
                 threads or processors(), checkpoint=checkpoint, on_sweep=show_sweep
             )
-            topics = run_training(job, topic_model, tuples, options, note)
+            topics = _sample_topics(topic_model, texts, options, job, note)
     else:
         _refuse_pltm_options(
             topic_model,
@@ -122,9 +129,9 @@ def train(
             threads=threads is not None,
             on_sweep=on_sweep is not None,
         )
-        texts, _ = _read_one_language(topic_model, corpus, tokens, note)
-        with _bar(topic_model, shown=progress) as advance:
-            topics = fit(topic_model, texts, advance)
+        texts = training_texts(topic_model, corpus, tokens, note)
+        with progress_bar(None, f"training {topic_model!r}", shown=progress) as bar:
+            topics = fit(topic_model, texts, partial(_advance, bar))
         if path is not None:
             topics.save(path)
     if path is not None:
@@ -134,26 +141,69 @@ def train(
 
 
 def fit(model: Model, texts: TrainingTexts, advance: Advance = lambda *_: None) -> Topics:
-    """Train on texts that are read already; the model limits their vocabulary."""
-    limits = model.settings
-    limited = texts.limited(min_df=limits.min_df, max_df=limits.max_df)
-    check_sizes(model, limited)
-    topics = model.fit(limited, advance)
+    """Train on texts in one language that are read already, and whose vocabulary is limited."""
     return replace(
-        topics,
-        language=texts.language,
+        model.fit(texts, advance),
+        language=texts.languages[0],
         family=model.family,
-        document_ids=texts.document_ids,
-        tokens=texts.tokens,
+        document_ids=texts.ids or None,
+        tokens=texts.tokens[0],
     )
 
 
-# ------------------------------------------------------------------ reading
+def _sample_topics(
+    model: PolylingualModel,
+    texts: TrainingTexts,
+    options: TrainingOptions,
+    job: Job | None,
+    note: OnNote,
+) -> Topics:
+    """Train and return the topics; a job saves them, and its partial file keeps the state."""
+    if job is None:
+        best = model.sample(texts, options)
+        topics = model.topics(texts, best)
+    else:
+        with job.run() as stop:
+            best = model.sample(texts, replace(options, partial=job.partial, stop=stop))
+            topics = model.topics(texts, best)
+            topics.save(job.output)
+    values = ", ".join(f"{trace[-1]:.4f}" for trace in best.traces)
+    if len(best.traces) == 1:
+        note(f"log-likelihood {values} per token")
+    else:
+        seed = model.settings.seed + best.number
+        note(f"log-likelihoods {values} per token: the chain of seed {seed} is kept")
+    return topics
 
 
-def choose_tokens(
-    corpus: Corpus, tokens: str | Pipeline | None, note: Callable[[str], None]
-) -> Pipeline:
+def _read_result(path: Path, model: PolylingualModel, texts: TrainingTexts) -> Topics:
+    topics = read_topics(path)
+    if not model.has_trained(topics, texts):
+        raise InputError(f"{path} holds other topics: --restart replaces them")
+    return topics
+
+
+# ------------------------------------------------------------------ texts
+
+
+def training_texts(
+    model: Model, corpus: TrainingCorpus, tokens: Tokens = None, note: OnNote = lambda _: None
+) -> TrainingTexts:
+    """Read what a model is trained on, with the vocabulary that the model sets limits to."""
+    if isinstance(corpus, PairedCorpus):
+        if not isinstance(model, PolylingualModel):
+            raise InputError(
+                f"{model.name} takes texts in one language: train pltm, or train {model.name} on "
+                f"one side, paired.side({corpus.languages[0]!r})"
+            )
+        return limit_vocabulary(model, read_tuples(corpus, pipelines_of(corpus.languages, tokens)))
+    if isinstance(tokens, Mapping):
+        raise InputError("tokens for each language are for paired texts: give one pipeline")
+    corpus = open_corpus(corpus)
+    return limit_vocabulary(model, read_texts(corpus, choose_tokens(corpus, tokens, note)))
+
+
+def choose_tokens(corpus: Corpus, tokens: str | Pipeline | None, note: OnNote) -> Pipeline:
     """Return the pipeline that is given, or else that of the texts' language, with a note."""
     if tokens is not None:
         return Pipeline.parse(tokens)
@@ -162,38 +212,25 @@ def choose_tokens(
     return Pipeline.parse(default)
 
 
-def _read_one_language(
-    model: Model, corpus: TrainingCorpus, tokens: Tokens, note: Callable[[str], None]
-) -> tuple[TrainingTexts, Pipeline]:
-    if isinstance(corpus, PairedCorpus):
-        raise InputError(
-            f"{model.name} is of one language: pltm takes texts in several; or train {model.name} "
-            f"on one side, paired.side({corpus.languages[0]!r})"
-        )
-    if isinstance(tokens, Mapping):
-        raise InputError("tokens for each language are for paired texts: give one pipeline")
-    texts = as_corpus(corpus)
-    pipeline = choose_tokens(texts, tokens, note)
-    return read_texts(texts, pipeline), pipeline
+def limit_vocabulary(model: Model, texts: TrainingTexts) -> TrainingTexts:
+    """Return the texts with the words that a model is trained on, checked."""
+    limited = texts.limited(min_df=model.settings.min_df, max_df=model.settings.max_df)
+    check_sizes(model, limited)
+    return limited
 
 
-def read_polylingual_texts(
-    model: PolylingualModel,
-    corpus: TrainingCorpus,
-    tokens: Tokens = None,
-    note: Callable[[str], None] = lambda _: None,
-) -> PolylingualTexts:
-    """Read what a polylingual model is trained on; the model limits the vocabularies."""
-    if isinstance(corpus, PairedCorpus):
-        texts = read_tuples(corpus, pipelines_of(corpus.languages, tokens))
-    else:
-        plain, pipeline = _read_one_language(model, corpus, tokens, note)
-        texts = PolylingualTexts.of_one_language(plain, pipeline.signature)
-    limits = model.settings
-    return texts.limited(min_df=limits.min_df, max_df=limits.max_df)
+def check_sizes(model: Model, texts: TrainingTexts) -> None:
+    """Refuse more topics than there are texts with words, or words of a language."""
+    sizes = {"texts with words": int((texts.lengths > 0).sum())}
+    for language, vocabulary in zip(texts.languages, texts.vocabularies, strict=True):
+        what = f"words of {language}" if len(texts.languages) > 1 else "words"
+        sizes[what] = len(vocabulary)
+    for what, size in sizes.items():
+        if getattr(model.settings, "k", 1) > size:
+            raise InputError(f"{model!r}: more topics than {what}: {texts.name} has {size}")
 
 
-# ------------------------------------------------------------------ checks
+# ------------------------------------------------------------------ checks of options
 
 
 def _check_output(path: Path) -> None:
@@ -218,53 +255,16 @@ def _refuse_pltm_options(model: Model, **options: bool) -> None:
             raise InputError(f"{name} is for pltm, not for {model.name}")
 
 
-def check_sizes(model: Model, texts: TrainingTexts | PolylingualTexts) -> None:
-    """Refuse more topics than there are texts with words, or words of a language."""
-    if isinstance(texts, PolylingualTexts):
-        filled = texts.lengths.sum(axis=1) > 0
-        sides = zip(texts.languages, texts.vocabularies, strict=True)
-        of_languages = len(texts.languages) > 1
-        words = {f"words of {name}" if of_languages else "words": len(own) for name, own in sides}
-    else:
-        filled, words = texts.lengths > 0, {"words": len(texts.vocabulary)}
-    k = getattr(model.settings, "k", 1)
-    for what, size in {"texts with words": int(filled.sum()), **words}.items():
-        if k > size:
-            raise InputError(f"{model!r}: more topics than {what}: {texts.name} has {size}")
-
-
 # ------------------------------------------------------------------ progress bars
 
 
-@contextmanager
-def _bar(model: Model, *, shown: bool) -> Iterator[Advance]:
-    if not shown:
-        yield lambda *_: None
-        return
-    with progress_bar(None, f"training {model!r}") as bar:
-
-        def advance(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield advance
+def _advance(bar: tqdm[Any], done: int, total: int) -> None:
+    bar.total = total
+    bar.update(done - bar.n)
 
 
-@contextmanager
-def _sweep_bar(model: Model, on_sweep: OnSweep | None, *, shown: bool) -> Iterator[OnSweep]:
-    """Show sweeps and the log-likelihood per token; ``on_sweep`` is called too."""
-    if not shown:
-        yield on_sweep or (lambda _: None)
-        return
-    with progress_bar(None, model.name, unit="sweep") as bar:
-
-        def show_sweep(progress: TrainingProgress) -> None:
-            bar.total = progress.total
-            if not math.isnan(progress.log_likelihood):  # the first sweeps have none
-                text = f"log-likelihood {progress.log_likelihood:.3f}"
-                bar.set_postfix_str(text, refresh=False)
-            bar.update(progress.sweeps - bar.n)
-            if on_sweep is not None:
-                on_sweep(progress)
-
-        yield show_sweep
+def _show_sweep(bar: tqdm[Any], progress: TrainingProgress) -> None:
+    """Show sweeps and the log-likelihood per token."""
+    if not math.isnan(progress.log_likelihood):  # the first sweeps have none
+        bar.set_postfix_str(f"log-likelihood {progress.log_likelihood:.3f}", refresh=False)
+    _advance(bar, progress.sweeps, progress.total)

@@ -267,8 +267,9 @@ def _two_pass_r(x: Floats, y: Floats, weights: Floats, rows: Integers) -> Floats
         total = np.maximum(w.sum(axis=1), 1)
         dx, dy = (v - ((w @ v) / total)[:, None] for v in (x, y))
         weighted = w * dx
-        ratio = _ratio(*(np.einsum("bn,bn->b", *pair)
-                         for pair in ((weighted, dy), (weighted, dx), (w * dy, dy))))  # fmt: skip
+        pairs = (weighted, dy), (weighted, dx), (w * dy, dy)
+        products, x_square, y_square = (np.einsum("bn,bn->b", *pair) for pair in pairs)
+        ratio = _ratio(products, x_square, y_square)
         r[some] = np.where(_varies(x, w) & _varies(y, w), ratio, np.nan)
     return _clip(r)
 

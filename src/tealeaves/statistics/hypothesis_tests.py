@@ -38,20 +38,11 @@ _BLOCK = 1 << 21  # numbers at once, which limits the memory
 # Every test is NaN if a side has fewer than two values, and 1 if there is no difference at all.
 
 
-def sign_flip_p(differences: Floats | Sequence[float], draws: int, seed: int) -> float:
-    """Test the mean of paired differences by flipping their signs.
+def sign_flip_ps(rows: Floats, draws: int, seed: int) -> Floats:
+    """Test the mean of each row of paired differences by flipping their signs.
 
     All 2^n patterns of signs where these are not more than ``draws``; otherwise as many random
-    ones, with p = (c + 1) / (draws + 1).
-
-    >>> sign_flip_p([1, 2, 3], draws=1000, seed=0)  # all of one sign: 2 of 8 patterns
-    0.25
-    """
-    return float(sign_flip_ps(finite_sample(differences)[None], draws, seed)[0])
-
-
-def sign_flip_ps(rows: Floats, draws: int, seed: int) -> Floats:
-    """Test several rows of equally many differences at once; each p is that of a row alone.
+    ones, with p = (c + 1) / (draws + 1). The p of a row does not depend on the others.
 
     >>> sign_flip_ps(np.array([[1.0, 2, 3], [-1, 2, 4]]), draws=1000, seed=0).tolist()
     [0.25, 0.5]
@@ -67,26 +58,15 @@ def sign_flip_ps(rows: Floats, draws: int, seed: int) -> Floats:
     return _shares(extreme, 2**n, draws)
 
 
-def two_sample_p(
-    a: Floats | Sequence[float], b: Floats | Sequence[float], draws: int, seed: int
-) -> float:
-    """Test the difference of two means by dividing the values into two samples anew.
+def two_sample_ps(a: Floats, b: Floats, draws: int, seed: int) -> Floats:
+    """Test the difference of two means, row by row, by dividing the values into two samples anew.
 
     All divisions where these are not more than ``draws``; otherwise as many random ones, with
     p = (c + 1) / (draws + 1). A division is as extreme if its Welch's t is as large, in either
     direction. With t the test is exact if both samples have one distribution, and keeps its level
     in large samples if only the means are the same, but not the spread (Janssen 1997; Chung and
     Romano 2013). The difference of means itself would be far off if the smaller sample has the
-    larger spread.
-
-    >>> two_sample_p([1, 2], [3, 4], draws=1000, seed=0)  # the two extremes of 6
-    0.333333
-    """
-    return float(two_sample_ps(finite_sample(a)[None], finite_sample(b)[None], draws, seed)[0])
-
-
-def two_sample_ps(a: Floats, b: Floats, draws: int, seed: int) -> Floats:
-    """Test several rows of two samples at once; each p is that of a row alone.
+    larger spread. The p of a row does not depend on the others.
 
     >>> two_sample_ps(np.array([[1.0, 2], [1, 1]]), np.array([[3.0, 4], [1, 1]]), 9, 0).tolist()
     [0.333333, 1.0]

@@ -54,12 +54,8 @@ def _groups(different: Bools) -> list[int]:
         split = [group for group in groups if group & pair == pair]
         halves = [group & ~bit for group in split for bit in (1 << i, 1 << j)]
         # No half is part of another half, as no group was part of another.
-        groups = kept + [half for half in halves if not _absorbed(half, kept)]
+        groups = kept + [half for half in halves if not any(half & group == half for group in kept)]
     return groups
-
-
-def _absorbed(half: int, groups: list[int]) -> bool:
-    return any(half & group == half for group in groups)
 
 
 def _needed_groups(groups: list[int], size: int) -> list[list[int]]:

@@ -165,7 +165,7 @@ def _rhos(columns: Floats, rows: Floats) -> Floats:
 
 def _taus(columns: Floats, rows: Floats) -> Floats:
     """Return Kendall's tau-b of each row with each column; all rows have the same values."""
-    one = np.ones((1, len(columns)))
-    untied = [TieGroups.of(column).untied_pairs(one)[0] for column in (rows[0], *columns.T)]
+    unweighted = np.ones((1, len(columns)))
+    untied = [TieGroups.of(column).untied_pairs(unweighted)[0] for column in (rows[0], *columns.T)]
     roots = np.sqrt(untied[0] * np.array(untied[1:]))
     return np.asarray(pair_excess([*columns.T], rows) / np.where(roots > 0, roots, np.nan))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.models.polylingual.texts import PolylingualTexts
+from tealeaves.models.texts import TrainingTexts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 Tuples = list[list[list[int]]]  # words of each language of each tuple
 
 
-def texts_of(tuples: Tuples, sizes: Sequence[int]) -> PolylingualTexts:
+def texts_of(tuples: Tuples, sizes: Sequence[int]) -> TrainingTexts:
     """Return tuples as texts; ``sizes`` are those of the vocabularies."""
     sides = [side for one in tuples for side in one]
     starts = np.cumsum([0, *map(len, sides)])
     words = np.array([word for side in sides for word in side], dtype=np.int32)
     languages = tuple(f"l{n}" for n in range(len(sizes)))
     vocabularies = tuple(tuple(f"w{n}" for n in range(size)) for size in sizes)
-    return PolylingualTexts(languages, vocabularies, starts, words)
+    return TrainingTexts(languages, vocabularies, starts, words)
 
 
 def log_joint(

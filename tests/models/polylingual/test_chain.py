@@ -11,15 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tealeaves.models.polylingual.chain import GibbsChain
+from tealeaves.models.polylingual.chain import GibbsChain, number_of_parts
+from tealeaves.models.polylingual.dirichlet import Priors
 from tealeaves.models.polylingual.kernels.dense import sample_dense
 from tealeaves.models.polylingual.kernels.random import key_of, uniform
 from tealeaves.models.polylingual.kernels.sparse import sample_sparse
-from tealeaves.models.polylingual.texts import (
-    PolylingualTexts,
-    TokenLayout,
-    number_of_parts,
-)
+from tealeaves.models.texts import TrainingTexts
 
 from .exact import brute_conditional, posterior, texts_of
 
@@ -32,7 +29,7 @@ SAMPLERS: tuple[Sampler, ...] = ("dense", "sparse")
 
 def random_texts(
     seed: int = 1, *, tuples: int = 60, languages: int = 2, words: int = 25
-) -> PolylingualTexts:
+) -> TrainingTexts:
     draw = np.random.default_rng(seed)
     made = [
         [draw.integers(0, words, draw.integers(0, 15)).tolist() for _ in range(languages)]
@@ -42,12 +39,12 @@ def random_texts(
 
 
 def start_chain(
-    texts: PolylingualTexts, sampler: Sampler, *, k: int = 12, parts: int | None = None
+    texts: TrainingTexts, sampler: Sampler, *, k: int = 12, parts: int | None = None
 ) -> GibbsChain:
     return GibbsChain.start(texts, k=k, alpha=0.1, beta=0.05, seed=4, parts=parts, sampler=sampler)
 
 
-def count_words(texts: PolylingualTexts, chain: GibbsChain) -> tuple[np.ndarray, np.ndarray]:
+def count_words(texts: TrainingTexts, chain: GibbsChain) -> tuple[np.ndarray, np.ndarray]:
     """Count word by word, in Python."""
     languages = len(texts.vocabularies)
     rows = np.cumsum([0, *map(len, texts.vocabularies)])
@@ -109,8 +106,8 @@ def test_a_resumed_chain_goes_on_as_if_unbroken(sampler: Sampler, parts: int) ->
     resumed.optimise()
     unbroken.optimise()
     assert resumed.topics.tolist() == unbroken.topics.tolist()
-    assert resumed.alpha.tolist() == unbroken.alpha.tolist()
-    assert resumed.beta.tolist() == unbroken.beta.tolist()
+    assert resumed.priors.alpha.tolist() == unbroken.priors.alpha.tolist()
+    assert resumed.priors.beta.tolist() == unbroken.priors.beta.tolist()
     assert resumed.sweep == unbroken.sweep == 8
 
 
@@ -122,7 +119,7 @@ def test_machine_code_samples_as_the_python_does(sampler: Sampler) -> None:
     for interpreted in (False, True):
         chain = start_chain(texts, sampler, k=19)
         kernel = sample_dense if sampler == "dense" else sample_sparse
-        arrays = chain._counts._arrays(chain.topics, chain.alpha, chain.beta)
+        arrays = chain._counts._arrays(chain.topics, chain.priors)
         run = kernel.interpreted if interpreted else kernel
         for sweep in range(2):
             run(0, 25, 2, 19, key_of(8, sweep), *arrays)
@@ -177,7 +174,7 @@ def test_texts_that_contradict_themselves_are_refused() -> None:
         (np.r_[0, right.starts[1:-1][::-1], right.starts[-1]], right.words),
     ):
         with pytest.raises(ValueError, match=r"starts|vocabulary"):
-            TokenLayout.of(replace(right, starts=starts, words=words))
+            replace(right, starts=starts, words=words)
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -195,16 +192,15 @@ def test_texts_without_words(sampler: Sampler) -> None:
 
 
 def test_parts_have_about_as_many_tokens_each() -> None:
-    layout = TokenLayout.of(random_texts(tuples=200))
-    parts = layout.split_tuples(4)
+    texts = random_texts(tuples=200)
+    parts = texts.split_tuples(4)
     assert parts[0][0] == 0
     assert parts[-1][1] == 200
     assert all(one[1] == other[0] for one, other in pairwise(parts))
-    sizes = [int(layout.lengths[first:last].sum()) for first, last in parts]
-    assert max(sizes) - min(sizes) <= 2 * layout.lengths.max()
-    assert [
-        last - first for first, last in TokenLayout.of(random_texts(tuples=2)).split_tuples(5)
-    ].count(0) >= 3
+    sizes = [int(texts.lengths[first:last].sum()) for first, last in parts]
+    assert max(sizes) - min(sizes) <= 2 * texts.lengths.max()
+    sizes = [last - first for first, last in random_texts(tuples=2).split_tuples(5)]
+    assert sizes.count(0) >= 3
 
 
 def test_small_texts_are_one_part() -> None:
@@ -272,11 +268,9 @@ def chain_of(
     sampler: Sampler,
 ) -> GibbsChain:
     return GibbsChain(
-        TokenLayout.of(texts_of(tuples, sizes)),
+        texts_of(tuples, sizes),
         np.array(topics, dtype=np.int32),
-        np.array(alpha),
-        np.array(beta),
-        sweep=0,
+        Priors(np.array(alpha), np.array(beta)),
         seed=3,
         parts=1,
         sampler=sampler,
@@ -354,7 +348,7 @@ def test_draws_have_the_frequencies_of_the_conditional(sampler: Sampler, k: int)
     topics = draw.integers(0, k, 120).tolist()
     chain = chain_of(tuples, [4, 2], topics, [0.2] * k, [0.3, 0.1], sampler)
     wanted, trials = chain.conditional(20), 6000
-    kept = chain._kind.of(chain.layout, k, chain.topics)
+    kept = chain._kind.of(chain.texts, k, chain.topics)
     counts = np.zeros(k)
     for trial in range(trials):
         chain.topics[:] = topics
@@ -406,18 +400,18 @@ def test_the_last_token_of_a_side_sees_all_that_the_sweep_has_changed(
     draw = np.random.default_rng(5)
     tuples = [[draw.integers(0, 3, 12).tolist(), draw.integers(0, 3, 4).tolist()] for _ in range(3)]
     topics = draw.integers(0, k, 48).astype(np.int32)
-    layout = TokenLayout.of(texts_of(tuples, [3, 3]))
-    priors = draw.uniform(*alpha, k), np.array([beta, beta / 2])
-    chain = GibbsChain(layout, topics.copy(), *priors, sweep=0, seed=1, parts=1, sampler=sampler)
+    texts = texts_of(tuples, [3, 3])
+    priors = Priors(draw.uniform(*alpha, k), np.array([beta, beta / 2]))
+    chain = GibbsChain(texts, topics.copy(), priors, seed=1, parts=1, sampler=sampler)
     counts: Any = chain._counts  # dense or sparse
-    kept = chain._kind.of(layout, k, topics)
+    kept = chain._kind.of(texts, k, topics)
     gap, variance = np.zeros(k), np.zeros(k)
     for trial in range(trials):
         chain.topics[:] = topics
         counts.copy_from(kept)
         chain._sample(chain._counts, (0, 1), key_of(7, trial))
         chain.topics[last + 1 :] = topics[last + 1 :]  # the second side came later: put it back
-        counts.copy_from(chain._kind.of(layout, k, chain.topics))
+        counts.copy_from(chain._kind.of(texts, k, chain.topics))
         expected = chain.conditional(last)
         gap[chain.topics[last]] += 1
         gap -= expected

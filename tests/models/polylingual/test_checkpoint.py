@@ -28,9 +28,8 @@ from tealeaves.models.polylingual.training import (
     BestChain,
     TrainingOptions,
     _start_chain,
-    run_chains,
 )
-from tealeaves.models.training import read_polylingual_texts
+from tealeaves.models.training import training_texts
 from tealeaves.text.paired import PairedCorpus
 
 from .planted import planted
@@ -39,7 +38,7 @@ CHOSEN = model(
     "pltm(k=4, iterations=12, chains=3, optimize=3, burn_in=2, samples=3, parts=2, max_df=0.5)"
 )
 assert isinstance(CHOSEN, PolylingualModel)
-TEXTS = read_polylingual_texts(CHOSEN, planted(15, lacking=4))
+TEXTS = training_texts(CHOSEN, planted(15, lacking=4))
 STAMP = CHOSEN.stamp(TEXTS)
 
 
@@ -52,7 +51,7 @@ def stop_after(after: int) -> Callable[[], bool]:
 def run(sampler: str = "auto", **known: Any) -> BestChain:
     assert isinstance(CHOSEN, PolylingualModel)
     chosen = CHOSEN(sampler=sampler)
-    return run_chains(TEXTS, chosen.settings, TrainingOptions(**known), chosen.stamp(TEXTS))
+    return chosen.sample(TEXTS, TrainingOptions(**known))
 
 
 @pytest.fixture(scope="module")
@@ -134,10 +133,10 @@ def partial(tmp_path: Path) -> Path:
     ("change", "message"),
     [
         ({"model": "pltm(k=9)"}, "its model is pltm(k=4, seed=1, "),
-        ({"corpus": "9#0"}, "its texts are others (15#"),
+        ({"corpus": "9#0"}, "its texts differ (15#"),
         ({"tokens": ("words", "tokens")}, "its tokens are words("),
         ({"languages": ("en", "tr")}, "its languages are en, sv"),
-        ({"tealeaves": "0.0.1"}, "it is of tealeaves "),
+        ({"tealeaves": "0.0.1"}, "it was made with tealeaves "),
     ],
 )
 def test_a_file_of_another_run_is_refused(
@@ -147,7 +146,7 @@ def test_a_file_of_another_run_is_refused(
     before = partial.read_bytes()
     with pytest.raises(InputError) as caught:
         load_checkpoint(partial, TrainingStamp(**known | change), TEXTS)
-    assert str(caught.value).startswith(f"{partial} is of another run: {message}")
+    assert str(caught.value).startswith(f"{partial} belongs to another training: {message}")
     assert str(caught.value).endswith("(--restart begins anew)")
     assert "\n" not in str(caught.value)
     assert partial.read_bytes() == before
@@ -163,9 +162,9 @@ def test_every_parameter_and_link_tells_a_run_from_others() -> None:
     assert set(other) == set(CHOSEN.parameters)
     for name, value in other.items():
         assert STAMP.differs(CHOSEN(**{name: value}).stamp(TEXTS)), name
-    unlinked = read_polylingual_texts(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))
-    assert "texts are others" in STAMP.differs(CHOSEN.stamp(unlinked))
-    words = read_polylingual_texts(CHOSEN, planted(15, lacking=4), {"sv": "tokens"})
+    unlinked = training_texts(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))
+    assert "texts differ" in STAMP.differs(CHOSEN.stamp(unlinked))
+    words = training_texts(CHOSEN, planted(15, lacking=4), {"sv": "tokens"})
     assert "tokens are" in STAMP.differs(CHOSEN.stamp(words))
     assert STAMP.differs(CHOSEN.stamp(TEXTS)) == ""
 
@@ -249,5 +248,5 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
 
 def test_texts_are_told_apart_before_they_are_sampled(partial: Path) -> None:
     other = PairedCorpus.of([{"en": "a b c d", "sv": "x y z w"}] * 8)
-    with pytest.raises(InputError, match="its texts are others"):
+    with pytest.raises(InputError, match="its texts differ"):
         train(CHOSEN, other, output=partial.with_suffix(""), resume=True, max_df=1.0)

@@ -15,12 +15,12 @@ from tealeaves.models.polylingual.dirichlet import (
     SCALE,
     SHAPE,
     CountHistogram,
+    Priors,
     learn_asymmetric,
     learn_symmetric,
     log_dirichlet_multinomial,
     topics_in_tuples,
 )
-from tealeaves.models.polylingual.texts import TokenLayout
 
 from .exact import log_joint, texts_of
 
@@ -35,7 +35,7 @@ def test_a_likelihood_worked_out_by_hand() -> None:
     """
     texts = texts_of([[[0, 0]]], [1])
     topics = np.zeros(2, dtype=np.int32)
-    chain = GibbsChain(TokenLayout.of(texts), topics, np.ones(2), np.array([0.1]), sweep=0, seed=1)
+    chain = GibbsChain(texts, topics, Priors(np.ones(2), np.array([0.1])), seed=1)
     assert chain.log_likelihood() == pytest.approx(log(1 / 2 * 2 / 3), abs=1e-14)
 
 
@@ -48,22 +48,18 @@ def test_the_likelihood_is_that_of_the_definition(sampler: Sampler, seed: int) -
     texts = texts_of(tuples, sizes)
     topics = draw.integers(0, k, len(texts.words)).astype(np.int32)
     alpha, beta = draw.uniform(0.05, 2, k), draw.uniform(0.01, 1, 2)
-    layout = TokenLayout.of(texts)
-    chain = GibbsChain(layout, topics, alpha, beta, sweep=0, seed=1, sampler=sampler)
+    chain = GibbsChain(texts, topics, Priors(alpha, beta), seed=1, sampler=sampler)
     wanted = log_joint(tuples, sizes, topics.tolist(), alpha, beta)
     assert chain.log_likelihood() == pytest.approx(wanted, abs=1e-9)
-    assert GibbsChain(
-        layout, topics, alpha * 1.5, beta, sweep=0, seed=1
-    ).log_likelihood() != pytest.approx(wanted, abs=1e-3)
+    other = GibbsChain(texts, topics, Priors(alpha * 1.5, beta), seed=1)
+    assert other.log_likelihood() != pytest.approx(wanted, abs=1e-3)
 
 
 def test_theta_and_phi_are_smoothed_counts() -> None:
     """Tuple 0 has topics 0, 0, 1 and tuple 1 topic 1; alpha (.5, 1), beta .1, 2 words."""
     texts = texts_of([[[0, 1, 0]], [[1]]], [2])
     topics = np.array([0, 0, 1, 1], dtype=np.int32)
-    chain = GibbsChain(
-        TokenLayout.of(texts), topics, np.array([0.5, 1]), np.array([0.1]), sweep=0, seed=1
-    )
+    chain = GibbsChain(texts, topics, Priors(np.array([0.5, 1]), np.array([0.1])), seed=1)
     np.testing.assert_allclose(chain.theta(), [[2.5 / 4.5, 2 / 4.5], [0.5 / 2.5, 2 / 2.5]])
     np.testing.assert_allclose(chain.phi(0), [[1.1 / 2.2, 1.1 / 2.2], [1.1 / 2.2, 1.1 / 2.2]])
 
@@ -138,7 +134,7 @@ def test_histograms_change_nothing() -> None:
     draw = np.random.default_rng(2)
     texts = texts_of([[draw.integers(0, 9, 20).tolist()] for _ in range(40)], [9])
     topics = draw.integers(0, 5, 800).astype(np.int32)
-    histogram = topics_in_tuples(TokenLayout.of(texts), topics, 5)
+    histogram = topics_in_tuples(texts, topics, 5)
     table = np.array([np.bincount(row, minlength=5) for row in topics.reshape(40, 20)])
     single, sums = histograms(table)
     assert len(histogram.counts) < len(single.counts)
@@ -164,8 +160,8 @@ def test_optimising_raises_the_likelihood(sampler: Sampler) -> None:
     before = chain.log_likelihood()
     chain.optimise()
     assert chain.log_likelihood() > before
-    assert len(set(chain.alpha.tolist())) == 6
-    assert chain.beta[0] != chain.beta[1]
-    again = chain.alpha.copy()
+    alpha, beta = chain.priors
+    assert len(set(alpha.tolist())) == 6
+    assert beta[0] != beta[1]
     chain.optimise()
-    np.testing.assert_allclose(chain.alpha, again, rtol=1e-3)
+    np.testing.assert_allclose(chain.priors.alpha, alpha, rtol=1e-3)

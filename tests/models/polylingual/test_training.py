@@ -14,8 +14,10 @@ from tealeaves.errors import InputError
 from tealeaves.models import model, train
 from tealeaves.models.model import sampled_iterations
 from tealeaves.models.polylingual.chain import GibbsChain
-from tealeaves.models.polylingual.training import TrainingOptions, TrainingProgress, run_chains
-from tealeaves.models.training import read_polylingual_texts
+from tealeaves.models.polylingual.model import PolylingualModel
+from tealeaves.models.polylingual.training import BestChain, TrainingOptions, TrainingProgress
+from tealeaves.models.texts import TrainingTexts
+from tealeaves.models.training import training_texts
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_topics
@@ -30,6 +32,12 @@ def trained(spec: str, paired: PairedCorpus, **known: Any) -> MultilingualTopics
     topics = train(spec, paired, **known)
     assert isinstance(topics, MultilingualTopics)
     return topics
+
+
+def sampled(spec: str, texts: TrainingTexts, **options: Any) -> BestChain:
+    chosen = model(spec)
+    assert isinstance(chosen, PolylingualModel)
+    return chosen.sample(texts, TrainingOptions(**options))
 
 
 def test_planted_topics_are_found_in_both_languages() -> None:
@@ -98,19 +106,19 @@ def test_one_language_is_lda() -> None:
     words = {frozenset(topic.words[:WORDS]) for topic in topics.topics}
     assert words == {frozenset(words_of("en", theme)) for theme in range(THEMES)}
     # φ and θ are what the tokens' topics say, α and β being those at the end of the chain
-    texts_read = read_polylingual_texts(model(QUICK), texts)  # type: ignore[arg-type]
-    chain = run_chains(texts_read, model(QUICK).settings, TrainingOptions()).chain
+    chain = sampled(QUICK, training_texts(model(QUICK), texts)).chain
     assert topics.assignments is not None
     assert np.array_equal(topics.assignments.topics, chain.topics)
     counts = np.zeros((3, len(topics.vocabulary or ())))
     np.add.at(counts, (topics.assignments.topics, topics.assignments.words), 1)
-    smoothed = counts + chain.beta[0]
+    alpha, beta = chain.priors
+    smoothed = counts + beta[0]
     assert topics.topic_word is not None
     assert np.allclose(topics.topic_word, smoothed / smoothed.sum(axis=1, keepdims=True))
     assert topics.document_topic is not None
     assert np.allclose(
         topics.document_topic[4],
-        (np.bincount(chain.topics[80:100], minlength=3) + chain.alpha) / (20 + chain.alpha.sum()),
+        (np.bincount(chain.topics[80:100], minlength=3) + alpha) / (20 + alpha.sum()),
     )
 
 
@@ -167,14 +175,14 @@ def dirichlet_multinomial(counts: np.ndarray[Any, Any], prior: float) -> float:
 
 def test_the_trace_is_the_log_likelihood_a_token() -> None:
     paired = planted(12)
-    chosen = model("pltm(k=3, iterations=50, max_df=0.5)")
-    texts = read_polylingual_texts(chosen, paired)  # type: ignore[arg-type]
+    spec = "pltm(k=3, iterations=50, max_df=0.5)"
+    texts = training_texts(model(spec), paired)
     progress: list[TrainingProgress] = []
-    best = run_chains(texts, chosen.settings, TrainingOptions(on_sweep=progress.append))
+    best = sampled(spec, texts, on_sweep=progress.append)
     # after 20, 40 and the last of 50 sweeps
     assert [len(one.traces[0]) for one in progress] == [0] * 20 + [1] * 20 + [2] * 10 + [3]
     # p(w, z) = Π over tuples DirMult(n_d; α) · Π over languages and topics DirMult(n_lk; β_l)
-    tuples = np.repeat(np.arange(len(texts)), texts.lengths.sum(axis=1))
+    tuples = np.repeat(np.arange(len(texts)), texts.lengths)
     by_tuple = np.zeros((len(texts), 3))
     np.add.at(by_tuple, (tuples, best.chain.topics), 1)
     expected = dirichlet_multinomial(by_tuple, 0.1)
@@ -238,9 +246,9 @@ def test_topics_are_read_as_they_were_saved(tmp_path: Any, suffix: str) -> None:
         ("pltm(min_df=9)", {}, "no word of en is in at least 9"),
         ("pltm(sampler=fast)", {}, "sampler must be one of auto, dense, sparse, not fast"),
         ("pltm(parts=0)", {}, "parts must be a whole number of at least 1, or none, not 0"),
-        ("pltm(iterations=10, samples=6)", {}, "at most one sample per iteration"),
+        ("pltm(iterations=10, samples=6)", {}, "samples must be at most 5, half"),
         ("pltm", {"tokens": {"tr": "words"}}, "tokens for tr, but not for one of en, sv"),
-        ("lda", {}, "lda is of one language: pltm takes texts in several"),
+        ("lda", {}, "lda takes texts in one language: train pltm, or train lda on one side"),
         ("lda", {"threads": 2}, "threads is for pltm, not for lda"),
     ],
 )

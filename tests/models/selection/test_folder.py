@@ -52,11 +52,11 @@ def test_what_is_there_is_neither_mixed_nor_thrown_away(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="--resume to go on with it, --restart to begin anew"):
         again()
-    with pytest.raises(InputError, match="the texts are others"):
+    with pytest.raises(InputError, match="the texts differ"):
         again(language="es", resume=True)
-    with pytest.raises(InputError, match="the tokens are others"):
+    with pytest.raises(InputError, match="the tokens differ"):
         again(tokens="words", resume=True)
-    with pytest.raises(InputError, match="the model is another"):
+    with pytest.raises(InputError, match="the model differs"):
         again(model="lda(iterations=41)", resume=True)
     (folder / "mine.txt").write_text("mine")
     again(model="lda(iterations=41)", restart=True)
@@ -146,7 +146,9 @@ def test_a_file_that_is_not_of_the_selection_is_left_alone(resume: bool, tmp_pat
     select(SMALL, demo.corpus("en"), "4", runs=1, folder=folder)
     mine = folder / "lda-6-1.topics"
     mine.write_text("mine")
-    with pytest.raises(InputError, match=r"lda-6-1\.topics is not of this selection: move it away"):
+    with pytest.raises(
+        InputError, match=r"lda-6-1\.topics does not belong to this selection: move it away"
+    ):
         select(SMALL, demo.corpus("en"), "4,6", folder=folder, resume=resume, restart=not resume)
     assert mine.read_text() == "mine"
     assert (folder / "lda-4-1.topics").exists()

@@ -86,10 +86,10 @@ def test_a_model_that_finds_its_number_of_topics_is_one_candidate() -> None:
         ([], "5", "no model is named"),
         ("lda", "5:2", "holds no number"),
         ("lda", None, "lda: give the numbers of topics with -k"),
-        ("lda(k=20)", "5", r"lda\(k=20\): leave out k, which -k gives to each model"),
-        ("lda(seed=1)", "5", r"lda\(seed=1\): leave out seed, which --seed gives to each model"),
+        ("lda(k=20)", "5", r"lda\(k=20\): leave out k, which -k sets for each model"),
+        ("lda(seed=1)", "5", r"lda\(seed=1\): leave out seed, which --seed sets for each model"),
         (model("lda(seed=9)"), "5", "leave out seed"),
-        ("lda(iterations=10, samples=6)", "5", "at most one sample per iteration"),
+        ("lda(iterations=10, samples=6)", "5", "samples must be at most 5, half"),
     ],
 )
 def test_nonsense_is_refused_before_anything_is_trained(

@@ -12,20 +12,38 @@ import numpy as np
 from tealeaves.models.polylingual.counts import DenseCounts, SparseCounts
 from tealeaves.models.polylingual.dirichlet import (
     CountHistogram,
+    Priors,
     learn_asymmetric,
     learn_symmetric,
     log_dirichlet_multinomial,
     topics_in_tuples,
 )
 from tealeaves.models.polylingual.kernels.random import key_of
-from tealeaves.models.polylingual.texts import PolylingualTexts, TokenLayout, number_of_parts
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array
     from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.models.texts import TrainingTexts
 
 SamplerName: TypeAlias = Literal["auto", "dense", "sparse"]
 _DENSE_TOPICS = 200  # up to this number of topics the dense sampler is faster
+_MOST_PARTS = 16
+_LEAST_PART = 250_000  # tokens
+
+
+def number_of_parts(tokens: int, cells: int) -> int:
+    """Choose how many parts are sampled at the same time: a power of two, 16 at most.
+
+    Each part works on its own copy of the counts. So a part has at least as many tokens as there
+    are cells to copy (copying and adding a cell takes about a twentieth of sampling a token), and
+    at least 250,000: smaller texts are sampled fast enough, and a chain of several parts needs
+    more sweeps.
+
+    >>> number_of_parts(40_000, 10_000), number_of_parts(2_000_000, 500_000)
+    (1, 4)
+    """
+    most = min(_MOST_PARTS, tokens // max(cells, _LEAST_PART))
+    return int(1 << max(0, int(most).bit_length() - 1))
 
 
 class GibbsChain:
@@ -38,35 +56,33 @@ class GibbsChain:
     ``parts``, which depends on the texts and ``parts`` alone. Each part is sampled against the
     counts at the start of the sweep plus its own changes, and then all changes are added (Newman
     et al. 2009). So the result is the same for any number of threads. One part is plain collapsed
-    Gibbs sampling. :func:`~tealeaves.models.polylingual.texts.number_of_parts` is the default.
+    Gibbs sampling. :func:`number_of_parts` is the default.
 
     Parameters
     ----------
-    topics, alpha, beta
-        The topic of each token, the prior of each topic in tuples, that of words in each language.
+    topics, priors
+        The topic of each token, and the priors of topics and words.
     sweep, seed, parts
         The number of sweeps that are done, the seed and the number of parts.
     """
 
     def __init__(
         self,
-        layout: TokenLayout,
+        texts: TrainingTexts,
         topics: I32,
-        alpha: F64,
-        beta: F64,
+        priors: Priors,
         *,
-        sweep: int,
+        sweep: int = 0,
         seed: int,
         parts: int | None = None,
         sampler: SamplerName = "auto",
     ) -> None:
-        self.layout = layout
-        self.topics, self.alpha, self.beta = topics, alpha, beta
+        self.texts, self.topics, self.priors = texts, topics, priors
         self.sweep, self.seed = sweep, seed
         self._check()
-        is_dense = sampler == "dense" or (sampler == "auto" and len(alpha) <= _DENSE_TOPICS)
+        is_dense = sampler == "dense" or (sampler == "auto" and self.k <= _DENSE_TOPICS)
         self._kind: Any = DenseCounts if is_dense else SparseCounts
-        self._counts: DenseCounts | SparseCounts = self._kind.of(layout, len(alpha), topics)
+        self._counts: DenseCounts | SparseCounts = self._kind.of(texts, self.k, topics)
         self.parts = parts or number_of_parts(len(topics), self._counts.cells)
         self._spare: list[Any] = []  # counts whose memory is used again in each sweep
         self._lock = threading.Lock()
@@ -74,7 +90,7 @@ class GibbsChain:
     @classmethod
     def start(
         cls,
-        texts: PolylingualTexts,
+        texts: TrainingTexts,
         *,
         k: int,
         alpha: float,
@@ -84,34 +100,25 @@ class GibbsChain:
         sampler: SamplerName = "auto",
     ) -> GibbsChain:
         """Return a chain that gives each token a random topic."""
-        layout = TokenLayout.of(texts)
-        draws = np.random.default_rng([seed, 0x7EA]).integers(0, k, len(layout.words))
-        return cls(
-            layout,
-            draws.astype(np.int32),
-            np.full(k, alpha, dtype=np.float64),
-            np.full(layout.languages, beta, dtype=np.float64),
-            sweep=0,
-            seed=seed,
-            parts=parts,
-            sampler=sampler,
-        )
+        draws = np.random.default_rng([seed, 0x7EA]).integers(0, k, len(texts.words))
+        priors = Priors(np.full(k, float(alpha)), np.full(len(texts.languages), float(beta)))
+        return cls(texts, draws.astype(np.int32), priors, seed=seed, parts=parts, sampler=sampler)
 
     def _check(self) -> None:
         """Raise an error for topics outside of the kernels' tables, and for priors of 0."""
         topics = self.topics
-        if topics.dtype != np.int32 or topics.shape != self.layout.words.shape:
+        if topics.dtype != np.int32 or topics.shape != self.texts.words.shape:
             raise ValueError("the topics are not those of the tokens")
         if len(topics) and not 0 <= topics.min() <= topics.max() < self.k:
             raise ValueError("the topics are not those of the tokens")
-        for prior in (self.alpha, self.beta):
+        for prior in self.priors:
             if not (np.isfinite(prior).all() and (prior > 0).all()):
                 raise ValueError("alpha and beta must be above 0")
 
     @property
     def k(self) -> int:
         """The number of topics."""
-        return len(self.alpha)
+        return len(self.priors.alpha)
 
     @property
     def word_topics(self) -> I32:
@@ -129,13 +136,13 @@ class GibbsChain:
         """Sample the topic of each token once."""
         key = key_of(self.seed, self.sweep)
         if self.parts == 1:
-            self._sample(self._counts, (0, self.layout.tuples), key)
+            self._sample(self._counts, (0, len(self.texts)), key)
         else:
             self._advance_parts(key, threads)
         self.sweep += 1
 
     def _sample(self, counts: Any, span: tuple[int, int], key: int) -> None:
-        counts.sample(self.topics, self.alpha, self.beta, span, key)
+        counts.sample(self.topics, self.priors, span, key)
 
     def _advance_parts(self, key: int, threads: int) -> None:
         base, after, before = self._counts, self._take_spare(), self.topics.copy()
@@ -143,91 +150,92 @@ class GibbsChain:
 
         def advance(span: tuple[int, int]) -> None:
             with self._lock:
-                own = self._take_spare()
-            own.copy_from(base)
-            self._sample(own, span, key)
+                counts = self._take_spare()
+            counts.copy_from(base)
+            self._sample(counts, span, key)
             with self._lock:
-                after.add_changes(own, base)
-                self._spare.append(own)
+                after.add_changes(counts, base)
+                self._spare.append(counts)
 
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(advance, self.layout.split_tuples(self.parts)))
+            list(pool.map(advance, self.texts.split_tuples(self.parts)))
         after.apply_moves(before, self.topics)
         self._counts = after
         self._spare.append(base)
 
     def _take_spare(self) -> Any:
-        return self._spare.pop() if self._spare else self._kind.empty(self.layout, self.k)
+        return self._spare.pop() if self._spare else self._kind.empty(self.texts, self.k)
 
     def conditional(self, token: int) -> F64:
         """Return how likely each topic is for a token, given the topics of all others."""
-        return self._counts.conditional(self.topics, self.alpha, self.beta, token)
+        return self._counts.conditional(self.topics, self.priors, token)
 
     # ------------------------------------------------------------------ likelihood and priors
 
     def log_likelihood(self) -> float:
         """Return the logarithm of p(words, topics), with theta and phi integrated out."""
-        tuples = topics_in_tuples(self.layout, self.topics, self.k)
-        lengths = CountHistogram.of(self.layout.lengths)
-        total = log_dirichlet_multinomial(self.alpha, float(self.alpha.sum()), tuples, lengths)
-        for language, size in enumerate(self.layout.vocabulary.tolist()):
+        alpha, betas = self.priors
+        tuples = topics_in_tuples(self.texts, self.topics, self.k)
+        lengths = CountHistogram.of(self.texts.lengths)
+        total = log_dirichlet_multinomial(alpha, float(alpha.sum()), tuples, lengths)
+        for language, size in enumerate(self.texts.vocabulary_sizes.tolist()):
             words, sums = self._histograms(language)
-            beta = self.beta[language : language + 1]
+            beta = betas[language : language + 1]
             total += log_dirichlet_multinomial(beta, float(beta[0]) * size, words, sums)
         return total
 
     def optimise(self) -> None:
         """Learn alpha, one for each topic, and beta, one for each language, from the counts."""
-        tuples = topics_in_tuples(self.layout, self.topics, self.k)
-        self.alpha = learn_asymmetric(self.alpha, tuples, CountHistogram.of(self.layout.lengths))
-        beta = [
-            learn_symmetric(float(self.beta[language]), size, *self._histograms(language))
-            for language, size in enumerate(self.layout.vocabulary.tolist())
+        alpha, betas = self.priors
+        tuples = topics_in_tuples(self.texts, self.topics, self.k)
+        lengths = CountHistogram.of(self.texts.lengths)
+        learnt = [
+            learn_symmetric(float(betas[language]), size, *self._histograms(language))
+            for language, size in enumerate(self.texts.vocabulary_sizes.tolist())
         ]
-        self.beta = np.array(beta, dtype=np.float64)
+        self.priors = Priors(
+            learn_asymmetric(alpha, tuples, lengths), np.array(learnt, dtype=np.float64)
+        )
 
     def _histograms(self, language: int) -> tuple[CountHistogram, CountHistogram]:
         """Return those of a language's words in topics, and of the sizes of topics."""
-        words = CountHistogram.of_times(self._counts.word_counts(language))
-        return words, CountHistogram.of(self._counts.language_topics()[language])
+        words = CountHistogram.of(self._counts.word_counts(language))
+        return words, CountHistogram.of(self.language_topics[language])
 
     # ------------------------------------------------------------------ results
 
     def phi(self, language: int) -> F64:
         """Return how likely each word of a language is in each topic: one row per topic."""
-        first, last = self.layout.rows[language : language + 2]
-        smoothed = self.word_topics[first:last].T + self.beta[language]
+        first, last = self.texts.offsets[language : language + 2]
+        smoothed = self.word_topics[first:last].T + self.priors.beta[language]
         return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True), dtype=np.float64)
 
     def theta(self) -> F64:
         """Return how likely each topic is in each tuple: one row per tuple."""
-        tuples = np.repeat(np.arange(self.layout.tuples), self.layout.lengths)
-        size = self.layout.tuples * self.k
+        tuples = np.repeat(np.arange(len(self.texts)), self.texts.lengths)
+        size = len(self.texts) * self.k
         counts = np.bincount(tuples * self.k + self.topics, minlength=size)
-        smoothed = counts.reshape(-1, self.k) + self.alpha
+        smoothed = counts.reshape(-1, self.k) + self.priors.alpha
         return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True), dtype=np.float64)
 
     def arrays(self) -> dict[str, Array]:
         """Return all that a checkpoint needs; counts can be counted again."""
-        numbers = [self.sweep, self.seed, self.parts]
         return {
             "topics": self.topics.copy(),
-            "alpha": self.alpha.copy(),
-            "beta": self.beta.copy(),
-            "numbers": np.array(numbers, dtype=np.int64),
+            "alpha": self.priors.alpha.copy(),
+            "beta": self.priors.beta.copy(),
+            "numbers": np.array([self.sweep, self.seed, self.parts], dtype=np.int64),
             **self._counts.arrays(),
         }
 
     @classmethod
     def from_arrays(
-        cls, texts: PolylingualTexts, arrays: Mapping[str, Array], *, sampler: SamplerName = "auto"
+        cls, texts: TrainingTexts, arrays: Mapping[str, Array], *, sampler: SamplerName = "auto"
     ) -> GibbsChain:
         """Return the chain that :meth:`arrays` was called of; it goes on to the same bits."""
         sweep, seed, parts = arrays["numbers"].tolist()
         topics, alpha, beta = (np.array(arrays[name]) for name in ("topics", "alpha", "beta"))
-        chain = cls(
-            TokenLayout.of(texts), topics, alpha, beta, sweep=sweep, seed=seed, parts=parts,
-            sampler=sampler,
-        )  # fmt: skip
+        priors = Priors(alpha, beta)
+        chain = cls(texts, topics, priors, sweep=sweep, seed=seed, parts=parts, sampler=sampler)
         chain._counts.restore(arrays)
         return chain

@@ -16,7 +16,7 @@ from tealeaves.version import __version__
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Floats
-    from tealeaves.models.polylingual.texts import PolylingualTexts
+    from tealeaves.models.texts import TrainingTexts
 
     Path = str | os.PathLike[str]
 
@@ -67,13 +67,13 @@ class TrainingStamp(msgspec.Struct, frozen=True, kw_only=True):
         if self.languages != other.languages:
             return f"its languages are {', '.join(self.languages)}"
         if self.corpus != other.corpus:
-            return f"its texts are others ({self.corpus}, not {other.corpus})"
+            return f"its texts differ ({self.corpus}, not {other.corpus})"
         if self.tokens != other.tokens:
             return f"its tokens are {' '.join(self.tokens)}, not {' '.join(other.tokens)}"
         if self.model != other.model:
             return f"its model is {self.model}, not {other.model}"
         if self.tealeaves != other.tealeaves:
-            return f"it is of tealeaves {self.tealeaves}, not {other.tealeaves}"
+            return f"it was made with tealeaves {self.tealeaves}, not {other.tealeaves}"
         return ""
 
 
@@ -105,7 +105,7 @@ def save_checkpoint(state: TrainingState, path: Path, stamp: TrainingStamp) -> N
 
 
 def load_checkpoint(
-    path: Path, stamp: TrainingStamp, texts: PolylingualTexts, *, sampler: SamplerName = "auto"
+    path: Path, stamp: TrainingStamp, texts: TrainingTexts, *, sampler: SamplerName = "auto"
 ) -> TrainingState:
     """Read the state of a training; refuse a damaged file, and that of another training."""
     try:
@@ -113,7 +113,7 @@ def load_checkpoint(
     except InputError as error:
         raise InputError(f"{error} {_CURE}") from error
     if difference := artifact.content.stamp.differs(stamp):
-        raise InputError(f"{path} is of another run: {difference} {_CURE}")
+        raise InputError(f"{path} belongs to another training: {difference} {_CURE}")
     try:
         return _restore(artifact, texts, sampler)
     except (KeyError, ValueError) as error:
@@ -123,24 +123,22 @@ def load_checkpoint(
 
 
 def _restore(
-    artifact: Artifact[TrainingDescription], texts: PolylingualTexts, sampler: SamplerName
+    artifact: Artifact[TrainingDescription], texts: TrainingTexts, sampler: SamplerName
 ) -> TrainingState:
     content, arrays = artifact.content, artifact.arrays
 
-    def restore_chain(prefix: str) -> tuple[dict[str, Array], GibbsChain]:
-        own = {
-            name.removeprefix(prefix): array
-            for name, array in arrays.items()
-            if name.startswith(prefix)
-        }
-        if own["beta"].shape != (len(texts.languages),):
-            raise ValueError("the languages are others")
-        return own, GibbsChain.from_arrays(texts, own, sampler=sampler)
+    def chain_arrays(prefix: str) -> dict[str, Array]:
+        names = [name for name in arrays if name.startswith(prefix)]
+        return {name.removeprefix(prefix): arrays[name] for name in names}
+
+    def restore_chain(parts: dict[str, Array]) -> GibbsChain:
+        if parts["beta"].shape != (len(texts.languages),):
+            raise ValueError("the languages differ")
+        return GibbsChain.from_arrays(texts, parts, sampler=sampler)
 
     best = None
     if content.best is not None:
-        best_arrays, _ = restore_chain("best/")  # fail now if it cannot be used in the end
-        best = EndedChain(content.best, best_arrays, arrays.get("best_samples"))
-    samples = arrays.get("samples")
-    _, chain = restore_chain("now/")
-    return TrainingState(chain, content.traces, [] if samples is None else list(samples), best)
+        best = EndedChain(content.best, chain_arrays("best/"), arrays.get("best_samples"))
+        restore_chain(best.arrays)  # fail now if it cannot be used in the end
+    samples = [] if "samples" not in arrays else list(arrays["samples"])
+    return TrainingState(restore_chain(chain_arrays("now/")), content.traces, samples, best)

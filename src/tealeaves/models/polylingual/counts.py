@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -23,10 +22,11 @@ if TYPE_CHECKING:
 
     from tealeaves.arrays import Array
     from tealeaves.compiling.arrays import F64, I32, I64
-    from tealeaves.models.polylingual.texts import TokenLayout
+    from tealeaves.models.polylingual.dirichlet import Priors
+    from tealeaves.models.texts import TrainingTexts
 
 _LINE = 64  # bytes of a line of the processor's cache
-# copying a cell of a sparse table takes this much less, against sampling a token, than of a dense
+# against the time to sample a token, a cell is copied so many times faster than with dense counts
 _SPARSE_DISCOUNT = 4
 
 
@@ -38,47 +38,69 @@ def aligned_zeros(size: int, kind: Any) -> Any:
     return memory[begin : begin + size * width].view(kind)
 
 
+def padded(size: int) -> int:
+    """Return the length of a row of ``size`` numbers, filled up for the vector unit."""
+    return -(-size // LANES) * LANES
+
+
 @dataclass(eq=False)
-class TopicCounts(ABC):
-    """The counts of a chain; ``totals`` says how often each language has each topic.
+class TopicCounts:
+    """The counts of a chain.
 
     A sweep over several parts samples each part with its own copy of the counts, and then brings
     the changes together: a table by ``add_changes``, part by part; lists of topics, whose order
     must not depend on which part ends first, by ``apply_moves`` when all parts have ended.
+
+    Parameters
+    ----------
+    width
+        The padded length of a row that has all topics.
+    totals
+        How often each language has each topic, in padded rows.
     """
 
-    layout: TokenLayout
+    texts: TrainingTexts
     k: int
+    width: int
     totals: I32
 
-    @property
-    @abstractmethod
-    def width(self) -> int:
-        """The padded length of a row that has all topics."""
+    def add_changes(self, part: Any, base: Any) -> None:
+        """Add the changes of a part since ``base``; ``part`` is overwritten."""
+
+    def apply_moves(self, before: I32, topics: I32) -> None:
+        """Move all tokens whose topic has changed."""
+
+    def arrays(self) -> dict[str, Array]:
+        """Return what cannot be counted again."""
+        return {}
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Take over what :meth:`arrays` returned."""
 
     def language_topics(self) -> I64:
         """Return how many tokens of each language have each topic."""
         return self.totals.reshape(-1, self.width)[:, : self.k].astype(np.int64)
+
+    def _count_totals(self, topics: I32) -> None:
+        places = self.texts.token_languages * self.width + topics
+        self.totals[:] = np.bincount(places, minlength=len(self.totals))
 
     @cached_property
     def _priors(self) -> tuple[F64, F64]:
         """Buffers of the padded alpha and of the shares 1 / (n_lk + V_l * beta_l)."""
         return aligned_zeros(self.width, np.float64), aligned_zeros(len(self.totals), np.float64)
 
-    def _fill_priors(self, alpha: F64, beta: F64) -> tuple[F64, F64, F64]:
+    def _fill_priors(self, priors: Priors) -> tuple[F64, F64, F64]:
         """Return the padded alpha, the shares and the V_l * beta_l."""
         padded_alpha, shares = self._priors
-        sizes = beta * np.maximum(self.layout.vocabulary, 1)
-        padded_alpha[: self.k] = alpha
+        sizes = priors.beta * np.maximum(self.texts.vocabulary_sizes, 1)
+        padded_alpha[: self.k] = priors.alpha
         np.divide(1.0, self.totals + np.repeat(sizes, self.width), out=shares)
         return padded_alpha, shares, sizes
 
-
-def _times(counts: I32) -> I64:
-    """Return how often each count occurs; zeros are not counted."""
-    times = np.bincount(counts, minlength=1)
-    times[0] = 0
-    return times
+    def _tuple_of(self, token: int) -> int:
+        place = int(np.searchsorted(self.texts.starts, token, side="right") - 1)
+        return place // len(self.texts.languages)
 
 
 @dataclass(eq=False)
@@ -88,27 +110,21 @@ class DenseCounts(TopicCounts):
     table: I32
 
     @classmethod
-    def of(cls, layout: TokenLayout, k: int, topics: I32) -> DenseCounts:
+    def of(cls, texts: TrainingTexts, k: int, topics: I32) -> DenseCounts:
         """Count the topics of all tokens."""
-        counts = cls.empty(layout, k)
-        places = layout.token_rows * counts.width + topics
+        counts = cls.empty(texts, k)
+        places = texts.token_rows * counts.width + topics
         counts.table[:] = np.bincount(places, minlength=len(counts.table))
-        places = layout.token_languages * counts.width + topics
-        counts.totals[:] = np.bincount(places, minlength=len(counts.totals))
+        counts._count_totals(topics)
         return counts
 
     @classmethod
-    def empty(cls, layout: TokenLayout, k: int) -> DenseCounts:
+    def empty(cls, texts: TrainingTexts, k: int) -> DenseCounts:
         """Return counts of no tokens."""
-        width = -(-k // LANES) * LANES
-        rows = int(layout.rows[-1])
-        table, totals = (aligned_zeros(n * width, np.int32) for n in (rows, layout.languages))
-        return cls(layout, k, totals, table)
-
-    @property
-    def width(self) -> int:
-        """The length of a row."""
-        return -(-self.k // LANES) * LANES
+        width = padded(k)
+        rows = int(texts.offsets[-1])
+        table, totals = (aligned_zeros(n * width, np.int32) for n in (rows, len(texts.languages)))
+        return cls(texts, k, width, totals, table)
 
     @property
     def cells(self) -> int:
@@ -122,24 +138,21 @@ class DenseCounts(TopicCounts):
 
     def add_changes(self, part: DenseCounts, base: DenseCounts) -> None:
         """Add the changes of a part since ``base``; ``part`` is overwritten."""
-        for own, changed, before in (
+        for sums, changed, before in (
             (self.table, part.table, base.table),
             (self.totals, part.totals, base.totals),
         ):
             np.subtract(changed, before, out=changed)
-            np.add(own, changed, out=own)
+            np.add(sums, changed, out=sums)
 
-    def apply_moves(self, before: I32, topics: I32) -> None:
-        """Do nothing: all changes have been added."""
-
-    def sample(self, topics: I32, alpha: F64, beta: F64, span: tuple[int, int], key: int) -> None:
+    def sample(self, topics: I32, priors: Priors, span: tuple[int, int], key: int) -> None:
         """Sample the topics of the tokens of some tuples."""
-        sample_dense(*span, self.layout.languages, self.k, key, *self._arrays(topics, alpha, beta))
+        sample_dense(*span, len(self.texts.languages), self.k, key, *self._arrays(topics, priors))
 
-    def conditional(self, topics: I32, alpha: F64, beta: F64, token: int) -> F64:
+    def conditional(self, topics: I32, priors: Priors, token: int) -> F64:
         """Return how likely each topic is for a token, given the topics of all others."""
-        arrays = self._arrays(topics, alpha, beta)
-        weigh_dense(self.layout.tuple_of(token), token, self.layout.languages, *arrays)
+        arrays = self._arrays(topics, priors)
+        weigh_dense(self._tuple_of(token), token, len(self.texts.languages), *arrays)
         sums = arrays[-1].reshape(-1, LANES)
         weights = np.diff(sums, axis=0, prepend=0.0).ravel()[: self.k]
         return np.asarray(weights / weights.sum(), dtype=np.float64)
@@ -150,29 +163,22 @@ class DenseCounts(TopicCounts):
         factors, sums = (aligned_zeros(self.width, np.float64) for _ in range(2))
         return aligned_zeros(self.width, np.int32), factors, sums
 
-    def _arrays(self, topics: I32, alpha: F64, beta: F64) -> tuple[Any, ...]:
-        layout, (mixed, factors, sums) = self.layout, self._buffers
-        padded_alpha, shares, sizes = self._fill_priors(alpha, beta)
+    def _arrays(self, topics: I32, priors: Priors) -> tuple[Any, ...]:
+        texts, (mixed, factors, sums) = self.texts, self._buffers
+        padded_alpha, shares, sizes = self._fill_priors(priors)
         return (
-            layout.starts, layout.words, topics, layout.rows, self.table, self.totals,
-            padded_alpha, beta, sizes, mixed, shares, factors, sums,
+            texts.starts, texts.words, topics, texts.offsets, self.table, self.totals,
+            padded_alpha, priors.beta, sizes, mixed, shares, factors, sums,
         )  # fmt: skip
 
     def word_topics(self) -> I32:
         """Return how often each word has each topic: one row per word, language by language."""
         return self.table.reshape(-1, self.width)[:, : self.k]
 
-    def word_counts(self, language: int) -> I64:
-        """Return how many pairs of word and topic occur once, twice and so on; place 0 is 0."""
-        first, last = self.layout.rows[language : language + 2] * self.width
-        return _times(self.table[first:last])
-
-    def arrays(self) -> dict[str, Array]:
-        """Return nothing: all can be counted again."""
-        return {}
-
-    def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Do nothing: all has been counted again."""
+    def word_counts(self, language: int) -> I32:
+        """Return how often words of a language have topics, in any order, with zeros."""
+        first, last = self.texts.offsets[language : language + 2] * self.width
+        return self.table[first:last]
 
 
 @dataclass(eq=False)
@@ -185,30 +191,26 @@ class SparseCounts(TopicCounts):
     counts: I32
 
     @classmethod
-    def of(cls, layout: TokenLayout, k: int, topics: I32) -> SparseCounts:
+    def of(cls, texts: TrainingTexts, k: int, topics: I32) -> SparseCounts:
         """Count the topics of all tokens."""
-        counts = cls.empty(layout, k)
-        fill_rows(
-            topics, layout.token_rows, counts.begins, counts.lengths, counts.places, counts.counts
-        )
+        counts = cls.empty(texts, k)
+        rows = counts.begins, counts.lengths, counts.places, counts.counts
+        fill_rows(topics, texts.token_rows, *rows)
         counts._count_totals(topics)
         return counts
 
     @classmethod
-    def empty(cls, layout: TokenLayout, k: int) -> SparseCounts:
+    def empty(cls, texts: TrainingTexts, k: int) -> SparseCounts:
         """Return counts of no tokens, with space for all topics that words can have."""
-        frequency = np.bincount(layout.token_rows, minlength=int(layout.rows[-1]))
+        frequency = np.bincount(texts.token_rows, minlength=int(texts.offsets[-1]))
         sizes = -(-np.minimum(frequency, k) // LANES) * LANES
         begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         places, counts = (aligned_zeros(int(begins[-1]), np.int32) for _ in range(2))
         places[:] = k
-        totals = aligned_zeros(layout.languages * (k // LANES + 1) * LANES, np.int32)
-        return cls(layout, k, totals, begins, np.zeros(len(frequency), np.int32), places, counts)
-
-    @property
-    def width(self) -> int:
-        """The length of a row of all topics, with a place for a topic that has no weight."""
-        return (self.k // LANES + 1) * LANES
+        width = padded(k + 1)  # with a place for a topic that has no weight
+        totals = aligned_zeros(len(texts.languages) * width, np.int32)
+        lengths = np.zeros(len(frequency), np.int32)
+        return cls(texts, k, width, totals, begins, lengths, places, counts)
 
     @property
     def cells(self) -> int:
@@ -220,31 +222,24 @@ class SparseCounts(TopicCounts):
         for name in ("lengths", "places", "counts", "totals"):
             np.copyto(getattr(self, name), getattr(other, name))
 
-    def add_changes(self, part: SparseCounts, base: SparseCounts) -> None:
-        """Do nothing: the order of topics in a row must not depend on which part ends first."""
-
     def apply_moves(self, before: I32, topics: I32) -> None:
         """Move all tokens whose topic has changed."""
         rows = self.begins, self.lengths, self.places, self.counts
-        move_tokens(before, topics, self.layout.token_rows, *rows, self.k)
+        move_tokens(before, topics, self.texts.token_rows, *rows, self.k)
         self._count_totals(topics)
 
-    def _count_totals(self, topics: I32) -> None:
-        places = self.layout.token_languages * self.width + topics
-        self.totals[:] = np.bincount(places, minlength=len(self.totals))
-
-    def sample(self, topics: I32, alpha: F64, beta: F64, span: tuple[int, int], key: int) -> None:
+    def sample(self, topics: I32, priors: Priors, span: tuple[int, int], key: int) -> None:
         """Sample the topics of the tokens of some tuples."""
-        arrays = self._arrays(topics, alpha, beta)
-        sample_sparse(*span, self.layout.languages, self.k, key, *arrays)
+        arrays = self._arrays(topics, priors)
+        sample_sparse(*span, len(self.texts.languages), self.k, key, *arrays)
 
-    def conditional(self, topics: I32, alpha: F64, beta: F64, token: int) -> F64:
+    def conditional(self, topics: I32, priors: Priors, token: int) -> F64:
         """Return how likely each topic is for a token, given the topics of all others."""
-        arrays, weights = self._arrays(topics, alpha, beta), np.zeros(self.k + 1)
-        weigh_sparse(self.layout.tuple_of(token), token, self.layout.languages, *arrays, weights)
+        arrays, weights = self._arrays(topics, priors), np.zeros(self.k + 1)
+        weigh_sparse(self._tuple_of(token), token, len(self.texts.languages), *arrays, weights)
         sums = arrays[-2].reshape(-1, LANES)
         smoothing = np.diff(sums, axis=0, prepend=0.0).ravel()[: self.k]
-        smoothing *= beta[self.layout.language_of(token)]
+        smoothing *= priors.beta[self.texts.token_languages[token]]
         return np.asarray((weights[: self.k] + smoothing) / weights[self.k], dtype=np.float64)
 
     @cached_property
@@ -254,12 +249,12 @@ class SparseCounts(TopicCounts):
         factors, sums, row_sums = (aligned_zeros(self.width, np.float64) for _ in range(3))
         return mixed, present, where, factors, sums, row_sums
 
-    def _arrays(self, topics: I32, alpha: F64, beta: F64) -> tuple[Any, ...]:
-        layout, (mixed, present, where, factors, sums, row_sums) = self.layout, self._buffers
-        padded_alpha, shares, sizes = self._fill_priors(alpha, beta)
+    def _arrays(self, topics: I32, priors: Priors) -> tuple[Any, ...]:
+        texts, (mixed, present, where, factors, sums, row_sums) = self.texts, self._buffers
+        padded_alpha, shares, sizes = self._fill_priors(priors)
         return (
-            layout.starts, layout.words, topics, layout.rows, self.begins, self.lengths,
-            self.places, self.counts, self.totals, padded_alpha, beta, sizes,
+            texts.starts, texts.words, topics, texts.offsets, self.begins, self.lengths,
+            self.places, self.counts, self.totals, padded_alpha, priors.beta, sizes,
             mixed, present, where, shares, factors, sums, row_sums,
         )  # fmt: skip
 
@@ -270,10 +265,10 @@ class SparseCounts(TopicCounts):
         table[rows, self.places] = self.counts
         return table[:, : self.k]
 
-    def word_counts(self, language: int) -> I64:
-        """Return how many pairs of word and topic occur once, twice and so on; place 0 is 0."""
-        first, last = self.begins[self.layout.rows[language : language + 2]]
-        return _times(self.counts[first:last])
+    def word_counts(self, language: int) -> I32:
+        """Return how often words of a language have topics, in any order, with zeros."""
+        first, last = self.begins[self.texts.offsets[language : language + 2]]
+        return self.counts[first:last]
 
     def arrays(self) -> dict[str, Array]:
         """Return what cannot be counted again: the order of topics in rows."""
@@ -284,14 +279,14 @@ class SparseCounts(TopicCounts):
         saved = np.asarray(arrays["places"], dtype=np.int32)
         rows = np.repeat(np.arange(len(self.lengths)), np.diff(self.begins))
         if saved.shape != self.places.shape:
-            raise ValueError("the topics of words are others")
-        own, theirs = (np.lexsort((places, rows)) for places in (self.places, saved))
-        if not np.array_equal(self.places[own], saved[theirs]):
-            raise ValueError("the topics of words are others")
+            raise ValueError("the topics of words differ")
+        counted, theirs = (np.lexsort((places, rows)) for places in (self.places, saved))
+        if not np.array_equal(self.places[counted], saved[theirs]):
+            raise ValueError("the topics of words differ")
         filled = np.arange(len(rows)) - self.begins[rows] < self.lengths[rows]
         if not np.array_equal(saved == self.k, ~filled):
             raise ValueError("the topics of words have gaps")
         counts = np.empty_like(self.counts)
-        counts[theirs] = self.counts[own]
+        counts[theirs] = self.counts[counted]
         np.copyto(self.places, saved)
         np.copyto(self.counts, counts)

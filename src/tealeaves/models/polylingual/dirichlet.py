@@ -8,7 +8,7 @@ parameter of a topic that lost all its tokens would become 0, and the topic coul
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,18 @@ from tealeaves.models.polylingual.kernels.counts import count_in_tuples
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F64, I32, I64
-    from tealeaves.models.polylingual.texts import TokenLayout
+    from tealeaves.models.texts import TrainingTexts
 
 SHAPE, SCALE = 1.001, 1.0  # of the gamma prior
 _MAX_STEPS = 500
 _TOLERANCE = 1e-7  # the largest relative change of the last step
+
+
+class Priors(NamedTuple):
+    """The prior of each topic in tuples, and that of words in each language."""
+
+    alpha: F64
+    beta: F64
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,24 +42,19 @@ class CountHistogram:
     topics: I64
 
     @classmethod
-    def of(cls, counts: I64) -> CountHistogram:
+    def of(cls, counts: I32 | I64) -> CountHistogram:
         """Return the histogram of some counts."""
-        return cls.of_times(np.bincount(counts, minlength=1))
-
-    @classmethod
-    def of_times(cls, times: I64) -> CountHistogram:
-        """Return the histogram that has so many counts of 0, 1, 2 and so on."""
-        counts = np.flatnonzero(times)
-        counts = counts[counts > 0]
-        return cls(counts, times[counts], np.zeros(len(counts), dtype=np.int64))
+        times = np.bincount(counts, minlength=1)
+        positive = np.flatnonzero(times[1:]) + 1
+        return cls(positive, times[positive], np.zeros(len(positive), dtype=np.int64))
 
 
-def topics_in_tuples(layout: TokenLayout, topics: I32, k: int) -> CountHistogram:
+def topics_in_tuples(texts: TrainingTexts, topics: I32, k: int) -> CountHistogram:
     """Count how many tuples have each topic once, twice and so on."""
     topics_of_pairs, counts = np.empty_like(topics), np.empty_like(topics)
     buffer = np.zeros(k, dtype=np.int64)
     pairs = count_in_tuples(
-        layout.languages, layout.starts, topics, buffer, topics_of_pairs, counts
+        len(texts.languages), texts.starts, topics, buffer, topics_of_pairs, counts
     )
     packed = counts[:pairs].astype(np.int64) * k + topics_of_pairs[:pairs]
     values, times = np.unique(packed, return_counts=True)
@@ -70,8 +72,8 @@ def log_dirichlet_multinomial(
     """
     from scipy.special import gammaln
 
-    own = parameters[counts.topics]
-    inner = counts.times @ (gammaln(counts.counts + own) - gammaln(own))
+    prior = parameters[counts.topics]
+    inner = counts.times @ (gammaln(counts.counts + prior) - gammaln(prior))
     outer = sums.times @ (gammaln(sums.counts + total) - gammaln(total))
     return float(inner - outer)
 
@@ -93,8 +95,8 @@ def _fixed_point(parameters: F64, counts: CountHistogram, sums: CountHistogram, 
     from scipy.special import digamma
 
     for _ in range(_MAX_STEPS):
-        own, total = parameters[counts.topics], float(parameters.sum()) * size
-        gains = counts.times * (digamma(counts.counts + own) - digamma(own))
+        prior, total = parameters[counts.topics], float(parameters.sum()) * size
+        gains = counts.times * (digamma(counts.counts + prior) - digamma(prior))
         gain = np.bincount(counts.topics, gains, minlength=len(parameters))
         loss = size * (sums.times @ (digamma(sums.counts + total) - digamma(total)))
         better = (SHAPE - 1 + parameters * gain) / (1 / SCALE + loss)

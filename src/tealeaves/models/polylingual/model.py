@@ -10,7 +10,6 @@ import numpy as np
 from tealeaves.expressions import Expression
 from tealeaves.models.model import Advance, Model, check_samples
 from tealeaves.models.polylingual.checkpoint import TrainingStamp
-from tealeaves.models.polylingual.texts import PolylingualTexts
 from tealeaves.models.polylingual.training import (
     BestChain,
     TrainingOptions,
@@ -39,29 +38,26 @@ class PolylingualModel(Model):
         check_samples(self)
 
     def fit(self, texts: TrainingTexts, advance: Advance) -> Topics:
-        """Train on texts in one language."""
+        """Run the chains and return the topics of the best one."""
 
         def on_sweep(progress: TrainingProgress) -> None:
             advance(progress.sweeps, progress.total)
 
-        tuples = PolylingualTexts.of_one_language(texts)
-        return self.fit_tuples(tuples, TrainingOptions(on_sweep=on_sweep))
+        return self.topics(texts, self.sample(texts, TrainingOptions(on_sweep=on_sweep)))
 
-    def fit_tuples(self, texts: PolylingualTexts, options: TrainingOptions) -> Topics:
-        """Train on tuples of documents: several languages give :class:`MultilingualTopics`."""
-        return self.topics(texts, self.sample(texts, options))
-
-    def sample(self, texts: PolylingualTexts, options: TrainingOptions) -> BestChain:
+    def sample(self, texts: TrainingTexts, options: TrainingOptions) -> BestChain:
         """Run the chains and return the best one."""
         return run_chains(texts, self.settings, options, self.stamp(texts))
 
-    def topics(self, texts: PolylingualTexts, best: BestChain) -> Topics:
-        """Return the topics of a chain; θ of a tuple without words is 0."""
-        theta = np.where(texts.lengths.sum(axis=1, keepdims=True) > 0, best.chain.theta(), 0.0)
+    def topics(self, texts: TrainingTexts, best: BestChain) -> Topics:
+        """Return the topics of a chain: of several languages :class:`MultilingualTopics`.
+
+        θ of a tuple without words is 0.
+        """
         documents: dict[str, Any] = {
-            "document_topic": theta,
+            "document_topic": np.where(texts.lengths[:, None] > 0, best.chain.theta(), 0.0),
             "document_ids": texts.ids or None,
-            "document_lengths": texts.lengths.sum(axis=1),
+            "document_lengths": texts.lengths,
         }
         if len(texts.languages) == 1:
             assignments = Assignments(texts.starts, texts.words, best.chain.topics)
@@ -74,7 +70,7 @@ class PolylingualModel(Model):
             **documents,
         )
 
-    def stamp(self, texts: PolylingualTexts) -> TrainingStamp:
+    def stamp(self, texts: TrainingTexts) -> TrainingStamp:
         """Return what identifies a training of this model on these texts."""
         values = {name: getattr(self.settings, name) for name in self.parameters}
         return TrainingStamp(
@@ -84,9 +80,28 @@ class PolylingualModel(Model):
             languages=texts.languages,
         )
 
-    def _side(
-        self, texts: PolylingualTexts, best: BestChain, language: int, **parts: Any
-    ) -> Topics:
+    def has_trained(self, topics: Topics, texts: TrainingTexts) -> bool:
+        """Tell whether topics are those of this model and these texts."""
+        sides = [topics]
+        if isinstance(topics, MultilingualTopics):
+            sides = list(topics.by_language.values())
+        return (
+            (topics.model, topics.family) == (self.label, self.family)
+            and topics.document_ids == (texts.ids or None)
+            and tuple(side.tokens for side in sides) == texts.tokens
+            and tuple(side.language for side in sides) == texts.languages
+            and tuple(side.vocabulary for side in sides) == texts.vocabularies
+            and topics.document_lengths is not None
+            and np.array_equal(topics.document_lengths, texts.lengths)
+            and all(
+                (0 if side.samples is None else len(side.samples)) == self.settings.samples
+                and side.term_frequency is not None
+                and np.array_equal(side.term_frequency, texts.term_frequency(language))
+                for language, side in enumerate(sides)
+            )
+        )
+
+    def _side(self, texts: TrainingTexts, best: BestChain, language: int, **parts: Any) -> Topics:
         """Return the topics in one language; ``parts`` are further parts of them."""
         phi = best.chain.phi(language)
         vocabulary = texts.vocabularies[language]

@@ -22,7 +22,7 @@ from tealeaves.models.polylingual.checkpoint import (
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
-    from tealeaves.models.polylingual.texts import PolylingualTexts
+    from tealeaves.models.texts import TrainingTexts
 
 TRACE_INTERVAL = 20  # sweeps between two log-likelihoods
 CHECKPOINT_SECONDS = 30.0
@@ -81,17 +81,14 @@ class BestChain:
 
 
 def run_chains(
-    texts: PolylingualTexts,
-    settings: Any,
-    options: TrainingOptions,
-    stamp: TrainingStamp | None = None,
+    texts: TrainingTexts, settings: Any, options: TrainingOptions, stamp: TrainingStamp
 ) -> BestChain:
     """Run the chains one after the other and return that of the best log-likelihood.
 
-    Chain c starts with the seed ``seed + c``. Without a stamp no state is saved.
+    Chain c starts with the seed ``seed + c``.
     """
-    partial = None if stamp is None else options.partial
-    if partial is not None and stamp is not None and partial.exists():
+    partial = options.partial
+    if partial is not None and partial.exists():
         state = load_checkpoint(partial, stamp, texts, sampler=settings.sampler)
     else:
         state = TrainingState(_start_chain(texts, settings, 0))
@@ -101,7 +98,7 @@ def run_chains(
         options.on_sweep(_progress(state, settings))
         is_stopped = options.stop()
         is_due = is_stopped or time.monotonic() - saved_at >= options.checkpoint
-        if is_due and partial is not None and stamp is not None:
+        if is_due and partial is not None:
             save_checkpoint(state, partial, stamp)
             saved_at = time.monotonic()
         if is_stopped:
@@ -113,7 +110,7 @@ def run_chains(
     return BestChain(chain, best.number, best.samples, tuple(map(tuple, state.traces)))
 
 
-def _start_chain(texts: PolylingualTexts, settings: Any, number: int) -> GibbsChain:
+def _start_chain(texts: TrainingTexts, settings: Any, number: int) -> GibbsChain:
     return GibbsChain.start(
         texts,
         k=settings.k,
@@ -132,7 +129,7 @@ def _progress(state: TrainingState, settings: Any) -> TrainingProgress:
 
 
 def _sweep_chains(
-    texts: PolylingualTexts, settings: Any, state: TrainingState, threads: int
+    texts: TrainingTexts, settings: Any, state: TrainingState, threads: int
 ) -> Iterator[None]:
     """Sweep over all chains that are left; the state is complete at each ``yield``."""
     sampled = sampled_iterations(settings)
@@ -141,7 +138,7 @@ def _sweep_chains(
             chain = state.chain
             chain.advance(threads=threads)
             is_last = chain.sweep == settings.iterations
-            if is_fitted_at(chain.sweep, settings):
+            if _is_fitted_at(chain.sweep, settings):
                 chain.optimise()
             if chain.sweep % TRACE_INTERVAL == 0 or is_last:
                 state.traces[-1].append(chain.log_likelihood() / max(len(texts.words), 1))
@@ -158,7 +155,7 @@ def _sweep_chains(
         state.chain = _start_chain(texts, settings, state.number)
 
 
-def is_fitted_at(sweep: int, settings: Any) -> bool:
+def _is_fitted_at(sweep: int, settings: Any) -> bool:
     """Tell whether α and β are fitted after a sweep: every ``optimize`` sweeps after burn-in."""
     interval = settings.optimize
     return bool(interval) and sweep > settings.burn_in and sweep % interval == 0

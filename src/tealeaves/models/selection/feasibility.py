@@ -99,7 +99,7 @@ def warn_of_relevance(
     if not any(isinstance(metric, RelevanceMetric) for metric in metrics):
         return
     known = {str(term) for term in relevance.terms}
-    words = {word for one in texts for word in one.vocabulary}
+    words = {word for limited in texts for word in limited.vocabularies[0]}
     unknown = len(words - known)
     if relevance.asked is not None:
         which = "only for the pairs of words within some topics"

@@ -38,16 +38,16 @@ class SelectionManifest(msgspec.Struct, frozen=True, kw_only=True):
     def differs(self, other: SelectionManifest) -> str:
         """Return what differs, in a few words; empty if nothing does."""
         if self.corpus != other.corpus:
-            return f"the texts are others ({other.corpus}, not {self.corpus})"
+            return f"the texts differ ({other.corpus}, not {self.corpus})"
         if self.tokens != other.tokens:
-            return f"the tokens are others ({other.tokens}, not {self.tokens})"
+            return f"the tokens differ ({other.tokens}, not {self.tokens})"
         for name, expression in other.models.items():
             if self.models.get(name, expression) != expression:
-                return f"the model is another ({expression}, not {self.models[name]})"
+                return f"the model differs ({expression}, not {self.models[name]})"
         versions = self.packages | {"tealeaves": self.tealeaves}
         for name, theirs in (other.packages | {"tealeaves": other.tealeaves}).items():
             if versions.get(name, theirs) != theirs:
-                return f"{name} is another version ({theirs}, not {versions[name]})"
+                return f"the version of {name} differs ({theirs}, not {versions[name]})"
         return ""
 
 
@@ -92,7 +92,9 @@ class SelectionFolder:
         known = self.manifest()
         for name in manifest.files:
             if (self.path / name).exists() and (known is None or name not in known.files):
-                raise InputError(f"{self.path / name} is not of this selection: move it away")
+                raise InputError(
+                    f"{self.path / name} does not belong to this selection: move it away"
+                )
         if known is not None and restart:
             self._clear(known)
             known = None
@@ -145,10 +147,6 @@ class SelectionFolder:
         is_begun = any(self.path.glob(f"*{SUFFIX}"))
         return f"{self.path} holds the models that are trained" if is_begun else ""
 
-    def load(self, label: str) -> Topics:
-        """Read a trained model."""
-        return replace(read_topics(self.file(label)), model=label)
-
 
 class SavedModels(Mapping[str, Topics]):
     """The models of a folder by label. Each is read when it is looked up, to save memory."""
@@ -160,7 +158,7 @@ class SavedModels(Mapping[str, Topics]):
     def __getitem__(self, label: str) -> Topics:
         if label not in self._labels:
             raise KeyError(label)
-        return self._folder.load(label)
+        return replace(read_topics(self._folder.file(label)), model=label)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._labels)

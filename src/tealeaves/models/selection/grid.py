@@ -77,7 +77,7 @@ def parse_kinds(models: str | Model | Iterable[str | Model]) -> list[Model]:
         for name in _stated_parameters(spec, kind):
             if name in _GRID_OPTIONS:
                 option = _GRID_OPTIONS[name]
-                raise InputError(f"{spec}: leave out {name}, which {option} gives to each model")
+                raise InputError(f"{spec}: leave out {name}, which {option} sets for each model")
         kinds[kind] = None
     if not kinds:
         raise InputError("no model is named: give one such as lda")
@@ -129,4 +129,4 @@ def plan_runs(kind: Model, prefix: str, grid: Sequence[int], seeds: range) -> li
     """Return the runs of a model: each number of topics with each seed."""
     sizes: list[dict[str, int]] = [{"k": k} for k in grid] if "k" in kind.parameters else [{}]
     models = [kind(**size, seed=seed) for size in sizes for seed in seeds]
-    return [PlannedRun(one, prefix + one.label.removeprefix(one.name)) for one in models]
+    return [PlannedRun(model, prefix + model.label.removeprefix(kind.name)) for model in models]

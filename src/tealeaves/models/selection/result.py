@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.models.selection.candidates import (
@@ -43,7 +42,7 @@ class IntervalCell(Cell):
 class Selection(Tidy):
     """The candidates, compared by the first metric's mean over runs.
 
-    ``best`` has the best mean; it is None if no candidate has a finite one. ``as_good`` are those
+    ``best`` has the best mean; it is None if no candidate has a finite mean. ``as_good`` are those
     that are not clearly worse, ordered by their number of topics: the 95 % interval of the
     difference, with the variance of runs pooled over all candidates, includes 0. The intervals of
     the means use the same variance. ``trained`` holds the topics of each run by its label,
@@ -58,7 +57,6 @@ class Selection(Tidy):
         trained: Mapping[str, Topics],
         weight: str | None,
         tokens: str,
-        folder: Path | None = None,
         scores: Scores | None = None,
         notes: Sequence[str] = (),
     ) -> None:
@@ -67,7 +65,6 @@ class Selection(Tidy):
         self.trained = trained
         self.weight = weight
         self.tokens = tokens
-        self.folder = folder
         self.scores = scores
         self.notes = list(notes)
 
@@ -84,9 +81,11 @@ class Selection(Tidy):
     @cached_property
     def best(self) -> Candidate | None:
         """The candidate with the best mean; of equals the one with fewer topics."""
-        able = [one for one in self.candidates if one.has_value(self.criterion)]
-        by_gain = lambda one: (self._gain(one.mean(self.criterion).value), -one.k)  # noqa: E731
-        return max(able, key=by_gain, default=None)
+
+        def gain(candidate: Candidate) -> tuple[float, int]:
+            return self._gain(candidate.mean(self.criterion).value), -candidate.k
+
+        return max(self.comparable, key=gain, default=None)
 
     @property
     def best_run(self) -> TrainedRun | None:
@@ -101,10 +100,22 @@ class Selection(Tidy):
         return None if self.best_run is None else self.trained[self.best_run.label]
 
     @property
+    def comparable(self) -> list[Candidate]:
+        """The candidates whose mean is finite."""
+        return [candidate for candidate in self.candidates if candidate.has_value(self.criterion)]
+
+    @property
+    def without_value(self) -> list[Candidate]:
+        """The candidates that cannot be compared, because their mean is not finite."""
+        return [
+            candidate for candidate in self.candidates if not candidate.has_value(self.criterion)
+        ]
+
+    @property
     def rivals(self) -> list[Candidate]:
         """The candidates that can be compared with the best, by their number of topics."""
-        able = (one for one in self.candidates if one.has_value(self.criterion))
-        return sorted((one for one in able if one is not self.best), key=lambda one: one.k)
+        others = [candidate for candidate in self.comparable if candidate is not self.best]
+        return sorted(others, key=lambda candidate: candidate.k)
 
     @cached_property
     def as_good(self) -> list[Candidate]:
@@ -113,16 +124,15 @@ class Selection(Tidy):
             return []
         metric = self.criterion
         spread, top = self.spread(metric), self.best.mean(metric)
-        return [one for one in self.rivals if spread.clearly_differ(top, one.mean(metric)) is False]
-
-    @property
-    def without_value(self) -> list[Candidate]:
-        """The candidates that cannot be compared, because their mean is not finite."""
-        return [one for one in self.candidates if not one.has_value(self.criterion)]
+        return [
+            candidate
+            for candidate in self.rivals
+            if spread.clearly_differ(top, candidate.mean(metric)) is False
+        ]
 
     def spread(self, metric: str) -> PooledVariance:
         """Return the variance of runs, which intervals and comparisons use."""
-        return pool_variances(one.mean(metric) for one in self.candidates)
+        return pool_variances(candidate.mean(metric) for candidate in self.candidates)
 
     def explain(self) -> list[str]:
         """Say which model to take and why, one sentence per line; claim only what was tested."""
@@ -149,7 +159,7 @@ class Selection(Tidy):
         if not self.rivals:
             return ""
         if not self.spread(self.criterion).freedom:
-            if all(len(one.runs) == 1 for one in self.candidates):
+            if all(len(candidate.runs) == 1 for candidate in self.candidates):
                 return "A single run does not tell how sure that is: try --runs 3."
             return "No model has values of two runs: how sure that is cannot be known."
         if not self.as_good:
@@ -167,8 +177,10 @@ class Selection(Tidy):
         return f"Not compared, without a finite value of {self.criterion}: {listed}."
 
     def _list(self, candidates: Iterable[Candidate]) -> str:
-        one_kind = len({one.kind for one in self.candidates}) == 1
-        return ", ".join(f"k={one.k}" if one_kind else one.family for one in candidates)
+        is_one_kind = len({candidate.kind for candidate in self.candidates}) == 1
+        return ", ".join(
+            f"k={candidate.k}" if is_one_kind else candidate.family for candidate in candidates
+        )
 
     @property
     def legend(self) -> list[str]:
@@ -187,14 +199,14 @@ class Selection(Tidy):
         arrows = {"higher": "↑", "lower": "↓"}
         rows = []
         spreads = {name: self.spread(name) for name in self.better}
-        for one in self.candidates:
+        for candidate in self.candidates:
             cells: list[Cell] = []
             for name, spread in spreads.items():
-                mean = one.mean(name)
-                best = name == self.criterion and one is self.best
+                mean = candidate.mean(name)
+                best = name == self.criterion and candidate is self.best
                 half = spread.half(mean)
-                cells.append(IntervalCell(mean.value, one.support(name), best, half=half))
-            rows.append(([one.kind, str(one.k)], cells))
+                cells.append(IntervalCell(mean.value, candidate.support(name), best, half=half))
+            rows.append(([candidate.kind, str(candidate.k)], cells))
         return Table(
             ["model", "k"], list(self.better), [arrows[b] for b in self.better.values()], rows
         )
@@ -204,20 +216,20 @@ class Selection(Tidy):
         spreads = {name: self.spread(name) for name in self.better}
         return [
             {
-                "model": one.kind,
-                "k": one.k,
+                "model": candidate.kind,
+                "k": candidate.k,
                 "metric": name,
                 "mean": mean.value,
                 "low": mean.value - half,
                 "high": mean.value + half,
                 "runs": mean.runs,
-                "values": [run.values[name] for run in one.runs],
-                "support": one.support(name),
-                "chosen": one is self.best,
+                "values": [run.values[name] for run in candidate.runs],
+                "support": candidate.support(name),
+                "chosen": candidate is self.best,
             }
-            for one in self.candidates
+            for candidate in self.candidates
             for name, spread in spreads.items()
-            for mean in [one.mean(name)]
+            for mean in [candidate.mean(name)]
             for half in [spread.half(mean)]
         ]
 
@@ -230,8 +242,8 @@ class Selection(Tidy):
                 "model": self.best.family,
                 "run": self.best_run.label,
                 "file": str(self.best_run.path or ""),
-                "not_clearly_worse": [one.family for one in self.as_good],
-                "not_compared": [one.family for one in self.without_value],
+                "not_clearly_worse": [candidate.family for candidate in self.as_good],
+                "not_compared": [candidate.family for candidate in self.without_value],
                 "level": LEVEL,
             }
         notes = [*self.explain(), *self.notes]

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.sources import Sources, check_relevance_tokens
+from tealeaves.evidence.sources import Sources, check_relevance_tokens, open_corpus
 from tealeaves.jobs import explain_interruption, interrupt_at_sigterm, progress_bar
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
@@ -39,9 +39,10 @@ from tealeaves.models.selection.grid import (
     read_grid,
 )
 from tealeaves.models.selection.result import Selection
-from tealeaves.models.texts import TrainingTexts, as_corpus, read_texts
-from tealeaves.models.training import check_sizes, choose_tokens, fit
+from tealeaves.models.texts import TrainingTexts, read_texts
+from tealeaves.models.training import check_sizes, choose_tokens, fit, limit_vocabulary
 from tealeaves.text.corpus import Corpus, Text
+from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
@@ -126,7 +127,9 @@ def select(
     largest = [prefix_runs[-1].model for prefix_runs in plan.values()]
     for model in largest:
         model.check()
-    corpus = as_corpus(corpus)
+    if isinstance(corpus, PairedCorpus):
+        raise InputError("texts in one language are needed, not paired texts: give one side")
+    corpus = open_corpus(corpus)
     with (
         explain_interruption(lambda: store.describe_trained() if store else ""),
         interrupt_at_sigterm(),
@@ -140,11 +143,11 @@ def select(
         check()
         check_relevance(metric_list, known_relevance)
         texts = read_texts(corpus, pipeline)
-        check(language=texts.language)  # there may be no stop words of this language
+        check(language=texts.languages[0])  # there may be no stop words of this language
         check_labels(metric_list, texts)
         warn_of_relevance(metric_list, known_relevance, _limit_vocabularies(plan, texts))
         if store:
-            store.begin(_manifest(plan, texts, pipeline), restart=restart)
+            store.begin(_manifest(plan, texts), restart=restart)
         trained = _train_all(_all_runs(plan), texts, store, progress=progress)
         loaded = list(trained.values())
         scores = score(
@@ -166,7 +169,6 @@ def select(
         trained=trained,
         weight=weight if _is_weighted(scores, metric_list[0]) else None,
         tokens=repr(pipeline),
-        folder=store.path if store else None,
         scores=scores,
         notes=scores.notes,
     )
@@ -190,11 +192,11 @@ def _limit_vocabularies(plan: RunsByPrefix, texts: TrainingTexts) -> list[Traini
     return list(limited.values())
 
 
-def _manifest(plan: RunsByPrefix, texts: TrainingTexts, pipeline: Pipeline) -> SelectionManifest:
+def _manifest(plan: RunsByPrefix, texts: TrainingTexts) -> SelectionManifest:
     kinds = {prefix: prefix_runs[0].model for prefix, prefix_runs in plan.items()}
     return SelectionManifest(
         corpus=texts.digest,
-        tokens=pipeline.signature,
+        tokens=texts.signatures[0],
         models={prefix: kind.signature for prefix, kind in kinds.items()},
         packages=package_versions(list(kinds.values())),
         files=sorted(run.label + SUFFIX for run in _all_runs(plan)),
@@ -216,7 +218,8 @@ def _train_all(
         for run in runs:
             if run.label not in done:
                 bar.set_description(f"training {run.label}")
-                topics = replace(fit(run.model, texts), model=run.label)
+                topics = fit(run.model, limit_vocabulary(run.model, texts))
+                topics = replace(topics, model=run.label)
                 if store:
                     topics.save(store.file(run.label))
                 else:

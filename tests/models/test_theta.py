@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tealeaves.models.polylingual.inference import infer_theta
+from tealeaves.models.inference import infer_theta
 
-from .exact import Tuples, log_multinomial, texts_of
+from .polylingual.exact import Tuples, log_multinomial, texts_of
 
 PHI = [
     np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.3, 0.4, 0.3]]),

@@ -14,7 +14,7 @@ from tealeaves.models import train
 from tealeaves.models.polylingual.training import TrainingProgress
 from tealeaves.topics.reading import read_topics
 
-from .planted import planted
+from .polylingual.planted import planted
 
 SPEC = "pltm(k=3, max_df=0.5, iterations=30)"
 PAIRED = planted(12)
