@@ -16,11 +16,11 @@ _PIPE_WIDTH = 140
 @click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
 @click.option("--clear", is_flag=True, help="Remove the vectors that are kept on disk.")
 def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
-    """List the named embeddings, and say where vectors are kept on disk.
+    """List the named embeddings, and the folder where vectors are kept.
 
     An embedding gives words their vectors, which metrics such as isim and embedding_coherence
-    compare. Beside the named ones, metrics accept any file of word2vec, GloVe or fastText, and any
-    model of Hugging Face: a folder, or owner/name, which is downloaded.
+    compare. Metrics also accept any file of word2vec, GloVe or fastText, and any model of Hugging
+    Face: a folder, or owner/name, which is downloaded.
 
     \b
     Examples:
@@ -67,7 +67,7 @@ def _table(records: list[dict[str, Any]]) -> str:
     console = Console(
         file=text,
         highlight=False,
-        markup=False,  # "tealeaves[ru]" is no markup
+        markup=False,  # "tealeaves[ru]" is not markup
         width=Console().width if is_terminal else _PIPE_WIDTH,
         force_terminal=is_terminal,
     )

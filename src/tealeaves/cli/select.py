@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     type=click.Choice(["documents", "topics"]),
     default="documents",
     show_default=True,
-    help="Weight topics by the documents whose best topic they are, or all alike.",
+    help="Weight topics by the number of documents whose best topic they are, or equally.",
 )
 @click.option(
     "--runs",
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     metavar="N",
-    help="The seed of the first run; the others follow.",
+    help="The seed of the first run; the next runs add 1, 2, ….",
 )
 @click.option(
     "-o",
@@ -76,10 +76,12 @@ if TYPE_CHECKING:
     default="selection",
     show_default=True,
     metavar="FOLDER",
-    help="The folder that each model is saved to as soon as it is trained.",
+    help="The folder in which each model is saved as soon as it is trained.",
 )
-@click.option("--resume", is_flag=True, help="Go on: models in the folder are not trained again.")
-@click.option("--restart", is_flag=True, help="Remove the models in the folder and begin anew.")
+@click.option(
+    "--resume", is_flag=True, help="Continue: keep the models in the folder, train the others."
+)
+@click.option("--restart", is_flag=True, help="Remove the models in the folder and start again.")
 @click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf")
 @report_files.report_options
 @shared.format_option
@@ -107,12 +109,12 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Train models with several numbers of topics and say which to take.
+    """Train models with several numbers of topics and recommend one.
 
-    Each model is trained several times. All models are scored in one reading of the corpus; the
-    first metric decides, by default npmi@10 weighted by documents. A selection that was stopped
-    goes on with --resume, also with other metrics, runs and numbers of topics. Without --tokens,
-    stop words are left out if the texts name their language (--language-field).
+    Each model is trained several times. All models are scored in one reading of the corpus. The
+    first metric decides: by default npmi@10, weighted by documents. --resume continues a selection
+    that was stopped, also with other metrics, runs and numbers of topics. Without --tokens, stop
+    words are left out if the texts name their language (--language-field).
 
     \b
     Examples:
