@@ -13,7 +13,7 @@ import pytest
 from tealeaves import demo
 from tealeaves.cli.main import main
 
-from .gatherings import Gathering, Run
+from .relevance_commands import GatherCommand, Run
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -71,9 +71,9 @@ def relevance_folder(
 
 
 @pytest.fixture
-def gather(run: Run, relevance_folder: Path, tmp_path: Path) -> Iterator[Gathering]:
+def gather(run: Run, relevance_folder: Path, tmp_path: Path) -> Iterator[GatherCommand]:
     """Gather; whoever handled signals before does so again in the end."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield Gathering(run, relevance_folder, tmp_path)
+    yield GatherCommand(run, relevance_folder, tmp_path)
     for number, handler in before.items():
         signal.signal(number, handler)

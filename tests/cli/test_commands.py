@@ -18,7 +18,7 @@ import pytest
 
 from tealeaves import demo
 
-from .here import run_here
+from .in_process import run_in_process
 
 KEYS = ["model", "topic", "metric", "value", "support", "signature"]
 
@@ -32,7 +32,7 @@ def process(*arguments: str | Path, stdin: bytes = b"") -> str:
 
 
 def output(*arguments: str | Path) -> str:
-    done = run_here(*arguments)
+    done = run_in_process(*arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -118,7 +118,7 @@ def test_a_wide_table_is_turned(good: Path, shuffled: Path, corpus: Path) -> Non
 
 def test_weight_documents(playground: Path, corpus: Path) -> None:
     middling = playground / "topics" / "en" / "middling.json"
-    done = run_here("score", middling, "-c", corpus, "-m", "npmi@10", "--weight", "documents")
+    done = run_in_process("score", middling, "-c", corpus, "-m", "npmi@10", "--weight", "documents")
     [row] = rows(done.stdout)
     plain = rows(output("score", middling, "-c", corpus, "-m", "npmi@10"))[0]
     topics = rows(output("score", middling, "-c", corpus, "-m", "npmi@10", "--by-topic"))[:-1]
@@ -178,7 +178,7 @@ def test_counts_of_parts_add_up(good: Path, corpus: Path, tmp_path: Path) -> Non
     assert output("score", good, "--counts", tmp_path / "sum.counts") == output(
         "score", good, "--counts", files[2]
     )
-    twice = run_here("add", files[0], files[0], "-o", tmp_path / "twice.counts")
+    twice = run_in_process("add", files[0], files[0], "-o", tmp_path / "twice.counts")
     assert twice.returncode == 2
     assert "double counting" in twice.stderr
     assert not (tmp_path / "twice.counts").exists()
@@ -318,7 +318,7 @@ BAD = {
 def test_bad_input_is_one_line_and_exit_code_2(folder: Path, case: str) -> None:
     arguments, message = BAD[case]
     before = {path: path.read_bytes() for path in folder.iterdir()}
-    done = run_here(*arguments, folder=folder)
+    done = run_in_process(*arguments, folder=folder)
     assert done.returncode == 2, done.stderr
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
@@ -342,11 +342,11 @@ def test_no_command_is_help() -> None:
 
 def test_notes_name_missing_words_and_small_corpora(folder: Path) -> None:
     (folder / "odd.txt").write_text("sky moon zebra\n")
-    done = run_here("score", "odd.txt", "-c", "texts.txt", "-m", "npmi", folder=folder)
+    done = run_in_process("score", "odd.txt", "-c", "texts.txt", "-m", "npmi", folder=folder)
     notes = done.stderr.splitlines()
     assert "note: odd: not in the corpus: zebra" in notes
     assert "note: the corpus has only 2 texts: the numbers are rough" in notes
-    assert run_here("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == ""
+    assert run_in_process("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == ""
 
 
 def test_a_pipe_as_corpus(good: Path, corpus: Path) -> None:

@@ -13,11 +13,11 @@ import pytest
 
 from tealeaves import demo, read_topics
 
-from .here import run_here
+from .in_process import run_in_process
 
 
 def run(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    return run_here("compare", *arguments, folder=folder)
+    return run_in_process("compare", *arguments, folder=folder)
 
 
 THREE = [f"topics/en/{quality}.json" for quality in demo.QUALITIES]

@@ -14,7 +14,7 @@ import pytest
 from tealeaves.lexicon.dataset.sample import read_sample
 from tealeaves.lexicon.dataset.sheets import read_sheet, write_sheet
 
-from .gatherings import Run, refused
+from .relevance_commands import Run, refused
 
 # every lemma in each verse with a third of chance, so in about 100 of 300
 LEMMAS = [f"{stem}{pos}" for stem in ("hand", "foot", "king", "take", "good") for pos in "NAV"]

@@ -17,7 +17,7 @@ from tealeaves.lexicon import tagging_files
 from tealeaves.lexicon.tagged import member, read_tagged
 from tealeaves.lexicon.tagging_files import whole_lines
 
-from .gatherings import Run, refused
+from .relevance_commands import Run, refused
 
 pytest.importorskip("HanTa")
 

@@ -11,7 +11,7 @@ import pytest
 
 from tealeaves.evidence import Unit, load_counts
 
-from .here import run_here
+from .in_process import run_in_process
 
 TOPICS = {"one": [["Cat", "Dog"], ["bread", "Soup"]], "other": [["Cat", "Soup"], ["Dog", "bread"]]}
 TEXTS = ["Cat Dog", "cat Dog", "Cat", "Dog Cat", "bread Soup"]
@@ -35,14 +35,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wishful: list[Any]) 
 
 
 def scored(*options: str, command: str = "score") -> list[float | None]:
-    done = run_here(command, "one.txt", "other.txt", "-m", "wishful", "--by-topic", *options)
+    done = run_in_process(command, "one.txt", "other.txt", "-m", "wishful", "--by-topic", *options)
     assert done.returncode == 0, done.stderr
     rows = map(json.loads, done.stdout.splitlines())
     return [row["value"] for row in rows if row["topic"] is not None]
 
 
 def refused(*arguments: str) -> str:
-    done = run_here(*arguments)
+    done = run_in_process(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     return done.stderr
@@ -70,13 +70,13 @@ def test_it_may_be_several_files_and_has_the_fields_of_the_corpus(folder: Path) 
 
 def test_counts_serve_as_corpus_and_as_reference() -> None:
     count = ["count", "one.txt", "other.txt", "-m", "wishful"]
-    made = run_here(*count, "-c", "wiki.txt", "-o", "wiki.counts")
+    made = run_in_process(*count, "-c", "wiki.txt", "-o", "wiki.counts")
     assert made.returncode == 0, made.stderr
     units = [Unit(), Unit("window", 2), Unit("window", 5)]  # the last for a reference only
     assert [counts.unit for counts in load_counts("wiki.counts")] == units
     assert scored(*OWN_TEXTS, "--reference", "wiki.counts") == BOTH
     assert scored("--counts", "wiki.counts") == [value / 100 for value in ALONE]
-    run_here(*count, *OWN_TEXTS, "-o", "own.counts")
+    run_in_process(*count, *OWN_TEXTS, "-o", "own.counts")
     assert scored("--counts", "own.counts", "--reference", "wiki.counts") == BOTH
     fields = ["--reference", "wiki.jsonl", "--text-field", "body"]
     assert scored("--counts", "own.counts", *fields) == BOTH
@@ -85,7 +85,9 @@ def test_counts_serve_as_corpus_and_as_reference() -> None:
 
 
 def test_compare_and_correlate_take_it(folder: Path) -> None:
-    done = run_here("compare", "one.txt", "other.txt", "-m", "wishful", "--reference", "wiki.txt")
+    done = run_in_process(
+        "compare", "one.txt", "other.txt", "-m", "wishful", "--reference", "wiki.txt"
+    )
     assert done.returncode == 0, done.stderr
     [row] = map(json.loads, done.stdout.splitlines())
     assert (row["value_a"], row["value_b"]) == (200, 50)
@@ -106,7 +108,9 @@ def test_compare_and_correlate_take_it(folder: Path) -> None:
     ]
     (folder / "people.jsonl").write_text("".join(json.dumps(row) + "\n" for row in people))
     given = ["correlate", "--human", "people.jsonl", "-m", "wishful", "--reference", "wiki.txt"]
-    done = run_here(*given, "--coefficient", "pearson", "--draws", "0", "--permutations", "19")
+    done = run_in_process(
+        *given, "--coefficient", "pearson", "--draws", "0", "--permutations", "19"
+    )
     assert done.returncode == 0, done.stderr
     [row] = map(json.loads, done.stdout.splitlines())
     # people: 2.5 2 2 1.5, so deviations of .5 0 0 -.5; of the metric 175 -25 -25 -125
@@ -152,7 +156,7 @@ def test_what_cannot_be_is_refused_in_one_line() -> None:
 
 
 def test_one_language_of_several_may_have_a_reference() -> None:
-    done = run_here(
+    done = run_in_process(
         *("score", "en=one.txt", "sv=other.txt", "--language", "en", "-m", "wishful"),
         *("--reference", "wiki.txt", "--by-topic"),
     )

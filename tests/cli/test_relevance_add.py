@@ -9,12 +9,12 @@ import numpy as np
 
 from tealeaves.evidence.relevance.storage import load_relevance
 
-from .gatherings import Gathering, Run, refused
+from .relevance_commands import GatherCommand, Run, refused
 
 # ------------------------------------------------------------------ adding
 
 
-def test_parts_are_added(gather: Gathering, run: Run) -> None:
+def test_parts_are_added(gather: GatherCommand, run: Run) -> None:
     into = gather.into
     gather("april.relevance")
     gather("may.relevance", "--heads-of", into / "april.relevance", texts="may")
@@ -37,7 +37,7 @@ def test_parts_are_added(gather: Gathering, run: Run) -> None:
     refused(done, "own.relevance cannot be added: the heads were fixed from different texts")
 
 
-def test_kinds_are_not_mixed(gather: Gathering, run: Run, relevance_folder: Path) -> None:
+def test_kinds_are_not_mixed(gather: GatherCommand, run: Run, relevance_folder: Path) -> None:
     into = gather.into
     gather("april.relevance", "--budget", 5)
     counting = ["-c", relevance_folder / "texts" / "may.txt", "--tokens", "tokens", "-m", "npmi@5"]

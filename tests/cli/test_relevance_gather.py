@@ -18,12 +18,12 @@ from tealeaves.evidence.relevance.storage import load_relevance
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 
-from .gatherings import Gathering, Run, refused
+from .relevance_commands import GatherCommand, Run, refused
 
 # ------------------------------------------------------------------ gathering
 
 
-def test_a_summary_and_a_file(gather: Gathering) -> None:
+def test_a_summary_and_a_file(gather: GatherCommand) -> None:
     done = gather("a.relevance")
     assert done.code == 0
     found = load_relevance(gather.into / "a.relevance")
@@ -36,7 +36,7 @@ def test_a_summary_and_a_file(gather: Gathering) -> None:
     assert gather("quiet.relevance", "-q").err == ""
 
 
-def test_only_the_first_words(gather: Gathering) -> None:
+def test_only_the_first_words(gather: GatherCommand) -> None:
     gather("a.relevance", "--top", 2)
     found = load_relevance(gather.into / "a.relevance")
     assert [str(term) for term in found.terms] == ["w0", "w1", "w3", "w4"]
@@ -44,7 +44,7 @@ def test_only_the_first_words(gather: Gathering) -> None:
     assert found.asked.tolist() == [[0, 1], [2, 3]]
 
 
-def test_all_pairs(gather: Gathering) -> None:
+def test_all_pairs(gather: GatherCommand) -> None:
     gather("sums.relevance", "--all-pairs", "--budget", 10)
     gather("heads.relevance", "--all-pairs", "--by-head", "--budget", "all")
     sums, heads = (load_relevance(gather.into / f"{n}.relevance") for n in ("sums", "heads"))
@@ -55,7 +55,7 @@ def test_all_pairs(gather: Gathering) -> None:
 
 
 @pytest.mark.parametrize("budget", ["0", "-3", "many", "1.5"])
-def test_a_budget_that_is_none(gather: Gathering, budget: str) -> None:
+def test_a_budget_that_is_none(gather: GatherCommand, budget: str) -> None:
     told = f"{budget} is neither a number of texts nor all"
     refused(gather("a.relevance", "--budget", budget), told)
 
@@ -80,7 +80,7 @@ def test_a_budget_that_is_none(gather: Gathering, budget: str) -> None:
     ],
 )
 def test_what_cannot_be_gathered(
-    gather: Gathering, more: list[str], changed: dict[str, str], told: str
+    gather: GatherCommand, more: list[str], changed: dict[str, str], told: str
 ) -> None:
     refused(gather("a.relevance", *more, **changed), told)
     assert not list(gather.into.iterdir())
@@ -93,7 +93,7 @@ def test_texts_must_be_given(run: Run, relevance_folder: Path, tmp_path: Path) -
     refused(done, "give the texts with --corpus")
 
 
-def test_other_files_are_not_written_over(gather: Gathering) -> None:
+def test_other_files_are_not_written_over(gather: GatherCommand) -> None:
     file = gather.into / "precious.txt"
     file.write_text("a poem")
     refused(gather("precious.txt"), "precious.txt exists and holds no relevance: name another")
@@ -110,7 +110,7 @@ def test_other_files_are_not_written_over(gather: Gathering) -> None:
     assert load_relevance(gather.into / "a.relevance").totals.used == 6
 
 
-def test_the_published_rules(gather: Gathering) -> None:
+def test_the_published_rules(gather: GatherCommand) -> None:
     for name, rules in (("sizes", "sizes"), ("chefer", "chefer")):
         done = gather.run(
             "relevance", "gather", gather.folder / "topics.txt", "--tokens", "tokens",
@@ -128,7 +128,7 @@ def test_the_published_rules(gather: Gathering) -> None:
 # ------------------------------------------------------------------ tokens and languages
 
 
-def lowered(gather: Gathering, output: str, *more: object, topics: str = "topics.txt") -> Any:
+def lowered(gather: GatherCommand, output: str, *more: object, topics: str = "topics.txt") -> Any:
     """Gather without saying tokens; the classifier was fitted with `tokens`."""
     return gather.run(
         "relevance", "gather", gather.folder / topics, "-c", gather.folder / "texts" / "april.txt",
@@ -137,7 +137,7 @@ def lowered(gather: Gathering, output: str, *more: object, topics: str = "topics
     )  # fmt: skip
 
 
-def test_texts_are_read_with_the_tokens_of_the_classifier(gather: Gathering) -> None:
+def test_texts_are_read_with_the_tokens_of_the_classifier(gather: GatherCommand) -> None:
     done = lowered(gather, "a.relevance")
     assert done.code == 0, done.err
     assert load_relevance(gather.into / "a.relevance").stamp.pipeline.expression == "tokens"
@@ -151,7 +151,7 @@ def test_texts_are_read_with_the_tokens_of_the_classifier(gather: Gathering) -> 
     assert "note" not in lowered(gather, "d.relevance", "--tokens", "tokens").err
 
 
-def test_models_of_other_tokens_are_told(gather: Gathering) -> None:
+def test_models_of_other_tokens_are_told(gather: GatherCommand) -> None:
     model = Topics.of([["w0", "w1", "w2"]], model="m")
     replace(model, tokens="words(min_length=2)").save(gather.into / "made.json")
     done = lowered(gather, "a.relevance", topics=str(gather.into / "made.json"))
@@ -163,7 +163,7 @@ def test_models_of_other_tokens_are_told(gather: Gathering) -> None:
     )
 
 
-def test_other_tokens_are_not_gone_on_with(gather: Gathering, loaded: list[object]) -> None:
+def test_other_tokens_are_not_gone_on_with(gather: GatherCommand, loaded: list[object]) -> None:
     """They are told before a network is loaded, and by their expressions."""
     assert gather("a.relevance", "--budget", 5).code == 0
     loaded.clear()
@@ -209,7 +209,7 @@ def test_what_the_encoder_was_not_made_for() -> None:
 
 
 def test_a_foreign_language_is_told_before_the_default_classifier_is_fitted(
-    gather: Gathering, monkeypatch: pytest.MonkeyPatch
+    gather: GatherCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none(*_: Any, **__: Any) -> Any:
         raise InputError("not fitted")
@@ -230,7 +230,7 @@ def test_a_foreign_language_is_told_before_the_default_classifier_is_fitted(
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_missing_packages_are_named(
-    gather: Gathering, monkeypatch: pytest.MonkeyPatch, package: str
+    gather: GatherCommand, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     import sys
 
@@ -269,7 +269,7 @@ def test_the_probe_needs_its_packages_too(
 
 
 def test_the_topics_that_people_judged(
-    gather: Gathering, relevance_folder: Path, tmp_path: Path
+    gather: GatherCommand, relevance_folder: Path, tmp_path: Path
 ) -> None:
     """Both have the same two topics, so that both files ask for the same pairs."""
     rows = ["model,topic,words,answer"]

@@ -10,13 +10,13 @@ import pytest
 from tealeaves.evidence.relevance.storage import load_relevance
 from tealeaves.metrics.attention.heads_table import HeadsTable
 
-from .gatherings import Gathering, Run, refused
+from .relevance_commands import GatherCommand, Run, refused
 
 # ------------------------------------------------------------------ heads
 
 
 @pytest.fixture
-def gathered(gather: Gathering) -> Path:
+def gathered(gather: GatherCommand) -> Path:
     gather("a.relevance", "--head-sample", 30)
     return gather.into / "a.relevance"
 

@@ -16,13 +16,13 @@ import pytest
 
 from tealeaves import read_topics
 
-from .here import run_here
+from .in_process import run_in_process
 
 BASE = [sys.executable, "-W", "error", "-m", "tealeaves", "select"]
 
 
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return run_here("select", *arguments, folder=folder)
+    return run_in_process("select", *arguments, folder=folder)
 
 
 def grid(playground: Path, output: str, *more: str) -> list[str]:

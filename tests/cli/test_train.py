@@ -12,11 +12,11 @@ import pytest
 from tealeaves import demo, read_topics
 from tealeaves.models import train
 
-from .here import run_here
+from .in_process import run_in_process
 
 
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return run_here("train", *arguments, folder=folder)
+    return run_in_process("train", *arguments, folder=folder)
 
 
 @pytest.mark.parametrize("suffix", ["topics", "json"])

@@ -1,4 +1,4 @@
-"""Gathering that is stopped, gone on with, or begun anew."""
+"""GatherCommand that is stopped, gone on with, or begun anew."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tealeaves.evidence.relevance import passing, running, storage
 from tealeaves.evidence.relevance.storage import load_relevance
 
-from .gatherings import Gathering, refused
+from .relevance_commands import GatherCommand, refused
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 # ------------------------------------------------------------------ stopping and going on
 
 
-def stopped(gather: Gathering, monkeypatch: pytest.MonkeyPatch, *more: object) -> Any:
+def stopped(gather: GatherCommand, monkeypatch: pytest.MonkeyPatch, *more: object) -> Any:
     """Gather, and press Ctrl-C when something was saved."""
     save = storage.save_relevance
 
@@ -44,7 +44,7 @@ def stopped(gather: Gathering, monkeypatch: pytest.MonkeyPatch, *more: object) -
         return gather("a.relevance", "--checkpoint", 0, "--budget", "all", *more, texts="*")
 
 
-def test_ctrl_c_keeps_what_is_done(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_what_is_done(gather: GatherCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     done = stopped(gather, monkeypatch)
     assert done.code == 130
     partial = gather.into / "a.relevance.partial"
@@ -75,7 +75,7 @@ def test_ctrl_c_keeps_what_is_done(gather: Gathering, monkeypatch: pytest.Monkey
     assert not partial.exists()
 
 
-def test_restart_forgets(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restart_forgets(gather: GatherCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped(gather, monkeypatch)
     assert gather("a.relevance", "--restart", "--budget", 7).code == 0
     assert load_relevance(gather.into / "a.relevance").totals.used == 7
@@ -83,7 +83,7 @@ def test_restart_forgets(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_stopped_before_anything_was_saved(
-    gather: Gathering, monkeypatch: pytest.MonkeyPatch
+    gather: GatherCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
@@ -94,7 +94,7 @@ def test_stopped_before_anything_was_saved(
     assert done.err == "tealeaves: error: interrupted: nothing was saved yet\n"
 
 
-def test_what_is_complete_is_not_gathered_again(gather: Gathering, network: list[int]) -> None:
+def test_what_is_complete_is_not_gathered_again(gather: GatherCommand, network: list[int]) -> None:
     gather("a.relevance", "--budget", 64, "--head-sample", 20)
     kept = (gather.into / "a.relevance").read_bytes()
     network.clear()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 Run = Callable[..., Any]
 
 
-class Gathering(NamedTuple):
+class GatherCommand(NamedTuple):
     """Gathers from a folder, into another."""
 
     run: Run

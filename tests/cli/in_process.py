@@ -14,7 +14,7 @@ import pytest
 from tealeaves.cli.main import main
 
 
-def run_here(
+def run_in_process(
     *arguments: str | Path, folder: Path | None = None, columns: str = "120"
 ) -> subprocess.CompletedProcess[str]:
     """Run a command; streams, folder, warnings and signals are as before in the end.
