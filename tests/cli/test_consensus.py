@@ -1,4 +1,4 @@
-"""``tealeaves consensus`` as users meet it."""
+"""``tealeaves consensus``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rows(*arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def refused(*arguments: str) -> str:
+def error_line(*arguments: str) -> str:
     done = run_in_process("consensus", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
@@ -65,7 +65,7 @@ def test_rows_are_those_of_python() -> None:
     ]
 
 
-def test_the_worst_come_first_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_sort_worst_shows_the_worst_topics_first(tmp_path: Path) -> None:
     everything = rows(*MINE)
     topics = [row["value"] for row in everything if row["topic"] is not None]
     by_value = rows(*MINE, "--sort", "worst")
@@ -78,7 +78,7 @@ def test_the_worst_come_first_where_that_is_asked_for(tmp_path: Path) -> None:
     assert rows(*MINE, "--sort", "model") == everything
 
 
-def test_each_source_serves_alone(tmp_path: Path) -> None:
+def test_each_source_is_enough(tmp_path: Path) -> None:
     [first, *_] = rows(MODELS[0])
     assert first["sources"] == ["minilm_static", "wordllama"]
     [first, *_] = rows(MODELS[0], "-e", "wordllama")
@@ -93,7 +93,7 @@ def test_each_source_serves_alone(tmp_path: Path) -> None:
     assert counted == rows(spanish, "-c", "es.jsonl")
 
 
-def test_the_worst_of_one_model_say_which(tmp_path: Path) -> None:
+def test_the_worst_topics_of_one_model_name_the_model(tmp_path: Path) -> None:
     done = run_in_process("consensus", *MINE, "--worst", "3", "--format", "table")
     heading, *lines = done.stdout.splitlines()
     assert heading.startswith("model ")
@@ -103,18 +103,18 @@ def test_the_worst_of_one_model_say_which(tmp_path: Path) -> None:
     assert single.stdout.startswith("topic ")
 
 
-def test_one_language_of_several_is_judged_as_it_is_alone(tmp_path: Path) -> None:
+def test_one_language_of_several_has_the_same_values_as_alone(tmp_path: Path) -> None:
     alone = rows("topics/es/good.json", "-c", "es.jsonl", "--tokens", "icu")
     both = ("en=topics/en/good.json", "es=topics/es/good.json")
     texts = ("-c", "en=en.jsonl", "-c", "es=es.jsonl", "--tokens", "es=icu")
     assert rows(*both, *texts, "--language", "es") == alone
     assert rows(*both, "-c", "es.jsonl", "--tokens", "icu", "--language", "es") == alone
-    said = refused(*both, *texts)
+    said = error_line(*both, *texts)
     assert "its topics are in several languages (en, es)" in said
     assert "`tealeaves consensus --language` says which" in said
 
 
-def test_csv_has_what_is_no_list_of_numbers() -> None:
+def test_csv_leaves_out_lists_of_numbers() -> None:
     done = run_in_process("consensus", MODELS[0], "--format", "csv")
     header = done.stdout.splitlines()[0].split(",")
     [first, *_] = rows(MODELS[0])
@@ -165,4 +165,4 @@ def test_a_topic_that_is_too_short_has_no_value(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_one_line(arguments: tuple[str, ...], message: str) -> None:
-    assert message in refused(*arguments)
+    assert message in error_line(*arguments)

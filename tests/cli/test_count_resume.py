@@ -1,4 +1,4 @@
-"""A killed count leaves no readable half file, and goes on where it was."""
+"""A killed ``tealeaves count`` leaves no incomplete output and can be resumed."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def kill_while_counting(arguments: list[str], partial: Path, delay: float) -> No
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_killed_at_random_points_it_goes_on_to_the_same_counts(
+def test_resuming_after_kills_gives_the_same_counts(
     folder: Path, unbroken: Path, threads: int
 ) -> None:
     output = folder / f"killed{threads}.counts"
@@ -113,7 +113,7 @@ def test_a_killed_count_leaves_no_output(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_count_says_what_is_kept(
+def test_an_interrupted_count_names_the_partial_file(
     folder: Path, unbroken: Path, sent: signal.Signals
 ) -> None:
     partial = folder / "stopped.counts.partial"
@@ -135,7 +135,7 @@ def test_an_interrupted_count_says_what_is_kept(
     (folder / "stopped.counts").unlink()
 
 
-def test_fewer_metrics_are_another_count(folder: Path, unbroken: Path) -> None:
+def test_a_count_for_fewer_metrics_is_not_resumed(folder: Path, unbroken: Path) -> None:
     for name in ("fewer.counts.partial", "whole.counts"):
         (folder / name).write_bytes(unbroken.read_bytes())
         output = name.removesuffix(".partial")
@@ -147,7 +147,7 @@ def test_fewer_metrics_are_another_count(folder: Path, unbroken: Path) -> None:
         assert (folder / name).read_bytes() == unbroken.read_bytes()
 
 
-def test_what_is_unfinished_is_not_thrown_away(folder: Path, unbroken: Path) -> None:
+def test_unfinished_work_is_not_discarded(folder: Path, unbroken: Path) -> None:
     (folder / "old.counts.partial").write_bytes(unbroken.read_bytes())
     done = run_in_process(*counting(folder, "old.counts"))
     assert done.returncode == 2
@@ -158,7 +158,7 @@ def test_what_is_unfinished_is_not_thrown_away(folder: Path, unbroken: Path) -> 
     assert (folder / "old.counts").read_bytes() == unbroken.read_bytes()
 
 
-def test_resuming_what_is_complete_does_nothing(folder: Path, unbroken: Path) -> None:
+def test_resuming_a_complete_count_does_nothing(folder: Path, unbroken: Path) -> None:
     done = run_in_process(*counting(folder, unbroken.name, "--resume"))
     assert done.returncode == 0
     assert "is complete already" in done.stderr

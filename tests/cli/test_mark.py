@@ -1,4 +1,4 @@
-"""``tealeaves score --mark`` as users meet it."""
+"""``tealeaves score --mark``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def marked(*arguments: str) -> dict[Any, list[str] | None]:
     return {row["topic"]: row["odd"] for row in rows}
 
 
-def test_help_names_it() -> None:
+def test_help_has_the_option() -> None:
     done = run_in_process("score", "--help")
     assert "  tealeaves score lda.json -c texts.jsonl --mark\n" in done.stdout
 
@@ -57,7 +57,7 @@ def test_rows_and_files_have_the_same_words_as_python(tmp_path: Path) -> None:
     assert any(wanted.values())
 
 
-def test_without_it_nothing_is_marked() -> None:
+def test_without_the_option_nothing_is_marked() -> None:
     done = run_in_process("score", *MINE, "-m", "npmi@10", "--by-topic", "--format", "table")
     assert "[" not in done.stdout
     assert "marked" not in done.stderr
@@ -69,7 +69,7 @@ def test_markdown_strikes_words_through() -> None:
     assert "| garden spring roots ~~school~~ soil" in done.stdout
 
 
-def test_vectors_and_a_reference_may_be_for_marking_alone(tmp_path: Path) -> None:
+def test_vectors_and_a_reference_may_serve_only_marking(tmp_path: Path) -> None:
     plain = ("score", *MINE, "-m", "npmi@10")
     others = tmp_path / "others.jsonl"  # a reference must not be the corpus
     others.write_text("\n".join(Path("en.jsonl").read_text().splitlines()[1:]))
@@ -96,9 +96,7 @@ def test_vectors_alone_can_mark() -> None:
         (("topics/en/good.json",), "npmi@10 needs texts: give either --corpus or --counts"),
     ],
 )
-def test_what_cannot_be_marked_is_refused_in_one_line(
-    arguments: tuple[str, ...], message: str
-) -> None:
+def test_bad_input_is_one_line(arguments: tuple[str, ...], message: str) -> None:
     done = run_in_process("score", *arguments, "--mark")
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr

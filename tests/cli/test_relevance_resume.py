@@ -1,4 +1,4 @@
-"""A killed gathering of relevance leaves nothing half, and goes on where it was."""
+"""A killed ``relevance gather`` leaves no incomplete output and can be resumed."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def started(arguments: list[str], partial: Path) -> subprocess.Popen[bytes]:
     return process
 
 
-def test_stopped_and_killed_it_goes_on_to_the_same_bytes(folder: Path, unbroken: Path) -> None:
+def test_resuming_after_kills_gives_the_same_bytes(folder: Path, unbroken: Path) -> None:
     output = folder / "killed.relevance"
     partial = folder / "killed.relevance.partial"
     process = started(gathering(folder, output.name), partial)
