@@ -187,10 +187,10 @@ def test_a_report_of_saved_scores(run: Run, folder: Path) -> None:
 )
 def test_figures_are_saved_as_files(run: Run, folder: Path, kind: str, start: bytes) -> None:
     run("score", *DEMO, "-m", "npmi@10", "--run", "f.run", "-q")
-    folder = f"figures-{kind}"
-    done = run("report", "f.run", "-o", "f.html", "--figures", folder, "--figure-format", kind)
+    figures = f"figures-{kind}"
+    done = run("report", "f.run", "-o", "f.html", "--figures", figures, "--figure-format", kind)
     assert done.code == 0
-    files = sorted((folder / folder).iterdir())
+    files = sorted((folder / figures).iterdir())
     assert [file.stem for file in files] == [
         "comparison",
         "strip-npmi-10",
@@ -199,7 +199,7 @@ def test_figures_are_saved_as_files(run: Run, folder: Path, kind: str, start: by
         "terms-of-shuffled",
     ]
     assert all(file.read_bytes().startswith(start) for file in files)
-    assert set(done.out.splitlines()) == {"f.html", *(f"{folder}/{file.name}" for file in files)}
+    assert set(done.out.splitlines()) == {"f.html", *(f"{figures}/{file.name}" for file in files)}
 
 
 @pytest.mark.parametrize(
