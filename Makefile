@@ -1,7 +1,7 @@
-# Two commands on a fresh machine with Python 3.11+, pip and make:
+# On a machine with Python 3.11 or newer, pip and make:
 #   make demo   set up, score the bundled corpus, print the table, write report.html
 #   make test   set up, run all checks and tests
-# and `make docs` builds the site of the documentation into site/
+#   make docs   set up, build the documentation site into site/
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -14,7 +14,7 @@ JOBS ?= 2
 help:
 	@echo "make demo | test | slow | lint | docs | bench | clean"
 
-# The venv is kept while what it is made of is unchanged.
+# The virtual environment is updated only when these files change.
 $(STAMP)core: constraints.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[report,embed]"
@@ -39,14 +39,14 @@ lint: $(STAMP)test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# workers have the processors; threads of numpy would only wait for each other
+# The test processes use all processors: more threads of numpy would only slow them down.
 test: lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 slow: $(STAMP)test
 	$(BIN)/python -m pytest -m slow
 
-# the variable silences what the theme says of its own future
+# The variable turns off an announcement that the theme prints.
 docs: $(STAMP)docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html"

@@ -1,4 +1,4 @@
-"""What several tests share."""
+"""Fixtures that several packages of tests share."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .wishing import registered
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
 
-# Examples are drawn anew each run on a developer's machine, the same ones in CI.
+# Hypothesis draws new examples in each run on a developer's machine, and the same ones in CI.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep vectors away from the user's own, and let each run begin without any."""
+def separate_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Use a new, empty cache of vectors, not that of the user."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -37,14 +37,14 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def wishful() -> Iterator[list[Any]]:
-    """The metric of that name, which wishes for everything, and a list of what it is given."""
+    """Register the metric ``wishful``, and return the list of the evidence that it is given."""
     with registered() as seen:
         yield seen
 
 
 @pytest.fixture(scope="session")
 def reference_data() -> Path:
-    """The folder of reference data; tests that need it are skipped where it is not given."""
+    """The folder of reference data; without it, tests that need it are skipped."""
     folder = os.environ.get("TEALEAVES_DATA")
     if not folder:
         pytest.skip("TEALEAVES_DATA is not set: it must name the folder of reference data")
@@ -84,7 +84,7 @@ def _model(name: str, counts: NDArray[np.float64], labels: NDArray[np.int64], ro
 
 @pytest.fixture(scope="session")
 def rich_models() -> list[Topics]:
-    """One model by the demo's labels, one with the words of its topics dealt out anew."""
+    """A model made from the demo's labels, and one whose words are shuffled between topics."""
     from tealeaves.text.pipeline import Pipeline
 
     tokenize = Pipeline.parse("words").tokenizer()
@@ -102,19 +102,20 @@ def rich_models() -> list[Topics]:
     for label, row in zip(labels, rows, strict=True):
         np.add.at(counts[label], row, 1)
     ids = tuple(document.id for document in documents)
-    dealt = np.random.default_rng(0).permuted(counts, axis=0)
+    shuffled = np.random.default_rng(0).permuted(counts, axis=0)
     mixed = np.random.default_rng(1).permutation(labels)
     return [
         _model("good", counts, labels, rows, vocabulary, ids),
-        _model("shuffled", dealt, mixed, rows, vocabulary, ids),
+        _model("shuffled", shuffled, mixed, rows, vocabulary, ids),
     ]
 
 
 @pytest.fixture(scope="session")
 def tiny_classifier() -> Callable[..., Classifier]:
-    """Make a random classifier of three classes; it knows the words w0 to w39, and ##s as an end.
+    """A function that makes a random classifier with three classes and the words w0 to w39.
 
-    The same seed makes the same classifier; an exact one is in double precision.
+    A word may have the ending s. The same seed makes the same classifier; ``exact`` means double
+    precision.
     """
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
@@ -147,7 +148,7 @@ def tiny_classifier() -> Callable[..., Classifier]:
 
 
 def _pairs_of_text(counts: NDArray[np.int64], rng: np.random.Generator) -> tuple[NDArray[Any], ...]:
-    """Return the ordered pairs of words of a text, and made-up numbers that vary with both."""
+    """Return the ordered pairs of words of a text, and random numbers for them."""
     words = np.flatnonzero(counts)
     left, right = (side.ravel() for side in np.meshgrid(words, words, indexing="ij"))
     apart = left != right

@@ -1,4 +1,4 @@
-"""What we measured of a metric beside people: the rows of docs/people-table.csv."""
+"""The measured agreement of metrics with people, from docs/people-table.csv."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tealeaves.metrics.registry import metric
 TABLE = ROOT / "docs" / "people-table.csv"
 PAGE = ROOT / "docs" / "people-table.md"
 
-#: what people judged, in the order of the table
+#: the sets of judgments, in the order of the table
 SETS = {
     "khodorchenko2022": "20 Newsgroups, 15 words",
     "hoyle2021_ratings": "Wikitext, ratings, 10 words",
@@ -29,7 +29,7 @@ _REASON = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
 
 
 class Measured(NamedTuple):
-    """One metric, from one kind of evidence, beside the people of one set."""
+    """The correlation of one metric, from one kind of evidence, with people on one set."""
 
     metric: str
     evidence: str
@@ -41,7 +41,7 @@ class Measured(NamedTuple):
 
 
 def measured(name: str) -> list[Measured]:
-    """Return all that was measured of a metric, set by set."""
+    """Return the measurements of a metric, sorted by set; models come after topics."""
     order = list(SETS)
     found = [row for row in _rows() if _metric_of(row["metric"]) == name]
     found.sort(key=lambda row: (row["by"] == "model", order.index(row["set"])))
@@ -60,7 +60,7 @@ def measured(name: str) -> list[Measured]:
 
 
 def why_not_measured(name: str) -> str:
-    """Return why there is no number, as the table of all metrics says; nothing if it does not."""
+    """Return why a metric was not measured, as docs/people-table.md says, or an empty string."""
     _, _, section = PAGE.read_text(encoding="utf-8").partition("## Not computed")
     reasons: dict[str, str] = dict(_REASON.findall(section.partition("\n## ")[0]))
     return reasons.get(name, "")
@@ -74,7 +74,7 @@ def _rows() -> list[dict[str, str]]:
 
 @cache
 def _metric_of(label: str) -> str:
-    """Return the metric that a row is of: of an expression, or of words that begin with a name."""
+    """Return the name of a row's metric; the label is an expression or text that begins with it."""
     try:
         return metric(label).name
     except InputError:

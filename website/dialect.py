@@ -1,7 +1,7 @@
-"""From Markdown as GitHub reads it to Markdown as Python-Markdown does.
+"""Convert the Markdown of GitHub to that of Python-Markdown.
 
-The two differ in lists: Python-Markdown wants an empty line before them, and what belongs to an
-item indented by four.
+The two differ in lists: Python-Markdown requires an empty line before a list, and the content of
+an item indented by four.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _INDENT = 4
 
 
 def as_python_markdown(text: str) -> str:
-    r"""Write lists so that Python-Markdown finds them, and what is in them.
+    r"""Rewrite lists so that Python-Markdown recognises them and their content.
 
     >>> as_python_markdown("Two:\n- a\n- b").splitlines()
     ['Two:', '', '- a', '- b']
@@ -22,9 +22,9 @@ def as_python_markdown(text: str) -> str:
     ['1. a', '', '    b']
     """
     lines: list[str] = []
-    fence = ""  # what ends the block of code at hand
-    width = 0  # how far what belongs to the item at hand is indented
-    loose = False  # whether an item of several paragraphs came before
+    fence = ""  # the fence of the current code block
+    width = 0  # the indent of the content of the current item
+    loose = False  # whether the item before has several paragraphs
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip(" "))
         if not fence and line.strip() and indent < width:
@@ -47,19 +47,19 @@ def as_python_markdown(text: str) -> str:
 
 
 def _item(line: str, *, after_text: bool) -> re.Match[str] | None:
-    """Return the mark of an item; in the middle of a text, a number other than 1 is none."""
+    """Match the mark of an item; within a paragraph, only the number 1 starts a list."""
     found = _ITEM.match(line)
     number = found and found[0].strip(" .")
     return None if after_text and number and number.isdigit() and number != "1" else found
 
 
 def _belongs(line: str) -> bool:
-    """Whether a line is of a list already."""
+    """Return whether a line is part of a list."""
     return bool(_ITEM.match(line)) or line.startswith(" ")
 
 
 def _other_side(fence: str, mark: str) -> str:
-    """Return the fence that is open after a line that begins with this one."""
+    """Return the fence that is open after a line that begins with ``mark``."""
     if not fence:
         return mark
     return "" if mark.startswith(fence) else fence

@@ -1,4 +1,4 @@
-"""How a metric is written: on the command line and in Python, with what it needs beside it."""
+"""Examples of a metric on the command line and in Python, with the sources that it needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORDS = Topics.of([["cat", "dog"], ["bread", "soup"]], model="words")
 
 
 class Given(NamedTuple):
-    """What a metric is given: as a command has it, as Python does, and where it comes from."""
+    """The sources of an example: for a command, for Python, and a sentence about the files."""
 
     command: str
     models: str
@@ -26,7 +26,7 @@ _FILE = '"topics/en/good.json"'
 _TEXTS = Given("topics/en/good.json -c en.jsonl", _FILE, '"en.jsonl"')
 _MADE = (
     "`lda.topics` is a model that [`tealeaves train`](../models.md) saved; those of "
-    "[other libraries](../topics.md) will do."
+    "[other libraries](../topics.md) work too."
 )
 _LDA = Given("lda.topics", '"lda.topics"', said=_MADE)
 _LDA_AND_TEXTS = Given("lda.topics -c en.jsonl", '"lda.topics"', '"en.jsonl"', said=_MADE)
@@ -39,7 +39,7 @@ _BOTH = Given(
     said=_TWO,
 )
 
-#: what to give, by words of what a metric says it is computed from; the first that fits
+#: the sources by a part of the metric's ``source``; the first match counts
 _BY_SOURCE = {
     "relevance in a classifier": Given(
         "topics/en/good.json --relevance en.relevance",
@@ -53,7 +53,7 @@ _BY_SOURCE = {
         "both.topics --dictionary en-es.txt",
         '"both.topics"',
         option=', dictionary="en-es.txt"',
-        said=f"{_TWO} A dictionary has two words a line.",
+        said=f"{_TWO} A dictionary has two words per line.",
     ),
     "vectors of words, phi": _LDA._replace(
         command="lda.topics -e wordllama", option=', embeddings="wordllama"'
@@ -64,7 +64,7 @@ _BY_SOURCE = {
     "several runs": Given(
         "run1.topics run2.topics",
         '["run1.topics", "run2.topics"]',
-        said="Runs are models that [`tealeaves train`](../models.md) saved, with other seeds.",
+        said="Runs are models that [`tealeaves train`](../models.md) saved, with different seeds.",
     ),
     "labels": _LDA_AND_TEXTS,
     "model's own pass": _LDA_AND_TEXTS,
@@ -78,13 +78,13 @@ _BY_SOURCE = {
 
 
 def given(metric: Metric) -> Given:
-    """Return what to give this metric; one of another package is taken for one of texts."""
+    """Return the sources for a metric; by default, texts."""
     found = (one for words, one in _BY_SOURCE.items() if words in metric.source)
     return next(found, _TEXTS)
 
 
 def expression(metric: Metric) -> str:
-    """Write the metric as it is usually asked for: of ten words, where words are what it judges."""
+    """Write the usual expression of a metric: with ten words, if it judges words."""
     ten = metric @ 10
     refused = ten.lack_of_words
     whole = ten.top is None or (refused and ten.lacks(_WORDS) == refused)
@@ -97,7 +97,7 @@ def command(metric: Metric) -> str:
 
 
 def python(metric: Metric) -> str:
-    """Write the same in Python."""
+    """Write Python code that computes it."""
     one = given(metric)
     asked = expression(metric)
     return (

@@ -1,4 +1,4 @@
-"""Families of metrics: how the index groups them, and which guide explains them."""
+"""Families of metrics: their titles in the index, and their guides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Family(NamedTuple):
-    """A group of metrics, told by the module that one of their classes is in."""
+    """A group of metrics, recognised by the module of one of their classes."""
 
     title: str
     guide: str
@@ -24,7 +24,7 @@ FAMILIES = (
     Family("Topics and runs compared", "metrics.md", "tealeaves.metrics.topic_similarity"),
     Family("Distributions", "metrics.md", "tealeaves.metrics.distributions"),
     Family("Texts and labels", "metrics.md", "tealeaves.metrics.per_text"),
-    Family("A Bible, and what more would say", "estimator.md", "tealeaves.estimator"),
+    Family("Estimates from a Bible", "estimator.md", "tealeaves.estimator"),
     Family("Across languages", "crosslingual.md", "tealeaves.metrics.crosslingual"),
     Family("Others", "metrics.md", "tealeaves"),
 )
@@ -32,7 +32,7 @@ ELSEWHERE = Family("Of other packages", "", "")
 
 
 def family_of(metric: Metric) -> Family:
-    """Return the family of a metric: the first that one of its classes is of."""
+    """Return the first family that one of the metric's classes belongs to."""
     if not type(metric).__module__.startswith("tealeaves."):
         return ELSEWHERE
     modules = [kind.__module__ for kind in type(metric).__mro__]

@@ -1,4 +1,4 @@
-"""Formulas, from LaTeX to MathML: browsers draw that without a script or a font from elsewhere."""
+"""Formulas, from LaTeX to MathML, which browsers draw without scripts or downloaded fonts."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import re
 _STEP = re.compile(
     r"\\begin\{|\\end\{|\\left(?![a-z])|\\right(?![a-z])|\\[{}]|[{}]|,\s*\\q?quad(?![a-z])"
 )
-# \begin{ opens an environment and a brace; \end{ closes the one and opens another
+# \begin{ opens an environment and a brace; \end{ closes the environment and opens a brace
 _DEEPER = {r"\begin{": 2, r"\left": 1, "{": 1, r"\right": -1, "}": -1}
 
 
 def drawn(latex: str) -> str:
-    r"""Return the MathML of a formula; what follows on a ``,\quad`` has a line of its own."""
+    r"""Return the MathML of a formula; ``,\quad`` starts a new line."""
     from latex2mathml.converter import convert
 
     return "".join(convert(line, display="block") for line in lines(latex))
 
 
 def lines(latex: str) -> list[str]:
-    r"""Split a formula where it says several things, and nowhere inside of one of them.
+    r"""Split a formula into lines at ``,\quad``, except inside braces and environments.
 
     >>> lines(r"\frac{a}{b},\quad a = \begin{cases} 1, \quad x \\ 2 \end{cases}")
     ['\\frac{a}{b},', 'a = \\begin{cases} 1, \\quad x \\\\ 2 \\end{cases}']

@@ -1,7 +1,7 @@
-"""What mkdocs calls: pages that are generated, pages that lie outside of docs, and their links.
+"""The functions that mkdocs calls: they add generated pages and files outside docs, and fix links.
 
-The text of the site is docs/*.md, as it is. Beside it there is a page for each metric of the
-registry, and some files of the repository that guides link to.
+The site consists of docs/*.md, a page for each metric, and the files of the repository that guides
+link to.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _log = logging.getLogger("mkdocs.hooks.tealeaves")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the pages of metrics into the navigation."""
+    """Add the pages of metrics to the navigation."""
     pages: list[str | dict[str, str]] = ["metric/index.md"]
     pages += [{name: f"metric/{name}.md"} for name in METRICS]
     for part in config.nav or []:
@@ -38,7 +38,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are not in docs."""
+    """Add the pages that are not in docs/."""
     from mkdocs.structure.files import File
 
     made = {"metric/index.md": index_page()}
@@ -51,5 +51,5 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Let links to files of the repository lead to pages of the site."""
+    """Turn links to files of the repository into links to pages of the site."""
     return as_python_markdown(relinked(markdown, here(page.file.src_uri)))

@@ -15,11 +15,11 @@ def index_page() -> str:
     parts = [
         "---\ntitle: All metrics\n---",
         "# All metrics",
-        f"{len(metrics)} metrics, each with a page of its own: its formula, what it computes, when "
-        "it misleads, its parameters, and how well it agrees with people. In the terminal, "
-        "`tealeaves metrics` lists them. Which to choose? The table of "
-        "[every metric against people](../people-table.md) says how far each agrees with them; to "
-        "start with, take [`consensus`](consensus.md).",
+        f"Each of the {len(metrics)} metrics has a page with its formula, what it computes, when "
+        "it misleads, its parameters, and how well it agrees with people. `tealeaves metrics` "
+        "lists them in the terminal. To choose one, see "
+        "[every metric against people](../people-table.md), or start with "
+        "[`consensus`](consensus.md).",
     ]
     for family in (*FAMILIES, ELSEWHERE):
         members = [one for one in metrics if family_of(one) == family]
@@ -30,7 +30,7 @@ def index_page() -> str:
 
 def _section(family: Family, members: list[Metric]) -> str:
     guide = f"[Guide](../{family.guide})\n\n" if family.guide else ""
-    head = "| metric | what it says | needs | values |\n|---|---|---|---|\n"
+    head = "| metric | what it measures | needs | values |\n|---|---|---|---|\n"
     rows = "\n".join(
         f"| [{code(one.name)}]({one.name}.md) {'↑' if one.better == 'higher' else '↓'} "
         f"| {cell(one.summary)} | {cell(one.source)} | {bounds_text(*one.bounds)} |"

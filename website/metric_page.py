@@ -1,4 +1,4 @@
-"""The page of a metric, from what it declares and what was measured of it."""
+"""The page of a metric, from its declaration and its measured agreement with people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def metric_page(metric: Metric) -> str:
     """Write the page of one metric."""
     parts = [
-        # the theme puts these into the head of the page as they are
+        # the theme writes these into the head of the page unescaped
         f"---\ntitle: {metric.name}\ndescription: >-\n  {html.escape(metric.summary)}\n---",
         f"# {code(metric.name)}",
         f"{plain(metric.summary[:1].upper() + metric.summary[1:])}.\n{{: .lead }}",
@@ -38,7 +38,7 @@ def metric_page(metric: Metric) -> str:
 
 
 def _facts(metric: Metric) -> str:
-    judges = "topics, and models by them" if metric.level == "topic" else "whole models"
+    judges = "topics and models" if metric.level == "topic" else "whole models"
     facts = {
         "Better": "↑ higher" if metric.better == "higher" else "↓ lower",
         "Values": bounds_text(*metric.bounds),
@@ -74,7 +74,7 @@ def _written(metric: Metric) -> str:
             f"```sh\n{command(metric)}\n```",
             "In Python:",
             f"```py\n{python(metric)}\n```",
-            f"{given(metric).said} With every parameter written out, as signatures have it, it is "
+            f"{given(metric).said} With all parameters, as in signatures, it is "
             f"{code(metric.signature)}.",
         ]
     )
@@ -93,17 +93,17 @@ def _parameters(metric: Metric) -> str:
 
 
 def _people(metric: Metric) -> str:
-    """Show how well it agrees with people, or say that this was not measured."""
+    """Show the agreement with people, or say that it was not measured."""
     rows = measured(metric.name)
     title = "## Does it agree with people?"
     if not rows:
         return f"{title}\n\n{_not_measured(metric)}"
     said = (
-        "Correlation with people's mean scores, with intervals of 95 %, measured by us; "
-        "[what the sets are, how it was made, and all metrics side by side](../people-table.md)."
+        "Our measurements: correlation with people's mean scores, with 95 % intervals. "
+        "[Every metric against people](../people-table.md) explains the sets and the method."
     )
     if metric.better == "lower":
-        said += " Lower values are declared to be better, so coefficients should be negative."
+        said += " Lower values of this metric are better, so coefficients should be negative."
     as_declared = [row for row in rows if row.metric == metric.name]
     others = [row for row in rows if row.metric != metric.name]
     if not as_declared:
@@ -120,9 +120,9 @@ def _not_measured(metric: Metric) -> str:
     said = "We did not measure how well it agrees with people" + (f": {cell(why)}." if why else ".")
     if metric.across:
         where = "../people-table.md#across-languages"
-        said += f" What its authors found, and released, is [in the table of all metrics]({where})."
+        said += f" [The table of all metrics]({where}) has the numbers that its authors released."
     else:
-        said += " The metrics that we did measure are [in one table](../people-table.md)."
+        said += " [One table](../people-table.md) has all metrics that we measured."
     return said
 
 
@@ -140,4 +140,4 @@ def _table(rows: list[Measured]) -> str:
 def _origin(metric: Metric) -> str:
     family = family_of(metric)
     guide = f"\n\nMore: [{family.title}](../{family.guide})." if family.guide else ""
-    return f"## Where it is from\n\n{plain(metric.cite)}.{guide}"
+    return f"## Citation\n\n{plain(metric.cite)}.{guide}"

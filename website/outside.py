@@ -1,4 +1,4 @@
-"""Files of the repository that lie outside of docs, and have a place in the site all the same."""
+"""Files of the repository outside docs/ that are pages of the site, and the links to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-#: where a file of the repository is in the site
+#: the path in the site of each such file
 OUTSIDE = {
     "ARCHITECTURE.md": "architecture.md",
     "CHANGELOG.md": "changes.md",
@@ -27,7 +27,7 @@ _FENCED = re.compile(r"(^ *```.*?^ *```$)", re.MULTILINE | re.DOTALL)
 
 
 def here(page: str) -> str:
-    """Return the path in the repository of what is a page of the site.
+    """Return the path in the repository of a page of the site.
 
     >>> here("changes.md"), here("how-to/gensim.md")
     ('CHANGELOG.md', 'docs/how-to/gensim.md')
@@ -62,6 +62,6 @@ def _renamed(link: str, source: str) -> str:
 
 
 def _place(path: str) -> str | None:
-    """Where a file of the repository is in the site; nowhere, for most."""
+    """Return the path in the site of a file of the repository, or None."""
     inside = path.removeprefix("docs/") if path.startswith("docs/") else None
     return (OUTSIDE | _README).get(path, inside)

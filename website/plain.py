@@ -1,4 +1,4 @@
-"""Plain text in Markdown: what a metric says of itself is shown, and never taken for markup."""
+"""Plain text in Markdown: escaped, so that the text of a metric is never read as markup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CODE = re.compile(r"(`[^`\n]+`)")
 
 
 def plain(text: str) -> str:
-    """Return text that reads as it is written; what stands in backticks stays code.
+    """Escape text so that Markdown shows it unchanged; code in backticks stays code.
 
     >>> plain("c_v(never=0) < 1, see `c_v`")
     'c\\\\_v(never=0) &lt; 1, see `c_v`'
@@ -21,7 +21,7 @@ def plain(text: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """Return several paragraphs; one that begins with "Defaults:" says so in bold."""
+    """Return text as paragraphs, with a leading "Defaults:" in bold."""
     found = re.split(r"\n\s*\n|\n(?=Defaults: )", inspect.cleandoc(text))
     lines = (plain(" ".join(one.split())) for one in found)
     return "\n\n".join(re.sub(r"^(Defaults:)", r"**\1**", one) for one in lines)

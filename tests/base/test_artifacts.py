@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "box.toys"
 
 
-def test_content_and_arrays_come_back(file: Path) -> None:
+def test_content_and_arrays_are_restored(file: Path) -> None:
     loaded = TOYS.load(file)
     assert loaded.content == TOYS.load_content(file) == CONTENT
     assert set(loaded.arrays) == set(ARRAYS)
@@ -52,14 +52,14 @@ def test_the_same_content_makes_the_same_bytes(file: Path, tmp_path: Path) -> No
     assert (tmp_path / "again.toys").read_bytes() == file.read_bytes()
 
 
-def test_the_header_says_what_the_file_is(file: Path) -> None:
+def test_the_header_names_format_and_version(file: Path) -> None:
     assert artifact_format(file) == "tealeaves-toys"
     with zipfile.ZipFile(file) as archive:
         header = json.loads(archive.read("header.json"))
     assert (header["format"], header["version"]) == ("tealeaves-toys", 3)
 
 
-def test_other_files_are_no_artifacts(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("a text")
     with zipfile.ZipFile(tmp_path / "zip", "w") as archive:
         archive.writestr("header.json", "[1]")

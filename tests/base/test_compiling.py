@@ -1,4 +1,4 @@
-"""Kernels: machine code that does what the Python does, kept between runs."""
+"""Compiled kernels: machine code that agrees with the Python code and is kept between runs."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_kernels_take_and_return_numbers_with_fractions() -> None:
         scaled(numbers, numbers, 0.3, 4)
 
 
-def test_a_fraction_known_by_name_is_part_of_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_constant_is_part_of_the_cache_key(monkeypatch: pytest.MonkeyPatch) -> None:
     before = scaled._key
     monkeypatch.setitem(scaled.plain.__globals__, "_HALF", 0.25)
     assert scaled._key != before
@@ -161,7 +161,7 @@ def test_an_interpreted_kernel_writes_to_its_arrays() -> None:
     assert other.tolist() == [0, 1, 2]
 
 
-def test_arrays_that_may_not_be_written_to_can_be_read() -> None:
+def test_read_only_arrays_can_be_read() -> None:
     from tealeaves.evidence.counting.kernels.events import count_events
 
     fixed = np.array([0, 1, 0], dtype=np.int32)
@@ -208,7 +208,7 @@ def test_single_instructions_in_python(value: int, place: int) -> None:
     assert zeros == (64 if value == 0 else len(f"{value:b}") - len(f"{value:b}".rstrip("0")))
 
 
-def test_every_kernel_of_ours_says_what_it_takes() -> None:
+def test_every_kernel_declares_its_arguments() -> None:
     from tealeaves.compiling.arrays import ELEMENTS
     from tealeaves.evidence.counting import counters, events, hits, tables
     from tealeaves.evidence.counting.corpus import KERNELS
@@ -230,7 +230,7 @@ def test_every_kernel_of_ours_says_what_it_takes() -> None:
 # ------------------------------------------------------------------ what is kept
 
 
-def test_something_is_made_only_once(empty_cache: Path) -> None:
+def test_results_are_cached(empty_cache: Path) -> None:
     made = []
 
     def make() -> bytes:
@@ -253,7 +253,7 @@ def damages(content: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_a_damaged_file_is_made_again(empty_cache: Path, number: int) -> None:
+def test_a_damaged_cache_file_is_replaced(empty_cache: Path, number: int) -> None:
     cached("name", "key", lambda: b"right")
     [path] = empty_cache.iterdir()
     whole = path.read_bytes()
@@ -262,9 +262,7 @@ def test_a_damaged_file_is_made_again(empty_cache: Path, number: int) -> None:
     assert cached("name", "key", lambda: b"never") == b"again"
 
 
-def test_where_nothing_can_be_kept_it_is_made_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_writable_cache_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.write_text("not a folder")
     (tmp_path / "taken").mkdir()
@@ -281,7 +279,7 @@ def test_where_nothing_can_be_kept_it_is_made_each_time(
         assert cached("name", "key", partial(bytes, made)) == made
 
 
-def test_without_a_home_the_package_still_works(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_folder_the_package_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Containers run as users that have neither a home nor a name."""
     import pwd
 
@@ -294,7 +292,7 @@ def test_without_a_home_the_package_still_works(monkeypatch: pytest.MonkeyPatch)
     assert cache._folders() == [Path(cache.__file__).parent / "__pycache__"]
 
 
-def test_an_error_while_making_is_not_kept(empty_cache: Path) -> None:
+def test_an_error_is_not_cached(empty_cache: Path) -> None:
     def fail() -> bytes:
         raise ZeroDivisionError
 
@@ -365,7 +363,7 @@ print(*(one.single(terms[2]) for one in found), "numba" in sys.modules)
 """
 
 
-def test_what_was_compiled_once_needs_no_numba() -> None:
+def test_cached_kernels_load_without_numba() -> None:
     """Beside it numba works, though LLVM has one table of names for all who use it."""
     # kept with the package, or compiled now: all kernels take ten seconds
     first = ended(run(["-c", COUNTING], None))
@@ -374,7 +372,7 @@ def test_what_was_compiled_once_needs_no_numba() -> None:
     assert again == ["12000 12000 12000 0 False", "3.0", "less than nothing"]
 
 
-def test_what_others_may_have_written_is_not_loaded(empty_cache: Path) -> None:
+def test_cache_files_that_others_can_write_are_not_loaded(empty_cache: Path) -> None:
     assert cached("name", "key", lambda: b"one") == b"one"
     [kept] = empty_cache.iterdir()
     kept.chmod(0o666)
@@ -389,7 +387,7 @@ print(find_hits._key)
 """
 
 
-def test_what_is_kept_is_made_anew_when_its_source_changes(tmp_path: Path) -> None:
+def test_a_changed_source_is_compiled_again(tmp_path: Path) -> None:
     """Else a correction would not reach those who have old tables and old machine code."""
     package, kept = tmp_path / "tealeaves", tmp_path / "cache"
     ours = Path(cache.__file__).parents[1]

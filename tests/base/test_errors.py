@@ -42,7 +42,7 @@ def test_a_near_name_is_suggested() -> None:
         ("Lad", ["lid", "LDA"], "LDA"),
     ],
 )
-def test_letters_in_another_order_are_likelier_than_a_wrong_first_one(
+def test_swapped_letters_are_likelier_than_a_wrong_first_letter(
     wrong: str, known: list[str], meant: str
 ) -> None:
     assert did_you_mean(wrong, known) == f"; did you mean {meant}?"
@@ -54,7 +54,7 @@ def test_a_far_name_is_not_suggested(wrong: str) -> None:
     assert did_you_mean(wrong, ["tokens", "words", "icu"]) == ""
 
 
-def test_nothing_is_suggested_where_nothing_is_known() -> None:
+def test_without_known_names_there_is_no_suggestion() -> None:
     assert did_you_mean("words", iter(())) == ""
 
 
@@ -62,7 +62,7 @@ LETTERS = st.text("ab", max_size=4)
 
 
 @given(LETTERS, LETTERS)
-def test_typing_errors_are_the_fewest_slips(given_: str, meant: str) -> None:
+def test_the_distance_is_the_smallest_number_of_typing_errors(given_: str, meant: str) -> None:
     """Against a definition by recursion."""
 
     def fewest(one: str, other: str) -> int:

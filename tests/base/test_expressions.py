@@ -24,7 +24,7 @@ EXPRESSIONS = st.builds(
 
 @settings(deadline=None)
 @given(EXPRESSIONS)
-def test_what_is_printed_is_parsed_back(expression: Expression) -> None:
+def test_printing_and_parsing_round_trip(expression: Expression) -> None:
     assert Expression.parse(str(expression)) == expression
 
 
@@ -96,7 +96,7 @@ def test_a_backslash_in_a_bare_word_is_text() -> None:
         ("a@b", "a@b"),
     ],
 )
-def test_values_are_read_for_what_they_look_like(text: str, value: Value) -> None:
+def test_types_of_values(text: str, value: Value) -> None:
     found = Expression.parse(f"name(key={text})").parameters["key"]
     assert found == value
     assert type(found) is type(value)
@@ -111,7 +111,7 @@ def test_values_are_read_for_what_they_look_like(text: str, value: Value) -> Non
         "npmi@5 (\nwindow=10)",
     ],
 )
-def test_the_number_of_top_words_may_stand_on_either_side(text: str) -> None:
+def test_the_number_of_words_may_precede_or_follow_the_brackets(text: str) -> None:
     expression = Expression.parse(text)
     assert expression == Expression("npmi", {"window": 10}, 5)
     assert str(expression) == "npmi(window=10)@5"

@@ -33,7 +33,7 @@ def write_half(target: Path, error: type[BaseException]) -> None:
 
 
 @pytest.mark.parametrize("kind", [str, Path])
-def test_the_file_holds_what_was_written(tmp_path: Path, kind: type[str] | type[Path]) -> None:
+def test_the_file_has_the_written_content(tmp_path: Path, kind: type[str] | type[Path]) -> None:
     target = tmp_path / "out.bin"
     with atomic_write(kind(str(target))) as stream:
         stream.write(b"one\r\n")
@@ -42,7 +42,7 @@ def test_the_file_holds_what_was_written(tmp_path: Path, kind: type[str] | type[
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_the_old_file_stands_until_the_new_one_is_whole(tmp_path: Path) -> None:
+def test_the_old_file_stays_until_the_new_one_is_complete(tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
     target.write_bytes(b"old")
     with atomic_write(target) as stream:
@@ -66,7 +66,7 @@ def test_an_exception_leaves_the_old_file_and_no_temporary(
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_an_exception_leaves_nothing_where_nothing_was(tmp_path: Path) -> None:
+def test_an_exception_leaves_no_new_file(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         write_half(tmp_path / "out.txt", RuntimeError)
     assert list(tmp_path.iterdir()) == []
@@ -90,7 +90,7 @@ def test_a_missing_folder_is_an_error_that_creates_nothing(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_dead_processes_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_only_temporary_files_of_dead_processes_are_removed(tmp_path: Path) -> None:
     dead = subprocess.Popen(["true"])
     dead.wait()
     host = re.sub(r"[^A-Za-z0-9]", "", platform.node()) or "host"
@@ -109,7 +109,7 @@ def test_what_dead_processes_left_is_removed_and_nothing_else(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-def test_what_a_process_left_goes_before_anybody_asks_how_it_ended(tmp_path: Path) -> None:
+def test_temporary_files_of_a_zombie_process_are_removed(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", ""])
     state = Path(f"/proc/{process.pid}/stat")
     while b") Z" not in state.read_bytes():
@@ -121,7 +121,7 @@ def test_what_a_process_left_goes_before_anybody_asks_how_it_ended(tmp_path: Pat
     process.wait()
 
 
-def test_only_regular_files_are_written_over(tmp_path: Path) -> None:
+def test_only_regular_files_are_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     (tmp_path / "loop").symlink_to("loop")

@@ -1,4 +1,4 @@
-"""Jobs: they resume, stop at signals, and never throw unfinished work away."""
+"""Jobs resume, stop at signals, and never discard unfinished work."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _break_off(work: Job, error: BaseException, *, saved: bool = True) -> None:
         raise error
 
 
-def test_unfinished_work_is_not_thrown_away(tmp_path: Path) -> None:
+def test_unfinished_work_is_not_discarded(tmp_path: Path) -> None:
     (tmp_path / "sum.txt.partial").write_text("half")
     with pytest.raises(InputError, match="is an unfinished count: --resume continues it"):
         job(tmp_path)
@@ -49,7 +49,7 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> N
         Job(tmp_path / "none" / "sum.txt", "count")
 
 
-def test_what_may_be_complete(tmp_path: Path) -> None:
+def test_a_complete_result_is_recognised(tmp_path: Path) -> None:
     assert not job(tmp_path, resume=True).may_be_complete
     (tmp_path / "sum.txt").write_text("whole")
     assert job(tmp_path, resume=True).may_be_complete
@@ -58,7 +58,7 @@ def test_what_may_be_complete(tmp_path: Path) -> None:
     assert not job(tmp_path, resume=True).may_be_complete
 
 
-def test_the_partial_file_goes_when_the_result_is_saved(tmp_path: Path) -> None:
+def test_the_partial_file_is_removed_when_the_result_is_saved(tmp_path: Path) -> None:
     work = job(tmp_path)
     with work.run():
         work.partial.write_text("half")
@@ -74,7 +74,7 @@ def test_the_partial_file_stays_after_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("saved", [True, False])
-def test_an_interrupted_job_says_where_it_stands(tmp_path: Path, *, saved: bool) -> None:
+def test_an_interrupted_job_names_the_partial_file(tmp_path: Path, *, saved: bool) -> None:
     work = job(tmp_path)
     state = "sum.txt.partial holds what is done; --resume" if saved else "nothing was saved yet"
     with pytest.raises(KeyboardInterrupt, match=state):
@@ -82,7 +82,7 @@ def test_an_interrupted_job_says_where_it_stands(tmp_path: Path, *, saved: bool)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_asks_once_and_then_ends_the_work(number: signal.Signals) -> None:
+def test_a_second_signal_ends_the_work(number: signal.Signals) -> None:
     before = signal.getsignal(number)
     with stop_at_signals() as stop:
         assert not stop()
@@ -101,7 +101,7 @@ def test_sigterm_interrupts_as_ctrl_c_does() -> None:
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_other_threads_leave_signals_alone() -> None:
+def test_other_threads_do_not_handle_signals() -> None:
     before = signal.getsignal(signal.SIGINT)
     seen = []
 
@@ -115,7 +115,7 @@ def test_other_threads_leave_signals_alone() -> None:
     assert seen == [(False, True)]
 
 
-def test_progress_is_silent_unless_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_prints_only_if_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with progress_bar(3, "counting", shown=False) as bar:
         bar.update(3)
     assert capsys.readouterr().err == ""

@@ -79,7 +79,7 @@ def test_equal_texts_need_not_be_the_same_object(counter: Counter) -> None:
     ],
     ids=repr,
 )
-def test_other_values_are_computed_anew(
+def test_other_values_are_computed_again(
     counter: Counter, one: tuple[object, ...], other: tuple[object, ...]
 ) -> None:
     counter.memo.once(counter.compute, *one)
@@ -104,7 +104,7 @@ def test_sequences_are_compared_by_their_members(counter: Counter) -> None:
     assert counter.memo.once(counter.compute, [one]) is not first
 
 
-def test_a_list_that_has_grown_is_another(counter: Counter) -> None:
+def test_a_changed_list_is_computed_again(counter: Counter) -> None:
     members = ["a"]
     counter.memo.once(counter.compute, members)
     members.append("b")
@@ -112,7 +112,7 @@ def test_a_list_that_has_grown_is_another(counter: Counter) -> None:
     assert counter.calls == 2
 
 
-def test_options_are_compared_too_in_any_order(counter: Counter) -> None:
+def test_keyword_arguments_are_compared_in_any_order(counter: Counter) -> None:
     first = counter.memo.once(counter.compute, 1, a=2, b=3)
     assert counter.memo.once(counter.compute, 1, b=3, a=2) is first
     assert counter.memo.once(counter.compute, 1, a=2, b=4) is not first
@@ -126,7 +126,7 @@ def test_each_function_has_its_own_results(counter: Counter) -> None:
     assert counter.memo.once(dict.fromkeys, (1, 2)) == {1: None, 2: None}
 
 
-def test_methods_of_other_objects_are_told_apart(counter: Counter) -> None:
+def test_methods_of_different_objects_are_different(counter: Counter) -> None:
     one, other = Counter(), Counter()
     known = counter.memo.once(one.compute, 1)
     assert counter.memo.once(one.compute, 1) is known
@@ -181,7 +181,7 @@ def test_arguments_live_as_long_as_the_memo(counter: Counter) -> None:
 
 
 @pytest.mark.usefixtures("_without_collector")
-def test_the_owner_is_not_held() -> None:
+def test_the_owner_is_not_kept_alive() -> None:
     owner = Counter()
     alive = ref(owner)
     owner.memo.once(owner.compute, 1)
@@ -191,7 +191,7 @@ def test_the_owner_is_not_held() -> None:
     assert alive() is None
 
 
-def test_the_owner_is_told_from_others_of_its_kind(counter: Counter) -> None:
+def test_owners_of_the_same_class_are_different(counter: Counter) -> None:
     assert counter.memo.once(Identity, counter) == Identity(counter)
     assert counter.memo.once(Identity, Counter()) != Identity(counter)
 

@@ -1,4 +1,4 @@
-"""Packages that are used by their own names are there after ``import tealeaves``."""
+"""``import tealeaves`` makes all public packages and names reachable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ PACKAGES = {
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_is_imported_when_it_is_first_used(package: str) -> None:
-    """In a process that has imported nothing else."""
     code = f"""
 import sys, tealeaves
 assert tealeaves.{package}.{PACKAGES[package]} is not None
@@ -52,7 +51,7 @@ def test_every_public_name_is_reachable() -> None:
         assert getattr(tealeaves, name) is not None
 
 
-def test_other_names_are_not_there() -> None:
+def test_unknown_names_are_errors() -> None:
     with pytest.raises(AttributeError, match="module 'tealeaves' has no attribute 'concensus'"):
         tealeaves.concensus  # noqa: B018
     with pytest.raises(AttributeError, match=r"'tealeaves\.consensus' has no attribute 'verdict'"):

@@ -1,4 +1,4 @@
-"""What values parameters may have, in words."""
+"""Descriptions of parameters and of their allowed values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tealeaves.parameters import Parameter, allowed, changed, parameters_of
         (Annotated[float, Meta(gt=0, lt=1)], "a number of more than 0 and of less than 1"),
     ],
 )
-def test_types_in_words(annotation: object, said: str) -> None:
+def test_types_are_described_in_words(annotation: object, said: str) -> None:
     assert allowed(annotation) == said
 
 

@@ -1,4 +1,4 @@
-"""The command line in this process, and the demo's files to try it on."""
+"""Fixtures that run the command line in the test process, and files for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tealeaves import demo
 from tealeaves.cli.main import main
 
-from .gatherings import Gathering, Run
+from .relevance_commands import GatherCommand, Run
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -22,7 +22,7 @@ WORDS = [f"w{number}" for number in range(16)]
 
 
 class Done(NamedTuple):
-    """What a command has returned and written."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -31,7 +31,7 @@ class Done(NamedTuple):
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
-    """Run a command; much quicker than a process of its own."""
+    """A function that runs a command in the test process."""
 
     def run_command(*arguments: object) -> Done:
         with pytest.raises(SystemExit) as ended:
@@ -55,7 +55,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def relevance_folder(
     tmp_path_factory: pytest.TempPathFactory, tiny_classifier: Callable[..., Classifier]
 ) -> Path:
-    """Texts in two files, topics, and a classifier."""
+    """A folder with texts in two files, topics, and a classifier."""
     folder = tmp_path_factory.mktemp("relevance")
     (folder / "texts").mkdir()
     draw = random.Random(1)
@@ -71,9 +71,9 @@ def relevance_folder(
 
 
 @pytest.fixture
-def gather(run: Run, relevance_folder: Path, tmp_path: Path) -> Iterator[Gathering]:
-    """Gather; whoever handled signals before does so again in the end."""
+def gather(run: Run, relevance_folder: Path, tmp_path: Path) -> Iterator[GatherCommand]:
+    """A function that gathers relevance; the signal handlers are restored afterwards."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield Gathering(run, relevance_folder, tmp_path)
+    yield GatherCommand(run, relevance_folder, tmp_path)
     for number, handler in before.items():
         signal.signal(number, handler)

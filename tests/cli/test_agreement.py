@@ -16,7 +16,7 @@ def judgments(playground: Path) -> Path:
     return playground / "invented_judgments.csv"
 
 
-def test_rows_say_who_was_counted(judgments: Path, run: Run) -> None:
+def test_rows_are_for_all_and_for_unflagged_annotators(judgments: Path, run: Run) -> None:
     code, out, err = run("agreement", judgments, *QUICK)
     assert code == 0, err
     rows = [json.loads(line) for line in out.splitlines()]
@@ -53,32 +53,32 @@ def test_checks_of_both_tasks_are_counted(judgments: Path, run: Run) -> None:
     assert not any("checks" in found for found in flags("--checks", "5"))
 
 
-def test_what_is_left_out_is_a_note(judgments: Path, run: Run) -> None:
-    asked = ("agreement", judgments, "--where", "model=good", "--task", "rating", *QUICK)
-    _, _, err = run(*asked)
+def test_left_out_judgments_are_noted(judgments: Path, run: Run) -> None:
+    arguments = ("agreement", judgments, "--where", "model=good", "--task", "rating", *QUICK)
+    _, _, err = run(*arguments)
     lines = err.splitlines()
     assert any(line.startswith("note: only judgments with model=good: ") for line in lines)
     assert any(line.startswith("note: only judgments of rating: ") for line in lines)
-    assert run(*asked, "-q")[2] == ""
-    assert "note: only judgments of rating: " in run(*asked, "--annotators")[2]
+    assert run(*arguments, "-q")[2] == ""
+    assert "note: only judgments of rating: " in run(*arguments, "--annotators")[2]
 
 
-def test_without_flagged_goes_by_the_thresholds_given(judgments: Path, run: Run) -> None:
-    asked = ("agreement", judgments, "--without-flagged", "--task", "rating", *QUICK)
-    code, out, err = run(*asked)
+def test_without_flagged_uses_the_given_thresholds(judgments: Path, run: Run) -> None:
+    arguments = ("agreement", judgments, "--without-flagged", "--task", "rating", *QUICK)
+    code, out, err = run(*arguments)
     assert code == 0, err
     assert "note: 1 annotator looks careless and is left out, with 26 judgments: a6\n" in err
     count = next(row for row in map(json.loads, out.splitlines()) if row["measure"] == "annotators")
     assert count["value"] == 7
-    assert run(*asked, "-q")[2] == ""
+    assert run(*arguments, "-q")[2] == ""
     lenient = ("--seconds", "0", "--line", "1000", "--gold", "0")
-    assert "note: no annotator looks careless: none is left out\n" in run(*asked, *lenient)[2]
-    code, _, err = run(*asked, "--seconds", "1000")
+    assert "note: no annotator looks careless: none is left out\n" in run(*arguments, *lenient)[2]
+    code, _, err = run(*arguments, "--seconds", "1000")
     assert code == 2
     assert "--without-flagged leaves none of" in err
 
 
-def test_without_flagged_is_of_each_task(judgments: Path, run: Run, tmp_path: Path) -> None:
+def test_without_flagged_applies_to_each_task(judgments: Path, run: Run, tmp_path: Path) -> None:
     rows = judgments.read_text(encoding="utf-8").splitlines()
     header = rows[0].split(",")
     task, who, time = (header.index(name) for name in ("task", "annotator", "time"))
@@ -114,7 +114,7 @@ def test_chart_and_rows_are_saved(judgments: Path, run: Run, tmp_path: Path) -> 
     assert (tmp_path / "a.csv").read_text(encoding="utf-8").startswith("dataset,task,")
 
 
-def test_words_are_answers_too(run: Run, tmp_path: Path) -> None:
+def test_answers_may_be_words(run: Run, tmp_path: Path) -> None:
     answers = {"a": "good good bad", "b": "bad bad bad", "c": "good good good", "d": "bad bad good"}
     path = tmp_path / "words.csv"
     rows = [f"{topic},p{n},{word}" for topic, words in answers.items()

@@ -1,4 +1,4 @@
-"""The command line as its user meets it: whole processes, good and bad input."""
+"""The commands score, count, add, metrics and demo, with good and bad input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 
 from tealeaves import demo
 
-from .here import run_here
+from .in_process import run_in_process
 
 KEYS = ["model", "topic", "metric", "value", "support", "signature"]
 
@@ -32,7 +32,7 @@ def process(*arguments: str | Path, stdin: bytes = b"") -> str:
 
 
 def output(*arguments: str | Path) -> str:
-    done = run_here(*arguments)
+    done = run_in_process(*arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -83,7 +83,7 @@ def test_by_topic_shows_topics_then_the_model(good: Path, corpus: Path) -> None:
     ]
 
 
-def test_metrics_can_be_written_in_many_ways(good: Path, corpus: Path) -> None:
+def test_metrics_can_be_given_in_several_ways(good: Path, corpus: Path) -> None:
     ways = [
         ["-m", "npmi@10 c_v(compat='gensim')@10"],
         ["-m", "npmi@10", "-m", "c_v(compat=gensim)@10"],
@@ -118,7 +118,7 @@ def test_a_wide_table_is_turned(good: Path, shuffled: Path, corpus: Path) -> Non
 
 def test_weight_documents(playground: Path, corpus: Path) -> None:
     middling = playground / "topics" / "en" / "middling.json"
-    done = run_here("score", middling, "-c", corpus, "-m", "npmi@10", "--weight", "documents")
+    done = run_in_process("score", middling, "-c", corpus, "-m", "npmi@10", "--weight", "documents")
     [row] = rows(done.stdout)
     plain = rows(output("score", middling, "-c", corpus, "-m", "npmi@10"))[0]
     topics = rows(output("score", middling, "-c", corpus, "-m", "npmi@10", "--by-topic"))[:-1]
@@ -138,12 +138,12 @@ def test_standard_input_and_field_names(good: Path, corpus: Path) -> None:
     assert process(*arguments, stdin=gzip.compress(renamed)) == expected
 
 
-def test_output_is_saved_too(good: Path, corpus: Path, tmp_path: Path) -> None:
+def test_output_is_also_saved(good: Path, corpus: Path, tmp_path: Path) -> None:
     output("score", good, "-c", corpus, "-m", "npmi@10", "-o", tmp_path / "scores.csv")
     assert len((tmp_path / "scores.csv").read_text().splitlines()) == 1 + 8 + 1
 
 
-def test_progress_is_shown_to_a_person_and_not_to_a_pipe(good: Path, corpus: Path) -> None:
+def test_progress_is_shown_on_a_terminal_and_not_in_a_pipe(good: Path, corpus: Path) -> None:
     arguments = ["score", str(good), "-c", str(corpus), "-m", "npmi@10"]
     command = [sys.executable, "-m", "tealeaves", *arguments]
     assert b"counting" not in subprocess.run(command, capture_output=True, check=True).stderr
@@ -178,7 +178,7 @@ def test_counts_of_parts_add_up(good: Path, corpus: Path, tmp_path: Path) -> Non
     assert output("score", good, "--counts", tmp_path / "sum.counts") == output(
         "score", good, "--counts", files[2]
     )
-    twice = run_here("add", files[0], files[0], "-o", tmp_path / "twice.counts")
+    twice = run_in_process("add", files[0], files[0], "-o", tmp_path / "twice.counts")
     assert twice.returncode == 2
     assert "double counting" in twice.stderr
     assert not (tmp_path / "twice.counts").exists()
@@ -194,7 +194,7 @@ def test_metrics_are_listed_and_explained() -> None:
 FAMILY = "npmi@10 c_v@10 c_npmi@10 c_a@10 c_p@10 c_uci@10 pmi@10 ppmi@10 umass@10 lcp@10"
 
 
-def test_the_good_topics_of_the_demo_win_everywhere() -> None:
+def test_the_good_topics_of_the_demo_have_the_best_scores() -> None:
     for language in demo.LANGUAGES:
         table: dict[object, dict[object, float]] = {}
         asked = ("--language", language, "-m", FAMILY, "--format", "jsonl")
@@ -318,7 +318,7 @@ BAD = {
 def test_bad_input_is_one_line_and_exit_code_2(folder: Path, case: str) -> None:
     arguments, message = BAD[case]
     before = {path: path.read_bytes() for path in folder.iterdir()}
-    done = run_here(*arguments, folder=folder)
+    done = run_in_process(*arguments, folder=folder)
     assert done.returncode == 2, done.stderr
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
@@ -327,7 +327,7 @@ def test_bad_input_is_one_line_and_exit_code_2(folder: Path, case: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["missing topics", "json line", "command"])
-def test_a_process_of_its_own_ends_so_too(folder: Path, case: str) -> None:
+def test_bad_input_in_a_real_process(folder: Path, case: str) -> None:
     arguments, message = BAD[case]
     command = [sys.executable, "-W", "error", "-m", "tealeaves", *arguments]
     done = subprocess.run(command, capture_output=True, cwd=folder)
@@ -336,17 +336,17 @@ def test_a_process_of_its_own_ends_so_too(folder: Path, case: str) -> None:
     assert message in line
 
 
-def test_no_command_is_help() -> None:
+def test_without_a_command_help_is_shown() -> None:
     assert "Commands:" in process()
 
 
 def test_notes_name_missing_words_and_small_corpora(folder: Path) -> None:
     (folder / "odd.txt").write_text("sky moon zebra\n")
-    done = run_here("score", "odd.txt", "-c", "texts.txt", "-m", "npmi", folder=folder)
+    done = run_in_process("score", "odd.txt", "-c", "texts.txt", "-m", "npmi", folder=folder)
     notes = done.stderr.splitlines()
     assert "note: odd: not in the corpus: zebra" in notes
     assert "note: the corpus has only 2 texts: the numbers are rough" in notes
-    assert run_here("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == ""
+    assert run_in_process("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == ""
 
 
 def test_a_pipe_as_corpus(good: Path, corpus: Path) -> None:
@@ -362,7 +362,7 @@ def test_a_terminal_without_arrows_still_gets_numbers(good: Path, corpus: Path) 
     assert b"0.5911" in done.stdout
 
 
-def test_a_warning_is_one_line_too(folder: Path) -> None:
+def test_a_warning_is_one_line(folder: Path) -> None:
     (folder / "twice.txt").write_text("sky moon sky\n")
     done = subprocess.run(
         [sys.executable, "-m", "tealeaves", "score", "twice.txt", "-c", "texts.txt", "-m", "npmi"],
@@ -392,14 +392,14 @@ def test_scores_are_saved_even_if_nobody_reads_them(
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_closed_streams_are_no_traceback(good: Path, corpus: Path, closed: str) -> None:
+def test_closed_streams_cause_no_traceback(good: Path, corpus: Path, closed: str) -> None:
     command = f"{sys.executable} -m tealeaves score {good} -c {corpus} -m npmi@10 {closed}"
     done = subprocess.run(["bash", "-c", command], capture_output=True)
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
 
 
-def test_names_may_hold_anything(corpus: Path, tmp_path: Path) -> None:
+def test_names_may_contain_any_character(corpus: Path, tmp_path: Path) -> None:
     odd = tmp_path / "odd.json"
     odd.write_text(json.dumps({"model": "a[/x] | b\n", "topics": [["sky", "moon"]]}))
     specs = " ".join(f"npmi(window={size})" for size in range(10, 25))

@@ -1,4 +1,4 @@
-"""``tealeaves compare`` as its user meets it."""
+"""``tealeaves compare``."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 
 from tealeaves import demo, read_topics
 
-from .here import run_here
+from .in_process import run_in_process
 
 
 def run(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    return run_here("compare", *arguments, folder=folder)
+    return run_in_process("compare", *arguments, folder=folder)
 
 
 THREE = [f"topics/en/{quality}.json" for quality in demo.QUALITIES]
@@ -137,7 +137,7 @@ def test_bad_input_is_one_line(
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_examples_stand_in_the_help(playground: Path) -> None:
+def test_help_has_examples(playground: Path) -> None:
     done = run("--help", folder=playground)
     assert done.returncode == 0
     assert "tealeaves compare lda.json nmf.json --corpus texts.jsonl.gz" in done.stdout

@@ -1,4 +1,4 @@
-"""``tealeaves consensus`` as users meet it."""
+"""``tealeaves consensus``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tealeaves.consensus import explain
 
-from .here import run_here
+from .in_process import run_in_process
 
 MODELS = tuple(f"topics/en/{name}.json" for name in ("good", "middling", "shuffled"))
 MINE = (*MODELS, "-c", "en.jsonl")
@@ -24,20 +24,20 @@ def inside(playground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rows(*arguments: str) -> list[dict[str, Any]]:
-    done = run_here("consensus", *arguments)
+    done = run_in_process("consensus", *arguments)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def refused(*arguments: str) -> str:
-    done = run_here("consensus", *arguments)
+def error_line(*arguments: str) -> str:
+    done = run_in_process("consensus", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     return done.stderr
 
 
 def test_help_has_examples_and_the_scale() -> None:
-    done = run_here("consensus", "--help")
+    done = run_in_process("consensus", "--help")
     assert done.returncode == 0
     assert "  tealeaves consensus lda.json -c " in done.stdout.partition("Examples:")[2]
     text = " ".join(done.stdout.split())
@@ -47,7 +47,7 @@ def test_help_has_examples_and_the_scale() -> None:
 
 
 def test_the_table_has_values_intervals_odd_words_and_reasons() -> None:
-    done = run_here("consensus", *MINE, "--format", "table")
+    done = run_in_process("consensus", *MINE, "--format", "table")
     lines = done.stdout.splitlines()
     assert lines[0].split("  ")[0] == "model"
     assert lines[0].endswith("value ↑  90% interval")
@@ -65,7 +65,7 @@ def test_rows_are_those_of_python() -> None:
     ]
 
 
-def test_the_worst_come_first_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_sort_worst_shows_the_worst_topics_first(tmp_path: Path) -> None:
     everything = rows(*MINE)
     topics = [row["value"] for row in everything if row["topic"] is not None]
     by_value = rows(*MINE, "--sort", "worst")
@@ -78,7 +78,7 @@ def test_the_worst_come_first_where_that_is_asked_for(tmp_path: Path) -> None:
     assert rows(*MINE, "--sort", "model") == everything
 
 
-def test_each_source_serves_alone(tmp_path: Path) -> None:
+def test_each_source_is_enough(tmp_path: Path) -> None:
     [first, *_] = rows(MODELS[0])
     assert first["sources"] == ["minilm_static", "wordllama"]
     [first, *_] = rows(MODELS[0], "-e", "wordllama")
@@ -87,35 +87,35 @@ def test_each_source_serves_alone(tmp_path: Path) -> None:
     assert rows(spanish, "-c", "es.jsonl")[0]["sources"] == ["corpus"]
     assert rows(spanish, "--reference", "es.jsonl")[0]["sources"] == ["reference"]
     path = tmp_path / "es.counts"
-    made = run_here("count", spanish, "-c", "es.jsonl", "-m", "consensus@10", "-o", path)
+    made = run_in_process("count", spanish, "-c", "es.jsonl", "-m", "consensus@10", "-o", path)
     assert made.returncode == 0, made.stderr
     counted = rows(spanish, "--counts", str(path))
     assert counted == rows(spanish, "-c", "es.jsonl")
 
 
-def test_the_worst_of_one_model_say_which(tmp_path: Path) -> None:
-    done = run_here("consensus", *MINE, "--worst", "3", "--format", "table")
+def test_the_worst_topics_of_one_model_name_the_model(tmp_path: Path) -> None:
+    done = run_in_process("consensus", *MINE, "--worst", "3", "--format", "table")
     heading, *lines = done.stdout.splitlines()
     assert heading.startswith("model ")
     assert all(line.startswith("shuffled ") for line in lines[:3])
     assert lines[3] == "the 3 worst of 24 topics"
-    single = run_here("consensus", MODELS[2], "--worst", "3", "--format", "table")
+    single = run_in_process("consensus", MODELS[2], "--worst", "3", "--format", "table")
     assert single.stdout.startswith("topic ")
 
 
-def test_one_language_of_several_is_judged_as_it_is_alone(tmp_path: Path) -> None:
+def test_one_language_of_several_has_the_same_values_as_alone(tmp_path: Path) -> None:
     alone = rows("topics/es/good.json", "-c", "es.jsonl", "--tokens", "icu")
     both = ("en=topics/en/good.json", "es=topics/es/good.json")
     texts = ("-c", "en=en.jsonl", "-c", "es=es.jsonl", "--tokens", "es=icu")
     assert rows(*both, *texts, "--language", "es") == alone
     assert rows(*both, "-c", "es.jsonl", "--tokens", "icu", "--language", "es") == alone
-    said = refused(*both, *texts)
+    said = error_line(*both, *texts)
     assert "its topics are in several languages (en, es)" in said
     assert "`tealeaves consensus --language` says which" in said
 
 
-def test_csv_has_what_is_no_list_of_numbers() -> None:
-    done = run_here("consensus", MODELS[0], "--format", "csv")
+def test_csv_leaves_out_lists_of_numbers() -> None:
+    done = run_in_process("consensus", MODELS[0], "--format", "csv")
     header = done.stdout.splitlines()[0].split(",")
     [first, *_] = rows(MODELS[0])
     assert set(first) - set(header) == {"parts", "fits"}
@@ -123,7 +123,7 @@ def test_csv_has_what_is_no_list_of_numbers() -> None:
 
 def test_a_chart_is_drawn(tmp_path: Path) -> None:
     path = tmp_path / "topics.svg"
-    done = run_here("consensus", *MINE, "--worst", "3", "--plot", path, "-q")
+    done = run_in_process("consensus", *MINE, "--worst", "3", "--plot", path, "-q")
     assert (done.returncode, done.stderr) == (0, "")
     text = path.read_text()
     assert text.startswith("<svg")
@@ -165,4 +165,4 @@ def test_a_topic_that_is_too_short_has_no_value(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_one_line(arguments: tuple[str, ...], message: str) -> None:
-    assert message in refused(*arguments)
+    assert message in error_line(*arguments)

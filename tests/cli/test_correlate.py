@@ -14,7 +14,7 @@ QUICK = ("--draws", "200", "--permutations", "199")
 
 
 @pytest.fixture(scope="module")
-def ground(playground: Path) -> Path:
+def folder(playground: Path) -> Path:
     """The demo's files, and scores of its topics."""
     scores = score(demo.models(), demo.corpus(), "npmi@10 c_v@10 umass@10")
     for suffix in ("jsonl", "csv", "json", "parquet"):
@@ -27,10 +27,10 @@ def rows_of(text: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "json", "parquet"])
-def test_scores_of_every_format_give_the_same(ground: Path, run: Run, suffix: str) -> None:
-    human = ground / "invented_judgments.csv"
+def test_scores_of_every_format_give_the_same(folder: Path, run: Run, suffix: str) -> None:
+    human = folder / "invented_judgments.csv"
     code, out, err = run(
-        "correlate", ground / f"scores.{suffix}", "--human", human, *QUICK, "--task",
+        "correlate", folder / f"scores.{suffix}", "--human", human, *QUICK, "--task",
         "rating", "--coefficient", "pearson",
     )  # fmt: skip
     assert code == 0, err
@@ -40,10 +40,10 @@ def test_scores_of_every_format_give_the_same(ground: Path, run: Run, suffix: st
     assert rows[0]["value"] == pytest.approx(0.809, abs=0.001)
 
 
-def test_judged_topics_are_scored_in_one_go(ground: Path, run: Run) -> None:
-    human = ground / "invented_judgments.csv"
+def test_judged_topics_are_scored(folder: Path, run: Run) -> None:
+    human = folder / "invented_judgments.csv"
     code, out, err = run(
-        "correlate", "--human", human, "-c", ground / "en.jsonl", "-m", "npmi@10", *QUICK,
+        "correlate", "--human", human, "-c", folder / "en.jsonl", "-m", "npmi@10", *QUICK,
         "--task", "rating", "--coefficient", "pearson spearman",
     )  # fmt: skip
     assert code == 0, err
@@ -51,9 +51,9 @@ def test_judged_topics_are_scored_in_one_go(ground: Path, run: Run) -> None:
     assert rows_of(out)[0]["value"] == pytest.approx(0.809, abs=0.001)
 
 
-def test_the_table_has_intervals_ceiling_and_pairs(ground: Path, run: Run) -> None:
+def test_the_table_has_intervals_ceiling_and_pairs(folder: Path, run: Run) -> None:
     code, out, err = run(
-        "correlate", ground / "scores.jsonl", "--human", ground / "invented_judgments.csv",
+        "correlate", folder / "scores.jsonl", "--human", folder / "invented_judgments.csv",
         "--control", "umass@10", "--versus", "npmi@10", "--without-flagged", "--format", "table",
         *QUICK,
     )  # fmt: skip
@@ -66,9 +66,9 @@ def test_the_table_has_intervals_ceiling_and_pairs(ground: Path, run: Run) -> No
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "md", "latex"])
-def test_every_format_is_written(ground: Path, run: Run, form: str) -> None:
+def test_every_format_is_written(folder: Path, run: Run, form: str) -> None:
     code, out, err = run(
-        "correlate", ground / "scores.jsonl", "--human", ground / "invented_judgments.csv",
+        "correlate", folder / "scores.jsonl", "--human", folder / "invented_judgments.csv",
         "--pairs", "--format", form, "--task", "rating", *QUICK,
     )  # fmt: skip
     assert code == 0, err
@@ -86,9 +86,9 @@ def test_every_format_is_written(ground: Path, run: Run, form: str) -> None:
         assert len(content["pairs"]) == 9
 
 
-def test_three_models_are_too_few_and_it_is_said(ground: Path, run: Run) -> None:
+def test_three_models_are_too_few(folder: Path, run: Run) -> None:
     code, out, err = run(
-        "correlate", ground / "scores.jsonl", "--human", ground / "invented_judgments.csv",
+        "correlate", folder / "scores.jsonl", "--human", folder / "invented_judgments.csv",
         "--by", "model", "--task", "rating", *QUICK,
     )  # fmt: skip
     assert code == 0
@@ -97,9 +97,9 @@ def test_three_models_are_too_few_and_it_is_said(ground: Path, run: Run) -> None
     assert "nothing can be correlated: fewer than 4 models" in err
 
 
-def test_charts_and_rows_are_saved(ground: Path, run: Run, tmp_path: Path) -> None:
+def test_charts_and_rows_are_saved(folder: Path, run: Run, tmp_path: Path) -> None:
     code, _, err = run(
-        "correlate", ground / "scores.jsonl", "--human", ground / "invented_judgments.csv",
+        "correlate", folder / "scores.jsonl", "--human", folder / "invented_judgments.csv",
         "--plot", tmp_path / "c.svg", "-o", tmp_path / "c.parquet", *QUICK,
     )  # fmt: skip
     assert code == 0, err
@@ -135,10 +135,10 @@ def test_charts_and_rows_are_saved(ground: Path, run: Run, tmp_path: Path) -> No
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(
-    ground: Path, run: Run, arguments: list[str], message: str
+    folder: Path, run: Run, arguments: list[str], message: str
 ) -> None:
-    files = {"s": ground / "scores.jsonl", "h": ground / "invented_judgments.csv",
-             "c": ground / "en.jsonl"}  # fmt: skip
+    files = {"s": folder / "scores.jsonl", "h": folder / "invented_judgments.csv",
+             "c": folder / "en.jsonl"}  # fmt: skip
     code, out, err = run("correlate", *(text.format(**files) for text in arguments))
     assert (code, out) == (2, "")
     assert message in err
@@ -146,12 +146,12 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert err.count("\n") == 1
 
 
-def test_unmatched_topics_are_counted_and_named(ground: Path, run: Run, tmp_path: Path) -> None:
-    text = (ground / "invented_judgments.csv").read_text(encoding="utf-8")
+def test_unmatched_topics_are_counted_and_named(folder: Path, run: Run, tmp_path: Path) -> None:
+    text = (folder / "invented_judgments.csv").read_text(encoding="utf-8")
     other = tmp_path / "other.csv"
     other.write_text(text.replace("good,music,", "good,lost,"), encoding="utf-8")
     code, out, err = run(
-        "correlate", ground / "scores.jsonl", "--human", other, "--task", "rating", *QUICK
+        "correlate", folder / "scores.jsonl", "--human", other, "--task", "rating", *QUICK
     )
     assert code == 0
     assert rows_of(out)[0]["n"] == 23
@@ -159,6 +159,6 @@ def test_unmatched_topics_are_counted_and_named(ground: Path, run: Run, tmp_path
     assert "1 scored topics were not judged: good music" in err
     other.write_text(text.replace("good,", "g,").replace("middling,", "m,")
                      .replace("shuffled,", "s,"), encoding="utf-8")  # fmt: skip
-    code, _, err = run("correlate", ground / "scores.jsonl", "--human", other, "--task", "rating")
+    code, _, err = run("correlate", folder / "scores.jsonl", "--human", other, "--task", "rating")
     assert code == 2
     assert "models and topics must bear the same names" in err

@@ -1,4 +1,4 @@
-"""``tealeaves demo`` with metrics of vectors."""
+"""``tealeaves demo`` with metrics of word vectors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def vectors(tmp_path: Path) -> Path:
     return file
 
 
-def test_vectors_of_a_file_are_taken(run: Callable[..., Any], vectors: Path) -> None:
+def test_vectors_from_a_file(run: Callable[..., Any], vectors: Path) -> None:
     done = run("demo", "-m", "embedding_coherence@10", "-e", vectors, "--format", "jsonl")
     assert done.code == 0, done.err
     rows = [json.loads(line) for line in done.out.splitlines()]
@@ -30,7 +30,7 @@ def test_vectors_of_a_file_are_taken(run: Callable[..., Any], vectors: Path) -> 
     assert [row["value"] for row in rows] == pytest.approx([1, 1, 1])  # every cosine is 1
 
 
-def test_of_several_each_is_taken(run: Callable[..., Any], vectors: Path) -> None:
+def test_several_embeddings(run: Callable[..., Any], vectors: Path) -> None:
     other = vectors.with_name("other.txt")
     other.write_text(vectors.read_text())
     done = run(
@@ -47,7 +47,7 @@ def test_of_several_each_is_taken(run: Callable[..., Any], vectors: Path) -> Non
         (["-m", "isim@10", "-e", "wordlama"], "unknown embedding wordlama"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_invalid_options_are_refused(
     run: Callable[..., Any], arguments: list[str], message: str
 ) -> None:
     done = run("demo", *arguments)

@@ -1,4 +1,4 @@
-"""Embeddings on the command line: what there is, what is kept, and files of vectors."""
+"""``tealeaves embeddings``, and files of vectors on the command line."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_the_same_file_twice_is_one(
         assert run("score", good, "-m", "isim@5", "-e", file, "-e", other).out == once.out
 
 
-def test_the_list_is_shown_while_files_vanish(
+def test_files_that_vanish_do_not_break_the_list(
     run: Run, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -154,7 +154,7 @@ def test_the_list_is_shown_while_files_vanish(
     assert "(0.0 MB;" in out
 
 
-def test_drawn_numbers_have_an_error(
+def test_random_draws_have_a_standard_error(
     run: Run, good: Path, vectors: dict[str, list[float]], tmp_path: Path
 ) -> None:
     file = written(tmp_path / "toy.vec", vectors)
@@ -204,7 +204,7 @@ def test_matched_intruders_with_a_corpus_and_with_counts(
         (("-m", "isim@5", "-e", "{bad}"), "bad.vec: line 2: 'one' is no number"),
     ],
 )
-def test_one_line_and_code_2(
+def test_bad_input_is_one_line_and_exit_code_2(
     run: Run,
     good: Path,
     vectors: dict[str, list[float]],
@@ -224,7 +224,9 @@ def test_one_line_and_code_2(
     assert err.count("\n") == 1
 
 
-def test_none_is_installed(run: Run, good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_installed_embedding(
+    run: Run, good: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(catalogue, "_is_installed", lambda module: False)
     code, out, err = run("score", good, "-m", "isim@5")
     assert (code, out) == (2, "")

@@ -108,7 +108,7 @@ def test_help_has_examples(run: Run, step: str) -> None:
     assert f"  tealeaves estimator {step} " in done.out.partition("Examples:")[2]
 
 
-def test_the_group_shows_its_steps(run: Run) -> None:
+def test_the_group_lists_its_commands(run: Run) -> None:
     for arguments in ([], ["--help"]):
         done = run("estimator", *arguments)
         assert done.code == 0
@@ -135,7 +135,7 @@ def test_a_table_is_made_and_its_features_are_described(run: Run, tmp_path: Path
     assert set(table.languages) == {"es"}
 
 
-def test_what_is_given_adds_features(run: Run, tmp_path: Path) -> None:
+def test_further_sources_add_features(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "es.jsonl"
     done = run(
         "estimator", "build", "both.json", *TEXTS, "--dictionary", "en-es.txt",
@@ -182,7 +182,7 @@ def test_another_pivot_and_the_texts_of_the_topics(run: Run, tmp_path: Path) -> 
 # ---------------------------------------------------------------------- fit
 
 
-def test_each_language_is_told_of(run: Run, tmp_path: Path) -> None:
+def test_each_language_is_reported(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "all.json"
     done = run("estimator", "fit", *TABLES, "-o", out, *FAST, "--source", "made up")
     found = rows(done)
@@ -199,7 +199,7 @@ def test_each_language_is_told_of(run: Run, tmp_path: Path) -> None:
     ]
 
 
-def test_one_of_some_features(run: Run, tmp_path: Path) -> None:
+def test_fitting_some_features(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "few.json"
     given = "--single", "--without", "twc_pivot", "--cardinality", "10", "--quiet"
     done = run("estimator", "fit", *TABLES, "-o", out, *FAST, *given, "--format", "table")
@@ -210,7 +210,7 @@ def test_one_of_some_features(run: Run, tmp_path: Path) -> None:
     assert one.features == ("cardinality", "cnpmi", "mta")
 
 
-def test_the_same_again_is_the_same_file(run: Run, tmp_path: Path) -> None:
+def test_fitting_again_gives_the_same_file(run: Run, tmp_path: Path) -> None:
     for name, threads in (("one", 1), ("two", 2)):
         out = tmp_path / f"{name}.json"
         fast = (*FAST, "--threads", threads)
@@ -235,13 +235,13 @@ def test_predictions_are_those_of_the_library(run: Run) -> None:
     assert "a better estimator applies with a dictionary (--dictionary)" in done.err
 
 
-def test_a_dictionary_lets_a_better_one_apply(run: Run) -> None:
+def test_with_a_dictionary_a_better_estimator_is_used(run: Run) -> None:
     found = rows(run("estimator", "predict", *MINE, "--dictionary", "en-es.txt"))
     assert found[0]["features"] == "cardinality cnpmi mta twc_pivot"
     assert (found[0]["low"], found[0]["high"]) == (-1, 1)  # three languages are few
 
 
-def test_counts_do_as_well_as_texts(run: Run, tmp_path: Path) -> None:
+def test_counts_and_texts_give_the_same(run: Run, tmp_path: Path) -> None:
     counts = tmp_path / "some.counts"
     metrics = "-m", "cnpmi@10", "-m", "inpmi@10", "-m", "twc@10"
     assert run("count", "both.json", *TEXTS, *metrics, "-o", counts).code == 0
@@ -250,7 +250,7 @@ def test_counts_do_as_well_as_texts(run: Run, tmp_path: Path) -> None:
     assert rows(run("estimator", "predict", "both.json", *given)) == rows(plain)
 
 
-def test_a_file_a_language_is_a_model_too(run: Run, tmp_path: Path) -> None:
+def test_one_file_per_language_is_a_model(run: Run, tmp_path: Path) -> None:
     files = []
     for name, topics in WORDS.items():
         (tmp_path / f"{name}.txt").write_text("".join(" ".join(words) + "\n" for words in topics))
@@ -293,7 +293,7 @@ def test_rows_are_saved(run: Run, tmp_path: Path, step: str) -> None:
     assert (tmp_path / "rows.jsonl").read_text() == done.out
 
 
-def test_nothing_but_topics_and_texts_is_needed(run: Run) -> None:
+def test_topics_and_texts_are_enough(run: Run) -> None:
     found = rows(run("estimator", "predict", "both.json", *TEXTS))
     assert all(-1 <= row["estimate"] <= 1 for row in found[:2])
     assert all(row["low"] < row["estimate"] < row["high"] for row in found[:2])
@@ -385,7 +385,7 @@ def _refused(run: Run, folder: Path, arguments: list[str], message: str) -> None
 
 @pytest.mark.parametrize("step", ["predict", "explain", "build"])
 @pytest.mark.parametrize(("arguments", "message"), READING)
-def test_what_cannot_be_read(
+def test_unreadable_input_is_refused(
     run: Run, folder: Path, step: str, arguments: list[str], message: str
 ) -> None:
     more = ["-o", "new.csv"] if step == "build" else ["--estimator", "mine.json"]
@@ -393,18 +393,22 @@ def test_what_cannot_be_read(
 
 
 @pytest.mark.parametrize(("arguments", "message"), BUILDING)
-def test_what_cannot_be_built(run: Run, folder: Path, arguments: list[str], message: str) -> None:
+def test_invalid_builds_are_refused(
+    run: Run, folder: Path, arguments: list[str], message: str
+) -> None:
     _refused(run, folder, ["build", "both.json", *arguments], message)
 
 
 @pytest.mark.parametrize(("arguments", "message"), FITTING)
-def test_what_cannot_be_fitted(run: Run, folder: Path, arguments: list[str], message: str) -> None:
+def test_invalid_fits_are_refused(
+    run: Run, folder: Path, arguments: list[str], message: str
+) -> None:
     _refused(run, folder, ["fit", *arguments, "--quiet"], message)
 
 
 @pytest.mark.parametrize("step", ["predict", "explain"])
 @pytest.mark.parametrize(("arguments", "message"), JUDGING)
-def test_what_cannot_be_judged(
+def test_invalid_predictions_are_refused(
     run: Run, folder: Path, step: str, arguments: list[str], message: str
 ) -> None:
     _refused(run, folder, [step, *arguments], message)

@@ -1,4 +1,4 @@
-"""What commands of estimators read: it is not written over, and fields have the names given."""
+"""Input of ``tealeaves estimator``: it is not overwritten, and its fields can be named."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _refused(done: Any, message: str) -> None:
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_an_estimator_that_a_metric_names_is_not_written_over(
+def test_an_estimator_that_a_metric_reads_is_not_overwritten(
     run: Run, folder: Path, arguments: tuple[str, ...]
 ) -> None:
     before = (folder / "mine.json").read_bytes()
@@ -87,7 +87,7 @@ def test_an_estimator_that_a_metric_names_is_not_written_over(
     assert (folder / "mine.json").read_bytes() == before
 
 
-def test_counts_are_not_written_over(run: Run, folder: Path) -> None:
+def test_counts_are_not_overwritten(run: Run, folder: Path) -> None:
     (folder / "all.json").write_text("{}")
     done = run("score", "both.json", "--counts", "all.json", "-o", "all.json")
     _refused(done, "all.json: would be written over, and it is read")
@@ -104,7 +104,7 @@ def test_other_files_are_written(run: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["score", "predict", "build"])
-def test_the_field_of_modern_texts_is_that_of_the_others(run: Run, folder: Path, step: str) -> None:
+def test_modern_texts_have_the_same_text_field(run: Run, folder: Path, step: str) -> None:
     _texts("modern.jsonl", ["king crown", "sea ship"] * 6)
     given = ("both.json", *TEXTS, "--modern", "modern.jsonl")
     commands: dict[str, tuple[str, ...]] = {
@@ -127,7 +127,7 @@ def test_the_field_of_modern_texts_is_that_of_the_others(run: Run, folder: Path,
         (["kung krona"] * 9, "modern.jsonl, modern texts of en: no word occurs 5 times in both"),
     ],
 )
-def test_modern_texts_that_say_nothing(
+def test_modern_texts_without_the_words(
     run: Run, folder: Path, texts: list[str], message: str
 ) -> None:
     _texts("modern.jsonl", texts)
@@ -145,7 +145,7 @@ def test_years_without_a_column_of_years(run: Run, folder: Path) -> None:
 # ---------------------------------------------------------------------- fitting
 
 
-def test_learners_on_the_command_line_are_those_there_are() -> None:
+def test_the_command_line_knows_all_learners() -> None:
     [option] = [one for one in fit_command.params if one.name == "learner"]
     assert set(option.type.choices) == set(LEARNERS)  # type: ignore[attr-defined]
     assert option.default == USUAL_LEARNER
@@ -184,7 +184,7 @@ def test_errors_come_before_the_summary(
     assert not (folder / "new.json").exists()
 
 
-def test_one_estimator_is_one(run: Run, folder: Path) -> None:
+def test_a_single_estimator(run: Run, folder: Path) -> None:
     _table().save(folder / "good.csv")
     done = run("estimator", "fit", "good.csv", "-o", "new.json", "--draws", "0", "--single")
     assert done.code == 0, done.err

@@ -1,4 +1,4 @@
-"""``tealeaves lexicon evaluate`` as its user meets it."""
+"""``tealeaves lexicon evaluate``."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _mean_error(model: str, target: str, lemmas: list[str]) -> float:
     return sum(errors) / len(errors)
 
 
-def test_the_table_has_models_lines_and_what_they_mean(run: Run, folder: Path) -> None:
+def test_the_table_has_models_lines_and_a_legend(run: Run, folder: Path) -> None:
     done = run(
         "lexicon", "evaluate", folder / "found", "-a", folder / "sheets", "--format", "table"
     )
@@ -131,7 +131,7 @@ def test_other_tables(run: Run, folder: Path, options: list[str], rows: int, lab
     assert len(run(*base, *options).out.splitlines()) == rows
 
 
-def test_the_options_of_tests_are_heard(run: Run, folder: Path) -> None:
+def test_options_of_significance_tests(run: Run, folder: Path) -> None:
     base = ["lexicon", "evaluate", folder / "found", "-a", folder / "sheets", "--format", "json"]
     done = run(*base, "--draws", 60, "--level", 0.8, "--seed", 3, "--correction", "none")
     content = json.loads(done.out)
@@ -156,7 +156,7 @@ def test_a_split_is_evaluated_alone(run: Run, folder: Path) -> None:
     assert "did you mean test?" in refused.err
 
 
-def test_a_split_that_nobody_annotated_says_which_ones_are(
+def test_a_split_without_annotations_names_the_annotated_ones(
     run: Run, folder: Path, tmp_path: Path
 ) -> None:
     rows = [
@@ -175,7 +175,9 @@ def test_a_split_that_nobody_annotated_says_which_ones_are(
     assert run(*base, "--split", "dev").code == 0
 
 
-def test_words_beyond_a_passage_are_one_line(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_words_outside_a_passage_are_a_one_line_error(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
     rows = read_sheets([folder / "sheets" / "fi.tsv"])
     at = next(number for number, row in enumerate(rows) if row.expressions)
     rows[at] = msgspec.structs.replace(rows[at], words=(99,))

@@ -1,4 +1,4 @@
-"""``tealeaves lexicon extract``: files, errors in one line, runs that are killed and go on."""
+"""``tealeaves lexicon extract``: files, one-line errors, killed and resumed runs."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_guesses_are_noted(bibles: Path, here: Callable[..., Done], tmp_path: Pa
     assert here(*given, "-q").err == ""
 
 
-def test_several_models_have_a_file_each(
+def test_each_model_has_its_own_file(
     bibles: Path, here: Callable[..., Done], tmp_path: Path
 ) -> None:
     more = ("--model", "l(measure=t, most=2)", "--model", "L-t", "--format", "table")
@@ -226,7 +226,7 @@ def test_a_tagged_source_is_known_by_its_content(here: Callable[..., Done], tmp_
     assert "'hand/V' never occurs in" in done.err
 
 
-def test_mistakes_are_one_line(bibles: Path, here: Callable[..., Done], tmp_path: Path) -> None:
+def test_bad_input_is_one_line(bibles: Path, here: Callable[..., Done], tmp_path: Path) -> None:
     (tmp_path / "fin.tsv").write_text("GEN 1:1\tkäsi\n")
     (tmp_path / "file").write_text("")
     (tmp_path / "bare.tsv").write_text("Genesis 1:1\tkäsi\n")
@@ -287,7 +287,7 @@ def test_a_target_that_fails_does_not_lose_the_others(
     assert done.err == f"tealeaves: error: {tmp_path / 'empty.tsv'} has no words\n"
 
 
-def test_a_process_that_dies_is_one_target_lost(
+def test_a_killed_process_loses_only_its_target(
     bibles: Path, here: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tealeaves.lexicon.extraction import processes
@@ -306,7 +306,7 @@ def test_a_process_that_dies_is_one_target_lost(
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_what_is_there_is_kept_or_refused(
+def test_existing_files_are_kept_or_refused(
     bibles: Path, unbroken: Path, here: Callable[..., Done], tmp_path: Path
 ) -> None:
     output = tmp_path / "found"
@@ -344,7 +344,7 @@ def test_what_is_there_is_kept_or_refused(
     assert fin.read_text() == "precious"
 
 
-def test_a_killed_restart_can_be_gone_on_with(
+def test_a_killed_restart_can_be_resumed(
     bibles: Path, unbroken: Path, here: Callable[..., Done], tmp_path: Path
 ) -> None:
     output = tmp_path / "found"
@@ -373,7 +373,7 @@ def test_a_killed_restart_can_be_gone_on_with(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_killed_at_random_points_it_goes_on_to_the_same_bytes(
+def test_resuming_after_kills_gives_the_same_bytes(
     bibles: Path, unbroken: Path, tmp_path: Path, jobs: int
 ) -> None:
     output = tmp_path / "found"
@@ -400,7 +400,7 @@ def test_killed_at_random_points_it_goes_on_to_the_same_bytes(
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_says_what_is_kept(
+def test_an_interrupted_run_names_the_kept_files(
     bibles: Path, unbroken: Path, tmp_path: Path, sent: signal.Signals
 ) -> None:
     output = tmp_path / "found"

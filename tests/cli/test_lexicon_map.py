@@ -1,4 +1,4 @@
-"""``tealeaves lexicon map``: pages, charts, tables, and what is wrong in one line."""
+"""``tealeaves lexicon map``: pages, charts, tables and one-line errors."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_page(run: Run, folder: Path, tmp_path: Path) -> None:
     assert '"show":"rus"' in text
 
 
-def test_where_all_are_expressed_alike_there_is_no_stress(run: Run, tmp_path: Path) -> None:
+def test_stress_is_undefined_if_all_expressions_are_equal(run: Run, tmp_path: Path) -> None:
     alike, page = save(tmp_path, "fin", ["käsi"] * 3), tmp_path / "hand.html"
     done = run("lexicon", "map", "hand", alike, "-o", page)
     assert done.err == f"{page}: 3 tokens, 1 language, 1 group, stress –\n"
@@ -104,12 +104,12 @@ def test_the_first_language_that_is_given_is_shown_first(
     assert '"show":"fin"' in page.read_text()
 
 
-def test_more_groups_than_there_are(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_too_many_groups(run: Run, folder: Path, tmp_path: Path) -> None:
     done = run("lexicon", "map", "hand", folder, "--groups", 9, "-o", tmp_path / "hand.tsv")
     assert "3 groups (no more can be told apart), stress" in done.err
 
 
-def test_less_sure_tokens_are_left_out(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_uncertain_tokens_are_left_out(run: Run, folder: Path, tmp_path: Path) -> None:
     arguments = ["lexicon", "map", "hand", folder, "-o", tmp_path / "hand.tsv"]
     assert "less sure" not in run(*arguments, "--least", "0.9").err
     done = run(*arguments, "--least", "0.95")
@@ -144,7 +144,7 @@ def test_one_of_several_models(run: Run, folder: Path, tmp_path: Path) -> None:
         (["hand", ".", "--model", "t"], "no extraction by t; there are l"),
     ],
 )
-def test_what_is_wrong_is_one_line(
+def test_bad_input_is_one_line(
     run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     arguments: list[str], message: str,
 ) -> None:  # fmt: skip
@@ -156,7 +156,7 @@ def test_what_is_wrong_is_one_line(
     assert not (tmp_path / "x.html").exists()
 
 
-def test_where_it_cannot_be_written(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_an_unwritable_path_is_refused(run: Run, folder: Path, tmp_path: Path) -> None:
     done = run("lexicon", "map", "hand", folder, "-o", tmp_path / "x.doc")
     assert "a map is written as .html, .svg" in done.err
     done = run("lexicon", "map", "hand", folder, "-o", tmp_path / "no" / "x.html")

@@ -1,4 +1,4 @@
-"""``tealeaves lexicon sample`` and ``annotations``: sheets out and in."""
+"""``tealeaves lexicon sample`` and ``annotations``: sheets are written and read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from tealeaves.lexicon.dataset.sample import read_sample
 from tealeaves.lexicon.dataset.sheets import read_sheet, write_sheet
 
-from .gatherings import Run, refused
+from .relevance_commands import Run, check_error
 
 # every lemma in each verse with a third of chance, so in about 100 of 300
 LEMMAS = [f"{stem}{pos}" for stem in ("hand", "foot", "king", "take", "good") for pos in "NAV"]
@@ -70,17 +70,17 @@ def test_a_sheet_for_each_target(run: Run, texts: Path, tmp_path: Path) -> None:
         assert (again / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_sheets_that_are_there_are_not_replaced(run: Run, texts: Path, tmp_path: Path) -> None:
+def test_existing_sheets_are_not_replaced(run: Run, texts: Path, tmp_path: Path) -> None:
     assert sample(run, texts, tmp_path, "--sheets", "jsonl", "-q").err == ""
     kept = (tmp_path / "fin.jsonl").read_bytes()
     done = sample(run, texts, tmp_path, "--sheets", "jsonl", "--seed", 1)
-    refused(done, f"{tmp_path / 'sample.json'} is there already: --restart replaces it")
+    check_error(done, f"{tmp_path / 'sample.json'} is there already: --restart replaces it")
     assert (tmp_path / "fin.jsonl").read_bytes() == kept
     assert sample(run, texts, tmp_path, "--sheets", "jsonl", "--seed", 1, "--restart").code == 0
     assert (tmp_path / "fin.jsonl").read_bytes() != kept
 
 
-def test_sheets_of_the_other_kind_do_not_stay_beside(run: Run, texts: Path, tmp_path: Path) -> None:
+def test_sheets_in_another_format_are_removed(run: Run, texts: Path, tmp_path: Path) -> None:
     assert sample(run, texts, tmp_path).code == 0
     notes = tmp_path / "notes.tsv"
     notes.write_text("mine\n")
@@ -106,8 +106,8 @@ def test_annotations_are_not_replaced(run: Run, texts: Path, tmp_path: Path, kin
     write_sheet(rows, sheet)
     kept = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     more = ("--sheets", kind, "--seed", 1, "--restart")
-    told = f"{sheet} would be replaced, but 2 tokens are annotated in it: move it away, or give "
-    refused(sample(run, texts, tmp_path, *more), told + "--discard-annotations to lose them")
+    message = f"{sheet} would be replaced, but 2 tokens are annotated in it: move it away, or give "
+    check_error(sample(run, texts, tmp_path, *more), message + "--discard-annotations to lose them")
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == kept
     assert sample(run, texts, tmp_path, *more, "--discard-annotations").code == 0
     assert not any(row.is_annotated for row in read_sheet(tmp_path / f"fin.{kind}"))
@@ -119,15 +119,15 @@ def test_a_sheet_that_cannot_be_read_is_not_replaced(run: Run, texts: Path, tmp_
     sheet = tmp_path / "fin.tsv"
     sheet.write_text("lemma\tkey\tplace\texpressions\nhand/N\tGEN 1:1\t0\tkäsi | \n")
     done = sample(run, texts, tmp_path, "--restart")
-    refused(done, f"{sheet} would be replaced, but it may hold annotations")
+    check_error(done, f"{sheet} would be replaced, but it may hold annotations")
     assert f"{sheet}:2: an expression is empty" in done.err
     assert sample(run, texts, tmp_path, "--restart", "--discard-annotations").code == 0
 
 
-def test_a_sheet_of_something_else_is_not_removed(run: Run, texts: Path, tmp_path: Path) -> None:
+def test_a_sheet_of_another_sample_is_not_removed(run: Run, texts: Path, tmp_path: Path) -> None:
     assert sample(run, texts, tmp_path / "a", "--lemmas", "hand/N", "--per-lemma", 5).code == 0
     work = (tmp_path / "a" / "fin.tsv").read_bytes()
-    told = "fin.tsv is a sheet that would stay beside those of another sample: move it away"
+    message = "fin.tsv is a sheet that would stay beside those of another sample: move it away"
     for folder, earlier in (("b", "foot/N"), ("c", "")):  # of another sample, of none that is there
         sheet = tmp_path / folder / "fin.tsv"
         sheet.parent.mkdir()
@@ -135,18 +135,18 @@ def test_a_sheet_of_something_else_is_not_removed(run: Run, texts: Path, tmp_pat
             assert sample(run, texts, sheet.parent, "--lemmas", earlier, "--restart").code == 0
         sheet.write_bytes(work)
         done = sample(run, texts, sheet.parent, "--sheets", "jsonl", "--restart")
-        refused(done, told)
+        check_error(done, message)
         assert sheet.read_bytes() == work
         assert not (sheet.parent / "fin.jsonl").exists()
     # a target that is none any more
     done = sample(
         run, texts, tmp_path / "a", "--restart", "--tokens", "zho=characters", targets="zho"
     )
-    refused(done, told)
+    check_error(done, message)
     assert (tmp_path / "a" / "fin.tsv").read_bytes() == work
 
 
-def test_lemmas_that_are_asked_for(run: Run, texts: Path, tmp_path: Path) -> None:
+def test_requested_lemmas(run: Run, texts: Path, tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("foot\n")
     given = ("--lemmas", "hand/N", "--lemmas", f"@{tmp_path / 'words.txt'}")
     done = sample(run, texts, tmp_path / "a", *given, "--dev-targets", "fin")
@@ -156,7 +156,7 @@ def test_lemmas_that_are_asked_for(run: Run, texts: Path, tmp_path: Path) -> Non
     assert {row.split for row in found} <= {"dev", "mixed"}
 
 
-def test_a_raw_text_is_tagged_on_the_way(run: Run, texts: Path, tmp_path: Path) -> None:
+def test_an_untagged_text_is_tagged_first(run: Run, texts: Path, tmp_path: Path) -> None:
     pytest.importorskip("HanTa")
     source = tmp_path / "eng.tsv"
     source.write_text("".join(f"GEN {n}:1\tHe took his hands.\n" for n in range(1, 31)))
@@ -178,7 +178,7 @@ def _listed(folder: Path, *words: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("more", "targets", "told"),
+    ("more", "targets", "message"),
     [
         ([], "other", "share no passage: ids such as 'GEN 1:1' in the first, 'EXO 1:1' in the"),
         ([], "empty", "empty.tsv has no words"),
@@ -193,20 +193,20 @@ def _listed(folder: Path, *words: str) -> Path:
         (["--exclude", "no.txt"], "fin", "no.txt: no such stop-word file"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_line(
-    run: Run, texts: Path, tmp_path: Path, more: list[object], targets: str, told: str
+def test_bad_input_is_one_line(
+    run: Run, texts: Path, tmp_path: Path, more: list[object], targets: str, message: str
 ) -> None:
-    refused(sample(run, texts, tmp_path / "a", *more, targets=targets), told)
+    check_error(sample(run, texts, tmp_path / "a", *more, targets=targets), message)
     assert not (tmp_path / "a").exists()
 
 
-def test_a_target_without_spaces_where_icu_is_missing(
+def test_a_target_without_spaces_needs_icu(
     run: Run, texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "icu4py", None)
     monkeypatch.setitem(sys.modules, "icu4py.breakers", None)
     done = sample(run, texts, tmp_path / "a", targets="zho")
-    refused(done, "zho is written without spaces: the pipeline icu needs the package icu4py")
+    check_error(done, "zho is written without spaces: the pipeline icu needs the package icu4py")
     assert "--tokens zho=characters" in done.err
     done = sample(run, texts, tmp_path / "a", "--tokens", "zho=characters", targets="zho")
     assert done.code == 0
@@ -234,8 +234,8 @@ def test_statistics_of_sheets(run: Run, texts: Path, tmp_path: Path) -> None:
     assert done.out.split("\n")[1].split()[:4] == ["fin", "N", "hand/N", "1"]
     assert saved.read_text().startswith("target,pos,lemma,")
     assert len(saved.read_text().splitlines()) == 3
-    refused(run("lexicon", "annotations", sheet, "--split", "no"), "is in the split no")
-    refused(run("lexicon", "annotations", tmp_path / "no.tsv"), "no.tsv: no such file")
+    check_error(run("lexicon", "annotations", sheet, "--split", "no"), "is in the split no")
+    check_error(run("lexicon", "annotations", tmp_path / "no.tsv"), "no.tsv: no such file")
     assert run("lexicon", "annotations", sheet, "-o", sheet).code == 2
 
 

@@ -1,4 +1,4 @@
-"""``tealeaves lexicon tag``: a text is tagged once, and a killed run goes on."""
+"""``tealeaves lexicon tag``: a text is tagged once, and a killed run can be resumed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tealeaves.lexicon import tagging_files
 from tealeaves.lexicon.tagged import member, read_tagged
 from tealeaves.lexicon.tagging_files import whole_lines
 
-from .gatherings import Run, refused
+from .relevance_commands import Run, check_error
 
 pytest.importorskip("HanTa")
 
@@ -41,13 +41,13 @@ def test_a_bible_is_tagged(run: Run, bible: Path, tmp_path: Path) -> None:
     assert found.words.text(0)[-3:] == ["take/V", "his", "hand/N"]
     assert found.texts == tuple(VERSES)
     again = run("lexicon", "tag", bible, "-o", output)
-    refused(again, f"{output} holds tagged passages already: --restart replaces it")
+    check_error(again, f"{output} holds tagged passages already: --restart replaces it")
     kept = output.read_bytes()
     assert run("lexicon", "tag", bible, "-o", output, "--resume").err == (
         f"{output} is complete already\n"
     )
     other = run("lexicon", "tag", bible, "-o", output, "--resume", "--words", "forms")
-    refused(other, f"{output} was tagged otherwise: --restart replaces it")
+    check_error(other, f"{output} was tagged otherwise: --restart replaces it")
     assert output.read_bytes() == kept
     assert run("lexicon", "tag", bible, "-o", output, "--restart", "--words", "forms").code == 0
     assert read_tagged(output, "eng").words.text(2) == ["good", "hands"]
@@ -68,7 +68,7 @@ def test_a_complete_file_of_another_text_is_refused(run: Run, tmp_path: Path) ->
     ]:
         (tmp_path / "other.tsv").write_text(other)
         done = run("lexicon", "tag", f"eng={tmp_path / 'other.tsv'}", *plain, "--resume")
-        refused(done, f"{output} is of another text: passage {number} is not that of the text")
+        check_error(done, f"{output} is of another text: passage {number} is not that of the text")
     assert output.read_bytes() == kept
     (tmp_path / "other.tsv").write_text(text.read_text())
     done = run("lexicon", "tag", f"eng={tmp_path / 'other.tsv'}", *plain, "--resume")
@@ -79,32 +79,32 @@ def test_other_languages_and_words(run: Run, tmp_path: Path) -> None:
     text, output = tmp_path / "a.txt", tmp_path / "a.jsonl"
     text.write_text("Las manos\n")
     done = run("lexicon", "tag", f"spa={text}", "-o", output)
-    refused(done, "hanta knows en, de, nl, not 'spa': try simplemma, or forms")
+    check_error(done, "hanta knows en, de, nl, not 'spa': try simplemma, or forms")
     assert (
         run("lexicon", "tag", f"spa={text}", "--words", "simplemma", "-o", output, "-q").err == ""
     )
     assert read_tagged(output, "spa").words.text(0) == ["el", "mano"]
 
 
-def test_what_is_refused_before_anything_is_done(run: Run, bible: Path, tmp_path: Path) -> None:
+def test_bad_input_is_refused_before_work_begins(run: Run, bible: Path, tmp_path: Path) -> None:
     output = tmp_path / "a.jsonl"
-    refused(run("lexicon", "tag", tmp_path / "no.tsv", "-o", output), "no such file")
-    refused(run("lexicon", "tag", bible, "-o", bible), "would be written over")
-    refused(run("lexicon", "tag", bible, "-o", tmp_path / "a.tsv"), "written to .jsonl")
+    check_error(run("lexicon", "tag", tmp_path / "no.tsv", "-o", output), "no such file")
+    check_error(run("lexicon", "tag", bible, "-o", bible), "would be written over")
+    check_error(run("lexicon", "tag", bible, "-o", tmp_path / "a.tsv"), "written to .jsonl")
     both = run("lexicon", "tag", bible, "-o", output, "--resume", "--restart")
-    refused(both, "give either resume (--resume) or restart")
+    check_error(both, "give either resume (--resume) or restart")
     for option, value in (("tokens", "tokens"), ("reader", "tsv")):
         done = run("lexicon", "tag", bible, "-o", output, f"--{option}", f"fin={value}")
-        refused(done, f"{option} for fin, but not for one of eng_web")
+        check_error(done, f"{option} for fin, but not for one of eng_web")
     assert not output.exists()
     output.write_text('{"text": "mine"}\n')
     for more in ([], ["--restart"], ["--resume"]):
         done = run("lexicon", "tag", bible, "-o", output, *more)
-        refused(done, f"{output} exists and holds no tagged passages: name another")
+        check_error(done, f"{output} exists and holds no tagged passages: name another")
     assert output.read_text() == '{"text": "mine"}\n'
 
 
-def test_ctrl_c_keeps_what_is_done(
+def test_ctrl_c_keeps_finished_work(
     run: Run, bible: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output = tmp_path / "a.jsonl.gz"
@@ -123,13 +123,15 @@ def test_ctrl_c_keeps_what_is_done(
     assert done.err == (
         f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it\n"
     )
-    refused(run("lexicon", "tag", bible, "-o", output), f"{partial} is an unfinished run: --resume")
+    check_error(
+        run("lexicon", "tag", bible, "-o", output), f"{partial} is an unfinished run: --resume"
+    )
     assert run("lexicon", "tag", bible, "-o", output, "--resume").code == 0
     assert len(read_tagged(output, "eng")) == 3
     assert not partial.exists()
 
 
-def test_a_killed_run_goes_on_to_the_same_file(tmp_path: Path) -> None:
+def test_resuming_a_killed_run_gives_the_same_file(tmp_path: Path) -> None:
     draw = random.Random(1)
     words = ["the", "hand", "hands", "took", "kings", "good", "great", "went", "people", "he"]
     source = tmp_path / "eng.txt"

@@ -1,4 +1,4 @@
-"""``tealeaves score --mark`` as users meet it."""
+"""``tealeaves score --mark``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import tealeaves
 from tealeaves.tables.table import MARK_LEGEND
 
-from .here import run_here
+from .in_process import run_in_process
 
 MINE = ("topics/en/middling.json", "-c", "en.jsonl")
 
@@ -22,19 +22,19 @@ def inside(playground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def marked(*arguments: str) -> dict[Any, list[str] | None]:
-    done = run_here("score", *arguments, "--mark")
+    done = run_in_process("score", *arguments, "--mark")
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     return {row["topic"]: row["odd"] for row in rows}
 
 
-def test_help_names_it() -> None:
-    done = run_here("score", "--help")
+def test_help_has_the_option() -> None:
+    done = run_in_process("score", "--help")
     assert "  tealeaves score lda.json -c texts.jsonl --mark\n" in done.stdout
 
 
 def test_it_shows_topics_with_odd_words_in_brackets() -> None:
-    done = run_here("score", *MINE, "-m", "npmi@10", "--mark", "--format", "table")
+    done = run_in_process("score", *MINE, "-m", "npmi@10", "--mark", "--format", "table")
     assert done.returncode == 0
     heading, *lines = done.stdout.splitlines()
     assert heading.split() == ["model", "topic", "words", "npmi@10", "↑"]
@@ -57,25 +57,25 @@ def test_rows_and_files_have_the_same_words_as_python(tmp_path: Path) -> None:
     assert any(wanted.values())
 
 
-def test_without_it_nothing_is_marked() -> None:
-    done = run_here("score", *MINE, "-m", "npmi@10", "--by-topic", "--format", "table")
+def test_without_the_option_nothing_is_marked() -> None:
+    done = run_in_process("score", *MINE, "-m", "npmi@10", "--by-topic", "--format", "table")
     assert "[" not in done.stdout
     assert "marked" not in done.stderr
-    assert '"odd"' not in run_here("score", *MINE, "--by-topic").stdout
+    assert '"odd"' not in run_in_process("score", *MINE, "--by-topic").stdout
 
 
 def test_markdown_strikes_words_through() -> None:
-    done = run_here("score", *MINE, "--mark", "--format", "md")
+    done = run_in_process("score", *MINE, "--mark", "--format", "md")
     assert "| garden spring roots ~~school~~ soil" in done.stdout
 
 
-def test_vectors_and_a_reference_may_be_for_marking_alone(tmp_path: Path) -> None:
+def test_vectors_and_a_reference_may_serve_only_marking(tmp_path: Path) -> None:
     plain = ("score", *MINE, "-m", "npmi@10")
     others = tmp_path / "others.jsonl"  # a reference must not be the corpus
     others.write_text("\n".join(Path("en.jsonl").read_text().splitlines()[1:]))
     for more in (("-e", "wordllama"), ("--reference", str(others))):
-        assert run_here(*plain, *more).returncode == 2
-        done = run_here(*plain, *more, "--mark")
+        assert run_in_process(*plain, *more).returncode == 2
+        done = run_in_process(*plain, *more, "--mark")
         assert done.returncode == 0, done.stderr
         source = "wordllama" if "-e" in more else "the corpus, the reference"
         assert f"judged by {'the corpus, ' * ('-e' in more)}{source}" in done.stderr
@@ -99,10 +99,8 @@ def test_vectors_alone_can_mark() -> None:
         ),
     ],
 )
-def test_what_cannot_be_marked_is_refused_in_one_line(
-    arguments: tuple[str, ...], message: str
-) -> None:
-    done = run_here("score", *arguments, "--mark")
+def test_bad_input_is_one_line(arguments: tuple[str, ...], message: str) -> None:
+    done = run_in_process("score", *arguments, "--mark")
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -115,7 +113,7 @@ def test_one_language_of_mallets_polylingual_output_can_be_marked(tmp_path: Path
     path.write_text("0\t0.5\n" + "".join(told))
     one = (str(path), "--languages", "en,es", "--language", "en", "-c", "en.jsonl")
     assert marked(*one, "-m", "npmi@5") == {0: [], None: None}
-    done = run_here("consensus", *one)
+    done = run_in_process("consensus", *one)
     assert json.loads(done.stdout.splitlines()[0])["words"] == sides[0].split()
 
 

@@ -1,4 +1,4 @@
-"""``tealeaves metrics``: what it says of parameters."""
+"""``tealeaves metrics``: parameters, formula and when a metric misleads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_parameter_is_explained(run: Run, name: str) -> None:
     assert ("Parameters: none." in lines) == (not one.accepts)
 
 
-def test_what_parameters_may_be(run: Run) -> None:
+def test_allowed_values_of_parameters(run: Run) -> None:
     text = run("metrics", "isim").out
     assert (
         "  draws: a whole number of at least 1 and of at most 1000000, or all; default: all" in text
@@ -41,13 +41,13 @@ def test_what_parameters_may_be(run: Run) -> None:
     assert "  aggregate: one of mean, median, " in run("metrics", "coherence").out
 
 
-def test_defaults_are_not_what_was_given(run: Run) -> None:
+def test_defaults_are_those_of_the_metric(run: Run) -> None:
     text = run("metrics", "isim(draws=3)@5").out
     assert text.startswith("isim(draws=3)@5: ")
     assert text.endswith("Defaults: isim(draws=all, intruders=uniform)\n")
 
 
-def test_json_says_the_same(run: Run) -> None:
+def test_json_has_the_same_content(run: Run) -> None:
     for row in json.loads(run("metrics", "--format", "json").out):
         one = metric(row["name"])
         assert list(row["parameters"]) == list(row["allowed"]) == list(row["meanings"])
@@ -58,7 +58,7 @@ def test_json_says_the_same(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_the_formula_and_where_it_misleads_are_shown(run: Run, name: str) -> None:
+def test_formula_and_misleads_are_shown(run: Run, name: str) -> None:
     one = METRICS[name]
     lines = run("metrics", name).out.splitlines()
     start = lines.index("Formula, with the defaults:") + 1
@@ -69,7 +69,7 @@ def test_the_formula_and_where_it_misleads_are_shown(run: Run, name: str) -> Non
     assert max(map(len, said)) <= 100
 
 
-def test_a_metric_that_says_neither(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_metric_without_formula_and_misleads(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     bare = replace(metric("npmi"), formula="", misleads="")
     monkeypatch.setattr("tealeaves.metrics.description.metric", lambda _: bare)
     out = run("metrics", "npmi").out

@@ -1,4 +1,4 @@
-"""``--reference`` as users meet it."""
+"""``tealeaves score --reference``, also of other commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tealeaves.evidence import Unit, load_counts
 
-from .here import run_here
+from .in_process import run_in_process
 
 TOPICS = {"one": [["Cat", "Dog"], ["bread", "Soup"]], "other": [["Cat", "Soup"], ["Dog", "bread"]]}
 TEXTS = ["Cat Dog", "cat Dog", "Cat", "Dog Cat", "bread Soup"]
@@ -35,14 +35,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wishful: list[Any]) 
 
 
 def scored(*options: str, command: str = "score") -> list[float | None]:
-    done = run_here(command, "one.txt", "other.txt", "-m", "wishful", "--by-topic", *options)
+    done = run_in_process(command, "one.txt", "other.txt", "-m", "wishful", "--by-topic", *options)
     assert done.returncode == 0, done.stderr
     rows = map(json.loads, done.stdout.splitlines())
     return [row["value"] for row in rows if row["topic"] is not None]
 
 
-def refused(*arguments: str) -> str:
-    done = run_here(*arguments)
+def error_line(*arguments: str) -> str:
+    done = run_in_process(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     return done.stderr
@@ -61,31 +61,33 @@ def test_a_reference_is_read_beside_the_corpus_or_alone() -> None:
     )
 
 
-def test_it_may_be_several_files_and_has_the_fields_of_the_corpus(folder: Path) -> None:
+def test_a_reference_may_be_several_files_with_the_fields_of_the_corpus(folder: Path) -> None:
     for name, part in (("one.jsonl", WIKI[:3]), ("two.jsonl", WIKI[3:])):
         (folder / name).write_text("".join(json.dumps({"body": text}) + "\n" for text in part))
     several = ["--reference", "one.jsonl", "--reference", "two.jsonl", "--text-field", "body"]
     assert scored(*several) == ALONE
 
 
-def test_counts_serve_as_corpus_and_as_reference() -> None:
+def test_counts_as_corpus_and_as_reference() -> None:
     count = ["count", "one.txt", "other.txt", "-m", "wishful"]
-    made = run_here(*count, "-c", "wiki.txt", "-o", "wiki.counts")
+    made = run_in_process(*count, "-c", "wiki.txt", "-o", "wiki.counts")
     assert made.returncode == 0, made.stderr
     units = [Unit(), Unit("window", 2), Unit("window", 5)]  # the last for a reference only
     assert [counts.unit for counts in load_counts("wiki.counts")] == units
     assert scored(*OWN_TEXTS, "--reference", "wiki.counts") == BOTH
     assert scored("--counts", "wiki.counts") == [value / 100 for value in ALONE]
-    run_here(*count, *OWN_TEXTS, "-o", "own.counts")
+    run_in_process(*count, *OWN_TEXTS, "-o", "own.counts")
     assert scored("--counts", "own.counts", "--reference", "wiki.counts") == BOTH
     fields = ["--reference", "wiki.jsonl", "--text-field", "body"]
     assert scored("--counts", "own.counts", *fields) == BOTH
-    error = refused("score", "one.txt", "-m", "wishful", "--counts", "own.counts", *fields[2:])
+    error = error_line("score", "one.txt", "-m", "wishful", "--counts", "own.counts", *fields[2:])
     assert "--text-field was decided when the counts were made" in error
 
 
-def test_compare_and_correlate_take_it(folder: Path) -> None:
-    done = run_here("compare", "one.txt", "other.txt", "-m", "wishful", "--reference", "wiki.txt")
+def test_compare_and_correlate_take_a_reference(folder: Path) -> None:
+    done = run_in_process(
+        "compare", "one.txt", "other.txt", "-m", "wishful", "--reference", "wiki.txt"
+    )
     assert done.returncode == 0, done.stderr
     [row] = map(json.loads, done.stdout.splitlines())
     assert (row["value_a"], row["value_b"]) == (200, 50)
@@ -106,15 +108,17 @@ def test_compare_and_correlate_take_it(folder: Path) -> None:
     ]
     (folder / "people.jsonl").write_text("".join(json.dumps(row) + "\n" for row in people))
     given = ["correlate", "--human", "people.jsonl", "-m", "wishful", "--reference", "wiki.txt"]
-    done = run_here(*given, "--coefficient", "pearson", "--draws", "0", "--permutations", "19")
+    done = run_in_process(
+        *given, "--coefficient", "pearson", "--draws", "0", "--permutations", "19"
+    )
     assert done.returncode == 0, done.stderr
     [row] = map(json.loads, done.stdout.splitlines())
     # people: 2.5 2 2 1.5, so deviations of .5 0 0 -.5; of the metric 175 -25 -25 -125
     assert row["value"] == pytest.approx(150 / math.sqrt(0.5 * (175**2 + 2 * 25**2 + 125**2)))
-    assert "give either SCORES" in refused(*given[:1], "scores.jsonl", *given[1:])
+    assert "give either SCORES" in error_line(*given[:1], "scores.jsonl", *given[1:])
 
 
-def test_vectors_and_relevance_are_taken_for_wishes(folder: Path, wishful: list[Any]) -> None:
+def test_vectors_and_relevance_answer_optional_requests(folder: Path, wishful: list[Any]) -> None:
     words = sorted({word for topics in TOPICS.values() for topic in topics for word in topic})
     (folder / "v.txt").write_text("".join(f"{word} 1 {len(word)}\n" for word in words))
     assert scored("-e", "v.txt") == [None] * 4
@@ -122,11 +126,13 @@ def test_vectors_and_relevance_are_taken_for_wishes(folder: Path, wishful: list[
     assert wishful[-1].evidence.has(wishful[-1].asked.given_vectors)
     asked = ("score", "one.txt", "-m", "wishful", "-c", "texts.txt")
     (folder / "folder").mkdir()
-    assert "wishful can use relevance from a file only" in refused(*asked, "--relevance", "folder")
-    assert "not a file of relevance" in refused(*asked, "--relevance", "v.txt")
+    assert "wishful can use relevance from a file only" in error_line(
+        *asked, "--relevance", "folder"
+    )
+    assert "not a file of relevance" in error_line(*asked, "--relevance", "v.txt")
 
 
-def test_what_cannot_be_is_refused_in_one_line() -> None:
+def test_bad_input_is_one_line() -> None:
     wiki, stdin = ("--reference", "wiki.txt"), ("-c", "-", "--reference", "-")
     asked = ("score", "one.txt", "-m", "wishful")
     several = ("score", "en=one.txt", "sv=other.txt", "-m", "twc@2")
@@ -146,14 +152,14 @@ def test_what_cannot_be_is_refused_in_one_line() -> None:
         ((*several, "--reference-tokens", "words"), "a reference is for topics in one language"),
         (("compare", "--human", "x.csv", *wiki), "--reference goes with TOPICS"),
     ):
-        error = refused(*arguments)
+        error = error_line(*arguments)
         assert message in error
         assert len(error.splitlines()) <= 3
         assert "Traceback" not in error
 
 
 def test_one_language_of_several_may_have_a_reference() -> None:
-    done = run_here(
+    done = run_in_process(
         *("score", "en=one.txt", "sv=other.txt", "--language", "en", "-m", "wishful"),
         *("--reference", "wiki.txt", "--by-topic"),
     )

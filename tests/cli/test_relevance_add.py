@@ -1,4 +1,4 @@
-"""Relevance of several files that is added."""
+"""``tealeaves add`` of files of relevance."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 from tealeaves.evidence.relevance.storage import load_relevance
 
-from .gatherings import Gathering, Run, refused
+from .relevance_commands import GatherCommand, Run, check_error
 
 # ------------------------------------------------------------------ adding
 
 
-def test_parts_are_added(gather: Gathering, run: Run) -> None:
+def test_parts_are_added(gather: GatherCommand, run: Run) -> None:
     into = gather.into
     gather("april.relevance")
     gather("may.relevance", "--heads-of", into / "april.relevance", texts="may")
@@ -30,33 +30,37 @@ def test_parts_are_added(gather: Gathering, run: Run) -> None:
     np.testing.assert_allclose(found.sums, whole.sums, rtol=1e-5, atol=1e-6)
     # a sum may be made again
     assert run("add", *parts, "-o", into / "sum.relevance").code == 0
-    refused(run("add", parts[0], parts[0], "-o", into / "x"), "cannot be added: double counting")
-    refused(run("add", *parts, "-o", parts[1]), "would be written over, and it is read")
+    check_error(
+        run("add", parts[0], parts[0], "-o", into / "x"), "cannot be added: double counting"
+    )
+    check_error(run("add", *parts, "-o", parts[1]), "would be written over, and it is read")
     gather("own.relevance", texts="may")
     done = run("add", parts[0], into / "own.relevance", "-o", into / "x")
-    refused(done, "own.relevance cannot be added: the heads were fixed from different texts")
+    check_error(done, "own.relevance cannot be added: the heads were fixed from different texts")
 
 
-def test_kinds_are_not_mixed(gather: Gathering, run: Run, relevance_folder: Path) -> None:
+def test_counts_and_relevance_cannot_be_added(
+    gather: GatherCommand, run: Run, relevance_folder: Path
+) -> None:
     into = gather.into
     gather("april.relevance", "--budget", 5)
     counting = ["-c", relevance_folder / "texts" / "may.txt", "--tokens", "tokens", "-m", "npmi@5"]
     run("count", relevance_folder / "topics.txt", *counting, "-o", into / "may.counts")
     both = [into / "april.relevance", into / "may.counts"]
     done = run("add", *both, "-o", into / "x")
-    refused(done, f"{both[1]} holds counts, but {both[0]} relevance: add each kind by itself")
-    refused(run("add", *both[::-1], "-o", into / "x"), "april.relevance holds relevance, but")
+    check_error(done, f"{both[1]} holds counts, but {both[0]} relevance: add each kind by itself")
+    check_error(run("add", *both[::-1], "-o", into / "x"), "april.relevance holds relevance, but")
     done = run("add", both[0], "-o", both[1])
-    refused(done, "may.counts exists and holds no relevance: name another")
+    check_error(done, "may.counts exists and holds no relevance: name another")
     done = run("add", both[1], "-o", both[0])
-    refused(done, "april.relevance exists and holds no counts: name another")
+    check_error(done, "april.relevance exists and holds no counts: name another")
     (into / "text").write_text("no archive")
-    refused(
+    check_error(
         run("add", both[0], into / "text", "-o", into / "x"), "not a complete file of counts or"
     )
-    refused(run("add", into / "none", "-o", into / "x"), "none: no such file")
-    refused(run("add", relevance_folder, "-o", into / "x"), "Is a directory")
-    refused(
+    check_error(run("add", into / "none", "-o", into / "x"), "none: no such file")
+    check_error(run("add", relevance_folder, "-o", into / "x"), "Is a directory")
+    check_error(
         run("add", relevance_folder / "tiny" / "head.safetensors", "-o", into / "x"),
         "not a complete file",
     )
@@ -71,7 +75,7 @@ def test_other_archives_are_not_added(run: Run, tmp_path: Path) -> None:
         with zipfile.ZipFile(tmp_path / name, "w") as file:
             file.writestr(member, content)
     done = run("add", tmp_path / "foreign", "-o", tmp_path / "x")
-    refused(done, "foreign: not a file of counts or relevance")
+    check_error(done, "foreign: not a file of counts or relevance")
     for name in ("broken", "headless"):
         done = run("add", tmp_path / name, "-o", tmp_path / "x")
-        refused(done, f"{name}: not a complete file of counts or relevance")
+        check_error(done, f"{name}: not a complete file of counts or relevance")

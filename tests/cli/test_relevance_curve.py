@@ -16,7 +16,7 @@ QUICK = ("--draws", "5", "--task", "rating", "--by", "topic")
 
 
 @pytest.fixture(scope="module")
-def ground(playground: Path, demo_relevance: Relevance) -> Path:
+def folder(playground: Path, demo_relevance: Relevance) -> Path:
     """The demo's files, and relevance of made-up numbers for its topics."""
     demo_relevance.save(playground / "demo.relevance")
     return playground
@@ -26,10 +26,10 @@ def rows_of(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_judged_topics_give_a_curve_of_all_metrics(ground: Path, run: Run) -> None:
+def test_judged_topics_give_a_curve_of_all_metrics(folder: Path, run: Run) -> None:
     code, out, err = run(
-        "relevance", "curve", ground / "demo.relevance", "--human",
-        ground / "invented_judgments.csv", *QUICK,
+        "relevance", "curve", folder / "demo.relevance", "--human",
+        folder / "invented_judgments.csv", *QUICK,
     )  # fmt: skip
     assert code == 0, err
     rows = rows_of(out)
@@ -44,11 +44,11 @@ def test_judged_topics_give_a_curve_of_all_metrics(ground: Path, run: Run) -> No
     assert "note: relevance: toy read 128 texts" in err
 
 
-def test_the_end_of_the_curve_is_what_correlate_says(ground: Path, run: Run) -> None:
-    human = ground / "invented_judgments.csv"
-    models = sorted((ground / "topics" / "en").glob("*.json"))
+def test_the_curve_ends_at_the_value_of_correlate(folder: Path, run: Run) -> None:
+    human = folder / "invented_judgments.csv"
+    models = sorted((folder / "topics" / "en").glob("*.json"))
     code, out, err = run(
-        "relevance", "curve", ground / "demo.relevance", *models, "--human", human,
+        "relevance", "curve", folder / "demo.relevance", *models, "--human", human,
         "-m", "lrp_sum@10 cooccurrence@10", "--sizes", "64, 128", "--coefficient", "spearman",
         *QUICK,
     )  # fmt: skip
@@ -56,7 +56,7 @@ def test_the_end_of_the_curve_is_what_correlate_says(ground: Path, run: Run) -> 
     curve = {(row["metric"], row["texts"]): row["value"] for row in rows_of(out)}
     assert len(curve) == 4
     code, out, err = run(
-        "correlate", "--human", human, "--relevance", ground / "demo.relevance", "--task", "rating",
+        "correlate", "--human", human, "--relevance", folder / "demo.relevance", "--task", "rating",
         "-m", "lrp_sum@10 cooccurrence@10", "--coefficient", "spearman", "--draws", "100",
         "--permutations", "19",
     )  # fmt: skip
@@ -65,12 +65,12 @@ def test_the_end_of_the_curve_is_what_correlate_says(ground: Path, run: Run) -> 
         assert curve[row["metric"], 128] == pytest.approx(row["value"])
 
 
-def test_table_files_and_chart(ground: Path, run: Run, tmp_path: Path) -> None:
+def test_table_files_and_chart(folder: Path, run: Run, tmp_path: Path) -> None:
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")
     code, out, err = run(
-        "relevance", "curve", ground / "demo.relevance", "--human",
-        ground / "invented_judgments.csv", "-m", "lrp_sum@10", "--format", "table",
+        "relevance", "curve", folder / "demo.relevance", "--human",
+        folder / "invented_judgments.csv", "-m", "lrp_sum@10", "--format", "table",
         "-o", tmp_path / "curve.csv", "--plot", tmp_path / "curve.svg", "-q", *QUICK,
     )  # fmt: skip
     assert code == 0, err
@@ -97,10 +97,10 @@ def test_table_files_and_chart(ground: Path, run: Run, tmp_path: Path) -> None:
         (["--by", "model"], "3 models: correlations need at least 4; try by topic (--by topic)"),
     ],
 )
-def test_errors_are_one_line(ground: Path, run: Run, arguments: list[str], said: str) -> None:
-    human = str(ground / "invented_judgments.csv")
+def test_errors_are_one_line(folder: Path, run: Run, arguments: list[str], said: str) -> None:
+    human = str(folder / "invented_judgments.csv")
     code, out, err = run(
-        "relevance", "curve", ground / "demo.relevance", "--human", human,
+        "relevance", "curve", folder / "demo.relevance", "--human", human,
         *(argument.format(h=human) for argument in arguments),
     )  # fmt: skip
     assert code != 0
@@ -109,12 +109,17 @@ def test_errors_are_one_line(ground: Path, run: Run, arguments: list[str], said:
     assert "Traceback" not in err
 
 
-def test_what_was_not_gathered_is_not_asked_for(
-    ground: Path, run: Run, demo_relevance: Relevance
+def test_default_metrics_are_those_that_were_gathered(
+    folder: Path, run: Run, demo_relevance: Relevance
 ) -> None:
     stamp = msgspec.structs.replace(demo_relevance.stamp, improved=False)
-    replace(demo_relevance, stamp=stamp).save(ground / "plain.relevance")
-    given = (ground / "plain.relevance", "--human", ground / "invented_judgments.csv", *QUICK)
+    replace(demo_relevance, stamp=stamp).save(folder / "plain.relevance")
+    given = (
+        folder / "plain.relevance",
+        "--human",
+        folder / "invented_judgments.csv",
+        *QUICK,
+    )
     code, out, err = run("relevance", "curve", *given)
     assert code == 0, err
     assert len({row["metric"] for row in rows_of(out)}) == 4
@@ -123,9 +128,9 @@ def test_what_was_not_gathered_is_not_asked_for(
     assert "the relevance was gathered without Improved LRP" in err
 
 
-def test_a_file_that_is_no_relevance_is_named(ground: Path, run: Run) -> None:
-    human = ground / "invented_judgments.csv"
-    for path in (human, ground / "missing.relevance"):
+def test_a_file_without_relevance_is_named(folder: Path, run: Run) -> None:
+    human = folder / "invented_judgments.csv"
+    for path in (human, folder / "missing.relevance"):
         code, _, err = run("relevance", "curve", path, "--human", human)
         assert code != 0
         assert path.name in err
@@ -135,38 +140,38 @@ def test_a_file_that_is_no_relevance_is_named(ground: Path, run: Run) -> None:
 # ---------------------------------------------------------------------- separation
 
 
-def correlated(ground: Path, run: Run, *more: object) -> tuple[int, str, str]:
+def correlated(folder: Path, run: Run, *more: object) -> tuple[int, str, str]:
     return run(
-        "correlate", "--human", ground / "invented_judgments.csv", "--relevance",
-        ground / "demo.relevance", "-m", "lrp_sum@10 cooccurrence@10", "--draws", "100",
+        "correlate", "--human", folder / "invented_judgments.csv", "--relevance",
+        folder / "demo.relevance", "-m", "lrp_sum@10 cooccurrence@10", "--draws", "100",
         "--permutations", "19", "--coefficient", "pearson", *more,
     )  # fmt: skip
 
 
-def test_separation_is_shown_below_the_coefficients(ground: Path, run: Run) -> None:
-    code, out, err = correlated(ground, run, "--separation", "halves", "--format", "table")
+def test_separation_is_shown_below_the_coefficients(folder: Path, run: Run) -> None:
+    code, out, err = correlated(folder, run, "--separation", "halves", "--format", "table")
     assert code == 0, err
     assert out.index("pearson") < out.index("AUC") < out.index("upper and lower halves")
 
 
-def test_separation_is_written_in_place_of_the_coefficients(ground: Path, run: Run) -> None:
-    code, out, err = correlated(ground, run, "--separation", "thirds", "--task", "rating")
+def test_separation_is_written_in_place_of_the_coefficients(folder: Path, run: Run) -> None:
+    code, out, err = correlated(folder, run, "--separation", "thirds", "--task", "rating")
     assert code == 0, err
     rows = rows_of(out)
     assert [row["metric"] for row in rows] == ["lrp_sum@10", "cooccurrence@10"]
     assert all(row["n_high"] >= 8 and 0 <= row["auc"] <= 1 for row in rows)
-    code, out, err = correlated(ground, run, "--separation", "thirds", "--format", "json")
+    code, out, err = correlated(folder, run, "--separation", "thirds", "--format", "json")
     assert len(json.loads(out)["separations"]) == len(json.loads(out)["rows"]) == 4
 
 
 @pytest.mark.parametrize("split", [(), ("--separation", "halves")])
 def test_separation_is_drawn(
-    ground: Path, run: Run, tmp_path: Path, split: tuple[str, ...]
+    folder: Path, run: Run, tmp_path: Path, split: tuple[str, ...]
 ) -> None:
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")
     chart = tmp_path / "separation.svg"
-    code, out, err = correlated(ground, run, "--plot", chart, "--chart", "separation", *split)
+    code, out, err = correlated(folder, run, "--plot", chart, "--chart", "separation", *split)
     assert code == 0, err
     drawn = chart.read_text()
     assert ("lower halves" if split else "lower thirds") in drawn
@@ -174,13 +179,13 @@ def test_separation_is_drawn(
     assert ("auc" in rows_of(out)[0]) == bool(split)
 
 
-def test_what_does_not_go_together_is_refused(ground: Path, run: Run) -> None:
-    code, _, err = correlated(ground, run, "--separation", "thirds", "--pairs")
+def test_incompatible_options_are_refused(folder: Path, run: Run) -> None:
+    code, _, err = correlated(folder, run, "--separation", "thirds", "--pairs")
     assert code == 2
     assert "give either --separation, or --pairs or --versus" in err
     code, _, err = run(
-        "correlate", "--human", ground / "invented_judgments.csv", "--relevance",
-        ground / "demo.relevance", "-m", "npmi@10",
+        "correlate", "--human", folder / "invented_judgments.csv", "--relevance",
+        folder / "demo.relevance", "-m", "npmi@10",
     )  # fmt: skip
     assert code == 2
     assert "relevance (--relevance) is for metrics such as lrp_sum@10" in err

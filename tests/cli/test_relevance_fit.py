@@ -1,4 +1,4 @@
-"""``tealeaves relevance fit`` as its user meets it: fitted, killed, resumed, misused."""
+"""``tealeaves relevance fit``: fitted, killed and resumed classifiers, bad input."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _only_line(done: Any) -> str:
     return str(line).removeprefix("tealeaves: error: ")
 
 
-def test_a_probe_and_what_is_told_of_it(place: Path, tmp_path: Path, run: Run) -> None:
+def test_a_probe_and_its_report(place: Path, tmp_path: Path, run: Run) -> None:
     done = run(*_arguments(place, tmp_path / "probe", "--longest", 7))
     assert (done.code, done.out) == (0, "")
     found = Classifier.open(tmp_path / "probe")
@@ -102,9 +102,7 @@ def test_a_probe_and_what_is_told_of_it(place: Path, tmp_path: Path, run: Run) -
     assert not (tmp_path / "probe" / "checkpoints").exists()
 
 
-def test_a_classifier_is_not_replaced_unless_it_is_said(
-    place: Path, tmp_path: Path, run: Run
-) -> None:
+def test_a_classifier_is_replaced_only_with_restart(place: Path, tmp_path: Path, run: Run) -> None:
     output = tmp_path / "probe"
     assert run(*_arguments(place, output, "-q")).code == 0
     kept = {path: path.read_bytes() for path in output.rglob("*") if path.is_file()}
@@ -120,7 +118,7 @@ def test_a_classifier_is_not_replaced_unless_it_is_said(
     )  # it was fitted again
 
 
-def test_texts_of_another_language_are_told(
+def test_texts_in_another_language_are_noted(
     place: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = tmp_path / "es.jsonl"
@@ -155,7 +153,7 @@ def _after(steps: int) -> Callable[[], bool]:
 
 
 @pytest.mark.parametrize("how", ["finetune", "mlm"])
-def test_stopped_trainings_go_on_or_begin_anew(
+def test_stopped_trainings_are_resumed_or_restarted(
     place: Path, tmp_path: Path, run: Run, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output, whole = tmp_path / "stopped", tmp_path / "whole"
@@ -193,7 +191,7 @@ def test_stopped_trainings_go_on_or_begin_anew(
     assert Classifier.open(output) != Classifier.open(whole)
 
 
-def test_what_training_tells(place: Path, tmp_path: Path, run: Run) -> None:
+def test_output_of_training(place: Path, tmp_path: Path, run: Run) -> None:
     done = run(*_arguments(place, tmp_path / "mlm", "--how", "mlm", "--preset", "lenta", *SHORT))
     found = Classifier.open(tmp_path / "mlm").report
     assert f"  held out: perplexity {found['perplexity']:.4g}, " in done.err
@@ -323,7 +321,7 @@ SEED = int(os.environ.get("TEALEAVES_SEED") or int(RUN, 16) % 2**32)
 
 
 @pytest.mark.parametrize("seed", [SEED])
-def test_killed_at_random_points_the_outcome_is_that_of_an_unbroken_run(
+def test_resuming_after_kills_gives_the_result_of_a_full_run(
     place: Path, tmp_path: Path, seed: int
 ) -> None:
     jobs = []

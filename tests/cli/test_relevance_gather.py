@@ -1,4 +1,4 @@
-"""Relevance gathered from the command line."""
+"""``tealeaves relevance gather``."""
 
 from __future__ import annotations
 
@@ -18,25 +18,27 @@ from tealeaves.evidence.relevance.storage import load_relevance
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 
-from .gatherings import Gathering, Run, refused
+from .relevance_commands import GatherCommand, Run, check_error
 
 # ------------------------------------------------------------------ gathering
 
 
-def test_a_summary_and_a_file(gather: Gathering) -> None:
+def test_a_summary_and_a_file(gather: GatherCommand) -> None:
     done = gather("a.relevance")
     assert done.code == 0
     found = load_relevance(gather.into / "a.relevance")
     totals = found.totals
-    told = f"a.relevance: tiny read {totals.used} of 80 texts; 8 words, {len(found.rows)} ordered"
-    assert told in done.err
+    message = (
+        f"a.relevance: tiny read {totals.used} of 80 texts; 8 words, {len(found.rows)} ordered"
+    )
+    assert message in done.err
     assert totals.used + totals.without == 80
     assert not (gather.into / "a.relevance.partial").exists()
     assert found.has_heads
     assert gather("quiet.relevance", "-q").err == ""
 
 
-def test_only_the_first_words(gather: Gathering) -> None:
+def test_only_the_first_words(gather: GatherCommand) -> None:
     gather("a.relevance", "--top", 2)
     found = load_relevance(gather.into / "a.relevance")
     assert [str(term) for term in found.terms] == ["w0", "w1", "w3", "w4"]
@@ -44,7 +46,7 @@ def test_only_the_first_words(gather: Gathering) -> None:
     assert found.asked.tolist() == [[0, 1], [2, 3]]
 
 
-def test_all_pairs(gather: Gathering) -> None:
+def test_all_pairs(gather: GatherCommand) -> None:
     gather("sums.relevance", "--all-pairs", "--budget", 10)
     gather("heads.relevance", "--all-pairs", "--by-head", "--budget", "all")
     sums, heads = (load_relevance(gather.into / f"{n}.relevance") for n in ("sums", "heads"))
@@ -55,13 +57,13 @@ def test_all_pairs(gather: Gathering) -> None:
 
 
 @pytest.mark.parametrize("budget", ["0", "-3", "many", "1.5"])
-def test_a_budget_that_is_none(gather: Gathering, budget: str) -> None:
-    told = f"{budget} is neither a number of texts nor all"
-    refused(gather("a.relevance", "--budget", budget), told)
+def test_an_invalid_budget_is_refused(gather: GatherCommand, budget: str) -> None:
+    message = f"{budget} is neither a number of texts nor all"
+    check_error(gather("a.relevance", "--budget", budget), message)
 
 
 @pytest.mark.parametrize(
-    ("more", "changed", "told"),
+    ("more", "changed", "message"),
     [
         ([], {"topics": "single.txt"}, "these topics have no two words"),
         ([], {"topics": "none.txt"}, "none.txt: no such file"),
@@ -79,10 +81,10 @@ def test_a_budget_that_is_none(gather: Gathering, budget: str) -> None:
         (["--target", "true"], {}, "target=true: no text has a label that the classifier knows"),
     ],
 )
-def test_what_cannot_be_gathered(
-    gather: Gathering, more: list[str], changed: dict[str, str], told: str
+def test_bad_input_is_refused(
+    gather: GatherCommand, more: list[str], changed: dict[str, str], message: str
 ) -> None:
-    refused(gather("a.relevance", *more, **changed), told)
+    check_error(gather("a.relevance", *more, **changed), message)
     assert not list(gather.into.iterdir())
 
 
@@ -90,27 +92,27 @@ def test_texts_must_be_given(run: Run, relevance_folder: Path, tmp_path: Path) -
     done = run(
         "relevance", "gather", relevance_folder / "topics.txt", "-o", tmp_path / "a.relevance"
     )
-    refused(done, "give the texts with --corpus")
+    check_error(done, "give the texts with --corpus")
 
 
-def test_other_files_are_not_written_over(gather: Gathering) -> None:
+def test_other_files_are_not_overwritten(gather: GatherCommand) -> None:
     file = gather.into / "precious.txt"
     file.write_text("a poem")
-    refused(gather("precious.txt"), "precious.txt exists and holds no relevance: name another")
+    check_error(gather("precious.txt"), "precious.txt exists and holds no relevance: name another")
     assert file.read_text() == "a poem"
     gather("a.relevance", "--budget", 5)
     done = gather("a.relevance", "--heads-of", gather.into / "a.relevance")
-    refused(done, "a.relevance: would be written over, and it is read")
+    check_error(done, "a.relevance: would be written over, and it is read")
     # relevance neither, unless it is said
     kept = (gather.into / "a.relevance").read_bytes()
-    told = f"{gather.into / 'a.relevance'} holds relevance already: --restart replaces it"
-    refused(gather("a.relevance", "--budget", 6), told)
+    message = f"{gather.into / 'a.relevance'} holds relevance already: --restart replaces it"
+    check_error(gather("a.relevance", "--budget", 6), message)
     assert (gather.into / "a.relevance").read_bytes() == kept
     assert gather("a.relevance", "--budget", 6, "--restart").code == 0
     assert load_relevance(gather.into / "a.relevance").totals.used == 6
 
 
-def test_the_published_rules(gather: Gathering) -> None:
+def test_the_published_rules(gather: GatherCommand) -> None:
     for name, rules in (("sizes", "sizes"), ("chefer", "chefer")):
         done = gather.run(
             "relevance", "gather", gather.folder / "topics.txt", "--tokens", "tokens",
@@ -128,7 +130,7 @@ def test_the_published_rules(gather: Gathering) -> None:
 # ------------------------------------------------------------------ tokens and languages
 
 
-def lowered(gather: Gathering, output: str, *more: object, topics: str = "topics.txt") -> Any:
+def lowered(gather: GatherCommand, output: str, *more: object, topics: str = "topics.txt") -> Any:
     """Gather without saying tokens; the classifier was fitted with `tokens`."""
     return gather.run(
         "relevance", "gather", gather.folder / topics, "-c", gather.folder / "texts" / "april.txt",
@@ -137,21 +139,21 @@ def lowered(gather: Gathering, output: str, *more: object, topics: str = "topics
     )  # fmt: skip
 
 
-def test_texts_are_read_with_the_tokens_of_the_classifier(gather: Gathering) -> None:
+def test_texts_are_read_with_the_tokens_of_the_classifier(gather: GatherCommand) -> None:
     done = lowered(gather, "a.relevance")
     assert done.code == 0, done.err
     assert load_relevance(gather.into / "a.relevance").stamp.pipeline.expression == "tokens"
-    told = "note: the texts are read with the tokens of the classifier, tokens (--tokens names"
-    assert done.err.startswith(told)
+    message = "note: the texts are read with the tokens of the classifier, tokens (--tokens names"
+    assert done.err.startswith(message)
     assert lowered(gather, "b.relevance", "-q").err == ""
     done = lowered(gather, "c.relevance", "--tokens", "icu")
     assert load_relevance(gather.into / "c.relevance").stamp.pipeline.expression == "icu"
-    told = "note: the classifier was fitted with the tokens tokens, and now reads icu\n"
-    assert done.err.startswith(told)
+    message = "note: the classifier was fitted with the tokens tokens, and now reads icu\n"
+    assert done.err.startswith(message)
     assert "note" not in lowered(gather, "d.relevance", "--tokens", "tokens").err
 
 
-def test_models_of_other_tokens_are_told(gather: Gathering) -> None:
+def test_models_with_other_tokens_are_noted(gather: GatherCommand) -> None:
     model = Topics.of([["w0", "w1", "w2"]], model="m")
     replace(model, tokens="words(min_length=2)").save(gather.into / "made.json")
     done = lowered(gather, "a.relevance", topics=str(gather.into / "made.json"))
@@ -163,19 +165,21 @@ def test_models_of_other_tokens_are_told(gather: Gathering) -> None:
     )
 
 
-def test_other_tokens_are_not_gone_on_with(gather: Gathering, loaded: list[object]) -> None:
-    """They are told before a network is loaded, and by their expressions."""
+def test_a_run_with_other_tokens_is_not_resumed(
+    gather: GatherCommand, loaded: list[object]
+) -> None:
+    """They are message before a network is loaded, and by their expressions."""
     assert gather("a.relevance", "--budget", 5).code == 0
     loaded.clear()
     done = gather("a.relevance", "--budget", 5, "--resume", "--tokens", "icu")
-    told = f"{gather.into / 'a.relevance'} holds other relevance: its tokens are tokens, not icu"
-    refused(done, f"{told} (--restart replaces it)")
+    message = f"{gather.into / 'a.relevance'} holds other relevance: its tokens are tokens, not icu"
+    check_error(done, f"{message} (--restart replaces it)")
     more = gather.run(
         "relevance", "gather", gather.folder / "topics.txt", "--resume", "--tokens", "tokens",
         "-c", gather.folder / "texts" / "april.txt", "--classifier", gather.folder / "tiny",
         "-o", gather.into / "a.relevance",
     )  # fmt: skip
-    refused(more, "it was gathered without Improved LRP (--restart replaces it)")
+    check_error(more, "it was gathered without Improved LRP (--restart replaces it)")
     assert not loaded
 
 
@@ -193,7 +197,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return found
 
 
-def test_what_the_encoder_was_not_made_for() -> None:
+def test_languages_that_the_encoder_was_not_made_for() -> None:
     spanish = Document("el gato", language="spa")
     english = Document("the cat", language="en_GB")
     silent = Document("???")
@@ -208,8 +212,8 @@ def test_what_the_encoder_was_not_made_for() -> None:
         assert on_language(Corpus.of(documents), models, made_for, remedy="X") == notes
 
 
-def test_a_foreign_language_is_told_before_the_default_classifier_is_fitted(
-    gather: Gathering, monkeypatch: pytest.MonkeyPatch
+def test_another_language_is_noted_before_the_default_classifier_is_fitted(
+    gather: GatherCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none(*_: Any, **__: Any) -> Any:
         raise InputError("not fitted")
@@ -230,7 +234,7 @@ def test_a_foreign_language_is_told_before_the_default_classifier_is_fitted(
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_missing_packages_are_named(
-    gather: Gathering, monkeypatch: pytest.MonkeyPatch, package: str
+    gather: GatherCommand, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     import sys
 
@@ -243,7 +247,7 @@ def test_missing_packages_are_named(
     monkeypatch.setitem(sys.modules, package, None)
     for name in ("tiny", "tiny/encoder"):
         done = gather("a.relevance", classifier=name)
-        refused(done, f"needs the package {package}: pip install")
+        check_error(done, f"needs the package {package}: pip install")
         assert "tealeaves[relevance]" in done.err
 
 
@@ -265,11 +269,11 @@ def test_the_probe_needs_its_packages_too(
         "-o",
         tmp_path / "a.relevance",
     )
-    refused(done, 'needs the package scikit-learn: pip install "tealeaves[relevance]"')
+    check_error(done, 'needs the package scikit-learn: pip install "tealeaves[relevance]"')
 
 
 def test_the_topics_that_people_judged(
-    gather: Gathering, relevance_folder: Path, tmp_path: Path
+    gather: GatherCommand, relevance_folder: Path, tmp_path: Path
 ) -> None:
     """Both have the same two topics, so that both files ask for the same pairs."""
     rows = ["model,topic,words,answer"]

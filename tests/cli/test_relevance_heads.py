@@ -1,4 +1,4 @@
-"""The heads of a network, listed and drawn."""
+"""``tealeaves relevance heads``."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 from tealeaves.evidence.relevance.storage import load_relevance
 from tealeaves.metrics.attention.heads_table import HeadsTable
 
-from .gatherings import Gathering, Run, refused
+from .relevance_commands import GatherCommand, Run, check_error
 
 # ------------------------------------------------------------------ heads
 
 
 @pytest.fixture
-def gathered(gather: Gathering) -> Path:
+def gathered(gather: GatherCommand) -> Path:
     gather("a.relevance", "--head-sample", 30)
     return gather.into / "a.relevance"
 
@@ -56,7 +56,7 @@ def test_heads_as_a_table(run: Run, gathered: Path) -> None:
     assert "0.250 if all were equal" in lines[9]
 
 
-def test_heads_that_nothing_is_known_of() -> None:
+def test_heads_without_statistics() -> None:
     row = {"layer": 1, "head": 1, "confidence": float("nan"), "importance": float("nan"),
            "confident": False, "important": False}  # fmt: skip
     found = HeadsTable([row])
@@ -74,16 +74,16 @@ def test_heads_as_a_chart_and_a_file(run: Run, gathered: Path, tmp_path: Path) -
     assert f"tiny, {used} texts" in chart
     assert "Confidence" in chart
     assert len((tmp_path / "heads.csv").read_text().splitlines()) == 9
-    refused(run("relevance", "heads", gathered, "--plot", "heads.gif"), "heads.gif")
-    refused(run("relevance", "heads", tmp_path / "heads.csv"), "csv: not a file of relevance")
+    check_error(run("relevance", "heads", gathered, "--plot", "heads.gif"), "heads.gif")
+    check_error(run("relevance", "heads", tmp_path / "heads.csv"), "csv: not a file of relevance")
     (tmp_path / "damaged").write_bytes(gathered.read_bytes()[:-30])
-    refused(run("relevance", "heads", tmp_path / "damaged"), "not a complete file of relevance")
+    check_error(run("relevance", "heads", tmp_path / "damaged"), "not a complete file of relevance")
 
 
-def test_heads_of_what_has_none(run: Run, relevance_folder: Path) -> None:
-    told = "tiny: a classifier: give a file of relevance"
-    refused(run("relevance", "heads", relevance_folder / "tiny"), told)
-    refused(
+def test_a_file_without_heads_is_refused(run: Run, relevance_folder: Path) -> None:
+    message = "tiny: a classifier: give a file of relevance"
+    check_error(run("relevance", "heads", relevance_folder / "tiny"), message)
+    check_error(
         run("relevance", "heads", relevance_folder / "texts"), "texts: a folder: give a file of"
     )
-    refused(run("relevance", "heads", "typo.relevance"), "typo.relevance: no such file of")
+    check_error(run("relevance", "heads", "typo.relevance"), "typo.relevance: no such file of")

@@ -1,4 +1,4 @@
-"""A killed gathering of relevance leaves nothing half, and goes on where it was."""
+"""A killed ``relevance gather`` leaves no incomplete output and can be resumed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.relevance.storage import load_relevance
 
-from .here import run_here
+from .in_process import run_in_process
 
 torch = pytest.importorskip("torch")
 WORDS = [f"w{number}" for number in range(40)]
@@ -64,7 +64,7 @@ def gathering(folder: Path, output: str, *more: str) -> list[str]:
 @pytest.fixture(scope="module")
 def unbroken(folder: Path) -> Path:
     """The relevance of a run that nobody killed."""
-    done = run_here(*gathering(folder, "unbroken.relevance"))
+    done = run_in_process(*gathering(folder, "unbroken.relevance"))
     assert done.returncode == 0, done.stderr
     return folder / "unbroken.relevance"
 
@@ -86,7 +86,7 @@ def started(arguments: list[str], partial: Path) -> subprocess.Popen[bytes]:
     return process
 
 
-def test_stopped_and_killed_it_goes_on_to_the_same_bytes(folder: Path, unbroken: Path) -> None:
+def test_resuming_after_kills_gives_the_same_bytes(folder: Path, unbroken: Path) -> None:
     output = folder / "killed.relevance"
     partial = folder / "killed.relevance.partial"
     process = started(gathering(folder, output.name), partial)
@@ -107,7 +107,7 @@ def test_stopped_and_killed_it_goes_on_to_the_same_bytes(folder: Path, unbroken:
         progress.append(load_relevance(partial).totals.used)  # whatever is left is whole
     assert progress == sorted(progress)
     assert 0 < progress[0] < BUDGET
-    done = run_here(*going_on)
+    done = run_in_process(*going_on)
     assert done.returncode == 0, done.stderr
     assert load_relevance(output) == load_relevance(unbroken)
     assert output.read_bytes() == unbroken.read_bytes()

@@ -1,4 +1,4 @@
-"""Scores from relevance and from classifiers, as the command line is given them."""
+"""``tealeaves score --relevance`` with files of relevance and with classifiers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOUR = ["lrp_sum@10", "attention_sum@10", "relevance_count@10", "cooccurrence@10
 
 
 @pytest.fixture(scope="module")
-def ground(
+def folder(
     tmp_path_factory: pytest.TempPathFactory, tiny_classifier: Callable[..., Classifier]
 ) -> Path:
     """Texts, topics, a classifier that was fitted with `tokens`, and relevance."""
@@ -36,16 +36,16 @@ def ground(
     return folder
 
 
-def refused(done: Any, told: str) -> None:
-    """Require one line that says what is wrong."""
+def check_error(done: Any, message: str) -> None:
+    """Check that a command ended with a one-line error that contains the message."""
     assert done.code == 2, done.err
     [line] = done.err.splitlines()
     assert line.startswith("tealeaves: error: ")
-    assert told in line
+    assert message in line
 
 
-def scored(run: Run, ground: Path, *more: object) -> Any:
-    return run("score", ground / "topics.txt", "--format", "jsonl", *more)
+def scored(run: Run, folder: Path, *more: object) -> Any:
+    return run("score", folder / "topics.txt", "--format", "jsonl", *more)
 
 
 def metrics_of(done: Any) -> list[str]:
@@ -53,67 +53,74 @@ def metrics_of(done: Any) -> list[str]:
     return [json.loads(line)["metric"] for line in done.out.splitlines()]
 
 
-def test_by_default_all_is_scored_that_was_gathered(run: Run, ground: Path) -> None:
-    done = scored(run, ground, "--relevance", ground / "whole.relevance")
+def test_default_metrics_are_those_that_were_gathered(run: Run, folder: Path) -> None:
+    done = scored(run, folder, "--relevance", folder / "whole.relevance")
     assert metrics_of(done) == [*FOUR, "improved_lrp_sum@10"]
     assert "warning" not in done.err  # the words are looked for with the tokens of the relevance
-    done = scored(run, ground, "--relevance", ground / "short.relevance")
+    done = scored(run, folder, "--relevance", folder / "short.relevance")
     assert metrics_of(done) == FOUR
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("en.relevence", "no such file of relevance or folder of a classifier: en.relevence"),
         ("en.relevance", "en.relevance: no such file of relevance"),
     ],
 )
-def test_slips_are_told_without_asking_the_net(
-    run: Run, ground: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
+def test_typing_errors_are_reported_without_the_network(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:
     def asked(*_: Any, **__: Any) -> Any:
         raise AssertionError
 
     monkeypatch.setattr("tealeaves.evidence.relevance.classifier.encoders.fetch_model", asked)
-    refused(scored(run, ground, "--relevance", name), told)
-    texts = ["-c", ground / "texts.txt"]
-    refused(scored(run, ground, "--relevance", name, *texts, "-m", "lrp_sum@3"), told)
+    check_error(scored(run, folder, "--relevance", name), message)
+    texts = ["-c", folder / "texts.txt"]
+    check_error(scored(run, folder, "--relevance", name, *texts, "-m", "lrp_sum@3"), message)
 
 
-def test_other_files_are_no_relevance(run: Run, ground: Path) -> None:
-    done = scored(run, ground, "--relevance", ground / "texts.txt")
-    refused(done, "texts.txt: not a file of relevance (`tealeaves relevance gather` makes it)")
+def test_other_files_are_refused(run: Run, folder: Path) -> None:
+    done = scored(run, folder, "--relevance", folder / "texts.txt")
+    check_error(done, "texts.txt: not a file of relevance (`tealeaves relevance gather` makes it)")
 
 
-def test_a_classifier_decides_the_tokens(run: Run, ground: Path) -> None:
-    given = ["--relevance", ground / "tiny", "-c", ground / "texts.txt", "-m", "lrp_sum@10"]
-    done = scored(run, ground, *given)
-    direct = scored(run, ground, "--relevance", ground / "short.relevance", "-m", "lrp_sum@10")
+def test_a_classifier_decides_the_tokens(run: Run, folder: Path) -> None:
+    given = [
+        "--relevance",
+        folder / "tiny",
+        "-c",
+        folder / "texts.txt",
+        "-m",
+        "lrp_sum@10",
+    ]
+    done = scored(run, folder, *given)
+    direct = scored(run, folder, "--relevance", folder / "short.relevance", "-m", "lrp_sum@10")
     values = [
         [json.loads(line)["value"] for line in each.out.splitlines()] for each in (done, direct)
     ]
     assert values[0] == pytest.approx(values[1])
-    told = "note: the texts are read with the tokens of the classifier, tokens (--tokens names"
-    assert told in done.err
+    message = "note: the texts are read with the tokens of the classifier, tokens (--tokens names"
+    assert message in done.err
     assert "note: the texts are read" not in direct.err
-    done = scored(run, ground, *given, "--tokens", "icu")
+    done = scored(run, folder, *given, "--tokens", "icu")
     assert "note: the classifier was fitted with the tokens tokens, and now reads icu" in done.err
 
 
-def test_relevance_takes_the_tokens_of_the_classifier(ground: Path) -> None:
-    corpus = tealeaves.Corpus.open(ground / "texts.txt")
-    asked: dict[str, Any] = {"classifier": ground / "tiny", "improved": False, "device": "cpu"}
-    found = tealeaves.relevance(ground / "topics.txt", corpus, **asked)
+def test_relevance_takes_the_tokens_of_the_classifier(folder: Path) -> None:
+    corpus = tealeaves.Corpus.open(folder / "texts.txt")
+    asked: dict[str, Any] = {"classifier": folder / "tiny", "improved": False, "device": "cpu"}
+    found = tealeaves.relevance(folder / "topics.txt", corpus, **asked)
     assert found.stamp.pipeline.expression == "tokens"
-    found = tealeaves.relevance(ground / "topics.txt", corpus, tokens="icu", **asked)
+    found = tealeaves.relevance(folder / "topics.txt", corpus, tokens="icu", **asked)
     assert found.stamp.pipeline.expression == "icu"
 
 
-def test_what_a_folder_says_of_its_classifier(
-    ground: Path, tiny_classifier: Callable[..., Classifier], tmp_path: Path
+def test_the_description_of_a_saved_classifier(
+    folder: Path, tiny_classifier: Callable[..., Classifier], tmp_path: Path
 ) -> None:
     tiny = tiny_classifier()
-    assert about(ground / "tiny") == ("tokens", "", tiny.fingerprint)
+    assert about(folder / "tiny") == ("tokens", "", tiny.fingerprint)
     assert about(tiny) == ("tokens", "", "")
     (tmp_path / "classifier.json").write_text("{")
     for nothing in (tmp_path, "owner/name", None):
@@ -123,7 +130,7 @@ def test_what_a_folder_says_of_its_classifier(
     assert repr(masked) == "Classifier(tiny: masked words, up to 30 word pieces)"
 
 
-def test_all_charts_have_the_separation_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+def test_charts_have_the_requested_separation(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")
     people, scores = tmp_path / "people.csv", tmp_path / "scores.csv"

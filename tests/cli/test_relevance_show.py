@@ -1,4 +1,4 @@
-"""The relevance of one text as a picture, from the command line."""
+"""``tealeaves relevance show``."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def show(run: Run, folder: Path, tmp_path: Path) -> Showing:
     return Showing(run, folder, tmp_path)
 
 
-def refused(done: Any, told: str) -> None:
+def check_error(done: Any, message: str) -> None:
     """Require one line that says what is wrong."""
     assert done.code == 2, done.err
     [line] = done.err.splitlines()
     assert line.startswith("tealeaves: error: ")
-    assert told in line
+    assert message in line
 
 
 def test_the_picture_has_the_words(show: Showing) -> None:
@@ -101,17 +101,17 @@ def test_masked_words(show: Showing) -> None:
     assert "for masked words" in show.picture
 
 
-def test_a_file_is_its_text(show: Showing) -> None:
+def test_a_text_from_a_file(show: Showing) -> None:
     show()
     typed = show.picture
     show(text=show.folder / "letter.txt")
     # colours are numbered anew in each picture of a process
     assert re.sub(r"gradient_\d+", "", show.picture) == re.sub(r"gradient_\d+", "", typed)
-    refused(show(text=show.folder / "latin.txt"), "latin.txt: not a text in UTF-8")
-    refused(show(text="lettre.txt"), "lettre.txt: no such file")
+    check_error(show(text=show.folder / "latin.txt"), "latin.txt: not a text in UTF-8")
+    check_error(show(text="lettre.txt"), "lettre.txt: no such file")
 
 
-def test_what_is_a_text_and_what_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_and_files_are_distinguished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     # 190 letters of two bytes each are too long for a name, which the system would complain of
     for text in ("слово " * 32, "a\nb.txt", "one two.txt", "本日は晴天なり。", "x" * 5000 + ".txt"):
@@ -122,12 +122,12 @@ def test_what_is_a_text_and_what_a_file(tmp_path: Path, monkeypatch: pytest.Monk
         _text("folder/note.md")
 
 
-def test_a_topic_of_a_file(show: Showing) -> None:
+def test_a_topic_from_a_file(show: Showing) -> None:
     topics = ["--topics", show.folder / "topics.txt"]
     assert "5 words, 3 marked" in show(*topics, topic="0").err  # w1, and w2 twice
     assert "5 words, 3 marked" in show(*topics, topic="1").err  # w2 twice, and w3s
-    refused(show(*topics, topic="7"), "topics.txt: no topic 7 (there are 0, 1)")
-    refused(show("--topics", show.folder / "none.txt", topic="1"), "none.txt: no such file")
+    check_error(show(*topics, topic="7"), "topics.txt: no topic 7 (there are 0, 1)")
+    check_error(show("--topics", show.folder / "none.txt", topic="1"), "none.txt: no such file")
 
 
 def test_notes(show: Showing) -> None:
@@ -160,7 +160,7 @@ def test_a_word_of_several_tokens_is_one_row(show: Showing) -> None:
     assert [pairs for pairs, _ in outlined(show.picture)] == [6, 6, 6]
 
 
-def test_outlined_is_what_the_metrics_sum(show: Showing) -> None:
+def test_the_outlined_cells_are_those_that_metrics_sum(show: Showing) -> None:
     text = "w1 w2 w30 w9 w2 w3s w1 w2"
     (show.into / "text.txt").write_text(f"{text}\n")
     topics, gathered = show.into / "topics.json", show.into / "a.relevance"
@@ -192,15 +192,19 @@ def test_only_the_first_words_of_a_topic(show: Showing) -> None:
     assert "5 words, 4 marked" in show(topic="w2 w3s w1").err
 
 
-def test_the_class_that_is_asked_for(show: Showing) -> None:
+def test_the_requested_class(show: Showing) -> None:
     pictures = []
     for name in ("arts", "news"):
         assert show("--class", name).code == 0
         assert f"for the class {name}" in show.picture
         pictures.append(outlined(show.picture))
     assert pictures[0] != pictures[1]
-    refused(show("--class", "art"), "tiny knows no class art; did you mean arts? (it knows arts,")
-    refused(show("--class", "arts", classifier="masked"), "tiny tells masked words, not classes")
+    check_error(
+        show("--class", "art"), "tiny knows no class art; did you mean arts? (it knows arts,"
+    )
+    check_error(
+        show("--class", "arts", classifier="masked"), "tiny tells masked words, not classes"
+    )
 
 
 def test_without_a_classifier_one_is_fitted(
@@ -224,7 +228,7 @@ def test_without_a_classifier_one_is_fitted(
     assert fitted[0].endswith("en.jsonl")
     assert fitted[1:] == [str(texts)]
     assert show.run(*given, "-q").err == ""
-    refused(show.run(*given, "-c", texts, "--classifier", "x"), "give either --classifier or")
+    check_error(show.run(*given, "-c", texts, "--classifier", "x"), "give either --classifier or")
 
 
 def test_the_demo_makes_a_picture(show: Showing) -> None:
@@ -253,12 +257,12 @@ def test_the_heads_of_relevance(show: Showing) -> None:
         assert done.code == 0, done.err
     assert show("--heads-of", gathered["tiny"]).code == 0
     assert "tiny, heads of tiny.relevance" in show.picture
-    refused(show("--heads-of", gathered["other"]), "other.relevance: the heads of another")
-    refused(show("--heads-of", texts), "texts.txt: not a file of relevance")
+    check_error(show("--heads-of", gathered["other"]), "other.relevance: the heads of another")
+    check_error(show("--heads-of", texts), "texts.txt: not a file of relevance")
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ({"text": "w1"}, "the relevance of a text is that between its words: it has no two"),
         ({"text": ""}, "it has no two"),
@@ -268,26 +272,26 @@ def test_the_heads_of_relevance(show: Showing) -> None:
         ({"output": "no/folder/figure.svg"}, "no/folder"),
     ],
 )
-def test_what_cannot_be_shown(show: Showing, given: dict[str, str], told: str) -> None:
-    refused(show(**given), told)
+def test_bad_input_is_refused(show: Showing, given: dict[str, str], message: str) -> None:
+    check_error(show(**given), message)
     assert not list(show.into.iterdir())
 
 
-def test_tokens_that_are_none(show: Showing) -> None:
-    refused(show("--tokens", "wrds"), "wrds")
+def test_tokens_can_be_chosen(show: Showing) -> None:
+    check_error(show("--tokens", "wrds"), "wrds")
     done = show("--tokens", "tokens(min_length=3)", topic="w30")
     assert done.err.endswith("2 words, 1 marked\n")  # w30 and w3s
 
 
 def test_a_missing_package_is_named(show: Showing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    refused(show(), 'needs the package torch: pip install "tealeaves[relevance]"')
+    check_error(show(), 'needs the package torch: pip install "tealeaves[relevance]"')
     monkeypatch.setitem(sys.modules, "altair", None)
-    told = 'needs the packages torch, altair: pip install "tealeaves[relevance,report]"'
-    refused(show(), told)
+    message = 'needs the packages torch, altair: pip install "tealeaves[relevance,report]"'
+    check_error(show(), message)
     monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "altair", None)
-    refused(show(), 'needs the package altair: pip install "tealeaves[report]"')
+    check_error(show(), 'needs the package altair: pip install "tealeaves[report]"')
 
 
 def test_a_text_without_two_words_loads_nothing(
@@ -297,4 +301,4 @@ def test_a_text_without_two_words_loads_nothing(
         raise AssertionError
 
     monkeypatch.setattr(Classifier, "open", staticmethod(loaded))
-    refused(show(text="moon"), "it has no two")
+    check_error(show(text="moon"), "it has no two")

@@ -18,7 +18,7 @@ DEMO = [*THREE, "-c", "en.jsonl"]
 
 
 @pytest.fixture
-def here(playground: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(playground: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(playground)
     return playground
 
@@ -29,10 +29,10 @@ def titles(page: Path) -> list[str]:
     return re.findall(r"<h2[^>]*>\s*(?:<[^>]+>)*([^<]+)", text)
 
 
-def test_score_writes_a_report_and_a_run(run: Run, here: Path) -> None:
+def test_score_writes_a_report_and_a_run(run: Run, folder: Path) -> None:
     done = run("score", *DEMO, "-m", "npmi@10 c_v@10", "--report", "a.html", "--run", "a.run", "-q")
     assert (done.code, done.err) == (0, "")
-    assert titles(here / "a.html") == [
+    assert titles(folder / "a.html") == [
         "Verdict",
         "Every topic",
         "Best and worst topics",
@@ -40,53 +40,53 @@ def test_score_writes_a_report_and_a_run(run: Run, here: Path) -> None:
         "Do the metrics agree?",
         "What this rests on",
     ]
-    saved = json.loads((here / "a.run").read_text())["run"]
+    saved = json.loads((folder / "a.run").read_text())["run"]
     assert saved["made"]["command"][:2] == ["tealeaves", "score"]
     assert saved["explanations"]["rows"]
 
 
-def test_the_numbers_are_those_without_a_report(run: Run, here: Path) -> None:
+def test_a_report_does_not_change_the_numbers(run: Run, folder: Path) -> None:
     plain = run("score", *DEMO, "-m", "npmi@10", "--format", "csv", "-q")
-    told = run("score", *DEMO, "-m", "npmi@10", "--format", "csv", "-q", "--run", "b.run")
-    assert told.out == plain.out
+    message = run("score", *DEMO, "-m", "npmi@10", "--format", "csv", "-q", "--run", "b.run")
+    assert message.out == plain.out
 
 
-def test_the_report_of_a_run_is_the_report_that_was_written_at_once(run: Run, here: Path) -> None:
+def test_the_report_of_a_saved_run_is_the_same(run: Run, folder: Path) -> None:
     run("score", *DEMO, "-m", "npmi@10", "--report", "once.html", "--run", "once.run", "-q")
     done = run("report", "once.run", "-o", "again.html")
     assert (done.code, done.out) == (0, "again.html\n")
-    pages = [(here / name).read_text(encoding="utf-8") for name in ("once.html", "again.html")]
+    pages = [(folder / name).read_text(encoding="utf-8") for name in ("once.html", "again.html")]
     without = [re.sub(r"tealeaves (score|report) [^<]*", "", page) for page in pages]
     assert without[0] == without[1]
 
 
-def test_runs_are_put_together(run: Run, here: Path) -> None:
+def test_several_runs_in_one_report(run: Run, folder: Path) -> None:
     for quality in ("good", "shuffled"):
         topics = f"topics/en/{quality}.json"
         run("score", topics, "-c", "en.jsonl", "-m", "npmi@10", "--run", f"{quality}.run", "-q")
     done = run("report", "good.run", "shuffled.run", "-o", "both.html", "--title", "A <b> title")
     assert done.code == 0
-    page = (here / "both.html").read_text(encoding="utf-8")
+    page = (folder / "both.html").read_text(encoding="utf-8")
     assert re.search(r"“good” is best by npmi@10 \(.*\): 0.591 \(0.532 to", page)
     assert "It differs significantly from all others" in page
     assert "A &lt;b&gt; title" in page
     assert "<b> title" not in page
 
 
-def test_runs_that_contradict_each_other_are_refused(run: Run, here: Path) -> None:
+def test_runs_that_contradict_each_other_are_refused(run: Run, folder: Path) -> None:
     run("score", *DEMO, "-m", "npmi@10", "--run", "one.run", "-q")
     tokens = ("--tokens", "words(min_length=5)")
     run("score", *DEMO, "-m", "npmi@10", "--run", "two.run", "-q", *tokens)
     done = run("report", "one.run", "two.run", "-o", "no.html")
     assert done.code == 2
     assert "different scores of npmi@10 for good" in done.err
-    assert not (here / "no.html").exists()
+    assert not (folder / "no.html").exists()
 
 
-def test_several_data_sets_and_people(run: Run, here: Path) -> None:
+def test_several_data_sets_and_people(run: Run, folder: Path) -> None:
     rows = ["dataset,model,topic,npmi"]
     rows += [f"{name},lda,{n},{0.1 * n}" for name in ("news", "wiki") for n in range(6)]
-    (here / "two.csv").write_text("\n".join(rows) + "\n")
+    (folder / "two.csv").write_text("\n".join(rows) + "\n")
     answers = ["dataset,model,topic,annotator,answer"]
     answers += [
         f"{name},lda,{n},{who},{n % 5}"
@@ -94,101 +94,103 @@ def test_several_data_sets_and_people(run: Run, here: Path) -> None:
         for n in range(6)
         for who in "ab"
     ]
-    (here / "two_people.csv").write_text("\n".join(answers) + "\n")
+    (folder / "two_people.csv").write_text("\n".join(answers) + "\n")
     done = run("report", "two.csv", "--human", "two_people.csv", "-o", "two.html")
     assert done.code == 0, done.err
-    page = (here / "two.html").read_text(encoding="utf-8")
+    page = (folder / "two.html").read_text(encoding="utf-8")
     assert "lda of news" in page
     assert re.search(r"news[^<]*: npmi agrees best", page)
 
 
-def test_two_outputs_in_one_file_are_refused_by_any_name(run: Run, here: Path) -> None:
+def test_two_outputs_in_the_same_file_are_refused(run: Run, folder: Path) -> None:
     files = ("--plot", "one.html", "--report", "./one.html")
     done = run("compare", *DEMO, "-m", "npmi@10", *files)
     assert done.code == 2
     assert "two things would be written there" in done.err
 
 
-def test_compare_keeps_its_own_design(run: Run, here: Path) -> None:
+def test_a_comparison_keeps_its_design(run: Run, folder: Path) -> None:
     options = ("--test", "wilcoxon", "--correction", "bh", "--report", "c.html", "--run", "c.run")
     done = run("compare", *DEMO, "-m", "npmi@10", "-q", *options)
     assert done.code == 0
-    page = (here / "c.html").read_text(encoding="utf-8")
+    page = (folder / "c.html").read_text(encoding="utf-8")
     assert "signed rank test" in page
     assert "Benjamini and Hochberg" in page
-    saved = json.loads((here / "c.run").read_text())["run"]["comparison"]
+    saved = json.loads((folder / "c.run").read_text())["run"]["comparison"]
     assert saved["design"]["test"] == "wilcoxon"
 
 
-def test_people_compare_models_too(run: Run, here: Path) -> None:
+def test_models_are_compared_by_judgments(run: Run, folder: Path) -> None:
     done = run("compare", "--human", "invented_judgments.csv", "-q", "--report", "h.html")
     assert done.code == 0
-    assert titles(here / "h.html") == ["Models by people", "What this rests on"]
-    page = (here / "h.html").read_text(encoding="utf-8")
+    assert titles(folder / "h.html") == ["Models by people", "What this rests on"]
+    page = (folder / "h.html").read_text(encoding="utf-8")
     assert "By rating, people put “good” first: 2.469." in page
 
 
-def test_correlate_has_people_and_the_ceiling(run: Run, here: Path) -> None:
+def test_the_report_of_correlate_has_people_and_the_ceiling(run: Run, folder: Path) -> None:
     judged = ("--human", "invented_judgments.csv", "-c", "en.jsonl", "-m", "npmi@10 c_v@10")
     done = run("correlate", *judged, "-q", "--report", "p.html", "--run", "p.run")
     assert done.code == 0
-    assert "Metrics against people" in titles(here / "p.html")
-    page = (here / "p.html").read_text(encoding="utf-8")
+    assert "Metrics against people" in titles(folder / "p.html")
+    page = (folder / "p.html").read_text(encoding="utf-8")
     assert "One person agrees with the others with 0.77" in page
     # of a run and of judgments the same is found
     run("score", *DEMO, "-m", "npmi@10 c_v@10", "--run", "s.run", "-q")
     done = run("report", "s.run", "--human", "invented_judgments.csv", "-o", "p2.html")
     assert done.code == 0
-    again = (here / "p2.html").read_text(encoding="utf-8")
+    again = (folder / "p2.html").read_text(encoding="utf-8")
     said = [re.findall(r"rating: [^<]*? others with [\d.]+", text)[0] for text in (page, again)]
     assert said[0] == said[1]
 
 
-def test_correlate_of_saved_scores(run: Run, here: Path) -> None:
+def test_correlate_of_saved_scores(run: Run, folder: Path) -> None:
     run("score", *DEMO, "-m", "npmi@10 c_v@10", "-o", "scores.jsonl", "-q")
     judged = ("--human", "invented_judgments.csv", "--task", "rating")
     done = run("correlate", "scores.jsonl", *judged, "-q", "--report", "q.html")
     assert done.code == 0
-    assert {"Verdict", "Every topic", "Metrics against people"} <= set(titles(here / "q.html"))
+    assert {"Verdict", "Every topic", "Metrics against people"} <= set(titles(folder / "q.html"))
 
 
-def test_select_tells_how_many(run: Run, here: Path) -> None:
+def test_the_report_of_select_has_the_number_of_topics(run: Run, folder: Path) -> None:
     grid = ("--model", "lda_vb", "-k", "2,4", "--runs", "2", "-o", "selected")
     done = run("select", *grid, "-c", "en.jsonl", "-q", "--report", "k.html", "--run", "k.run")
     assert done.code == 0, done.err
-    assert titles(here / "k.html")[:2] == ["How many topics?", "The best runs"]
-    saved = json.loads((here / "k.run").read_text())["run"]
+    assert titles(folder / "k.html")[:2] == ["How many topics?", "The best runs"]
+    saved = json.loads((folder / "k.run").read_text())["run"]
     assert len(saved["models"]) == 2
     assert len(saved["selection"]["candidates"]) == 2
 
 
-def test_languages_stand_side_by_side(run: Run, here: Path) -> None:
+def test_languages_are_shown_side_by_side(run: Run, folder: Path) -> None:
     topics = ("en=topics/en/good.json", "es=topics/es/good.json")
     texts = ("-c", "en=en.jsonl", "-c", "es=es.jsonl")
     done = run("score", *topics, *texts, "-m", "cnpmi@10", "-q", "--report", "x.html")
     assert done.code == 0
-    assert "Across languages" in titles(here / "x.html")
-    page = (here / "x.html").read_text(encoding="utf-8")
+    assert "Across languages" in titles(folder / "x.html")
+    page = (folder / "x.html").read_text(encoding="utf-8")
     assert "coverage of cnpmi@10" in page
     assert "astrónomos" in page
 
 
-def test_saved_scores_are_a_run(run: Run, here: Path) -> None:
+def test_a_report_of_saved_scores(run: Run, folder: Path) -> None:
     run("score", *DEMO, "-m", "npmi@10", "-o", "rows.csv", "-q")
     done = run("report", "rows.csv", "-o", "rows.html")
     assert done.code == 0
-    assert "the run has no reasons of consensus" in (here / "rows.html").read_text(encoding="utf-8")
+    assert "the run has no reasons of consensus" in (folder / "rows.html").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize(
     ("kind", "start"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")]
 )
-def test_figures_are_files_of_their_own(run: Run, here: Path, kind: str, start: bytes) -> None:
+def test_figures_are_saved_as_files(run: Run, folder: Path, kind: str, start: bytes) -> None:
     run("score", *DEMO, "-m", "npmi@10", "--run", "f.run", "-q")
-    folder = f"figures-{kind}"
-    done = run("report", "f.run", "-o", "f.html", "--figures", folder, "--figure-format", kind)
+    figures = f"figures-{kind}"
+    done = run("report", "f.run", "-o", "f.html", "--figures", figures, "--figure-format", kind)
     assert done.code == 0
-    files = sorted((here / folder).iterdir())
+    files = sorted((folder / figures).iterdir())
     assert [file.stem for file in files] == [
         "comparison",
         "strip-npmi-10",
@@ -197,7 +199,7 @@ def test_figures_are_files_of_their_own(run: Run, here: Path, kind: str, start: 
         "terms-of-shuffled",
     ]
     assert all(file.read_bytes().startswith(start) for file in files)
-    assert set(done.out.splitlines()) == {"f.html", *(f"{folder}/{file.name}" for file in files)}
+    assert set(done.out.splitlines()) == {"f.html", *(f"{figures}/{file.name}" for file in files)}
 
 
 @pytest.mark.parametrize(
@@ -220,15 +222,15 @@ def test_figures_are_files_of_their_own(run: Run, here: Path, kind: str, start: 
         (("select", "-k", "2", "-c", "en.jsonl", "--report", "r.md"), "written as .html"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_line(
-    run: Run, here: Path, arguments: tuple[str, ...], said: str
+def test_bad_input_is_one_line(
+    run: Run, folder: Path, arguments: tuple[str, ...], said: str
 ) -> None:
-    before = sorted(here.iterdir())
+    before = sorted(folder.iterdir())
     done = run(*arguments)
     assert done.code == 2
     assert said in done.err
     assert done.err.count("\n") == 1
-    assert sorted(here.iterdir()) == before
+    assert sorted(folder.iterdir()) == before
 
 
 def test_the_demo_writes_a_report(run: Run, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""``tealeaves select`` as its user meets it: choosing, killed, resumed, misused."""
+"""``tealeaves select``: the choice, killed and resumed runs, bad input."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import pytest
 
 from tealeaves import read_topics
 
-from .here import run_here
+from .in_process import run_in_process
 
 BASE = [sys.executable, "-W", "error", "-m", "tealeaves", "select"]
 
 
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return run_here("select", *arguments, folder=folder)
+    return run_in_process("select", *arguments, folder=folder)
 
 
 def grid(playground: Path, output: str, *more: str) -> list[str]:
@@ -79,7 +79,7 @@ SEED = int(os.environ.get("TEALEAVES_SEED") or int(RUN, 16) % 2**32)
 
 
 @pytest.mark.parametrize("seed", [SEED])
-def test_killed_at_random_points_it_goes_on_without_retraining(
+def test_resuming_after_kills_does_not_train_models_again(
     playground: Path, unbroken: subprocess.CompletedProcess[str], seed: int
 ) -> None:
     folder = playground / "killed"
@@ -108,7 +108,9 @@ def test_killed_at_random_points_it_goes_on_without_retraining(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_it_says_what_is_kept(playground: Path, number: signal.Signals) -> None:
+def test_an_interrupted_selection_names_the_kept_models(
+    playground: Path, number: signal.Signals
+) -> None:
     folder = playground / number.name
     process = subprocess.Popen(
         [*BASE, *grid(playground, number.name, "-q")],
@@ -126,7 +128,7 @@ def test_interrupted_it_says_what_is_kept(playground: Path, number: signal.Signa
     ]
 
 
-def test_interrupted_before_anything_is_trained_it_says_so(playground: Path) -> None:
+def test_interrupted_before_the_first_model(playground: Path) -> None:
     code = "import os, signal, tealeaves.models.selection.search as search\n"
     code += "search.read_texts = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
     code += "from tealeaves.cli.main import main\n"
@@ -155,7 +157,7 @@ def test_rows_and_the_choice(unbroken: subprocess.CompletedProcess[str], playgro
     assert f"Its best run: {playground / 'unbroken'}/lda-{best}-" in unbroken.stderr
 
 
-def test_a_table_a_chart_and_other_metrics_of_what_is_trained(
+def test_table_chart_and_other_metrics_of_trained_models(
     playground: Path, unbroken: subprocess.CompletedProcess[str]
 ) -> None:
     del unbroken
@@ -232,7 +234,7 @@ def test_a_model_that_finds_its_number_of_topics_needs_no_grid(playground: Path)
     assert (playground / "hdp" / "k.svg").exists()
 
 
-def test_a_damaged_model_is_trained_again_and_it_says_so(playground: Path) -> None:
+def test_a_damaged_model_is_trained_again_with_a_note(playground: Path) -> None:
     arguments = ["--model", "lda(iterations=30)", "-k", "4,6", "--runs", "1", "-c", "en.jsonl"]
     arguments += ["-o", "damaged", "-q", "--format", "jsonl"]
     first = run(*arguments, folder=playground)

@@ -1,4 +1,4 @@
-"""Topics side by side on standard output: on a terminal, in a pipe, and in other formats."""
+"""``--side-by-side`` on a terminal, in a pipe, and in other formats."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_terminal_has_colors_and_its_own_width(
     assert err == ""
 
 
-def test_a_pipe_is_given_rows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     show(None)
     out, err = capsys.readouterr()
     verdicts = [json.loads(line)["verdict"] for line in out.splitlines()]

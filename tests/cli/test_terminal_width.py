@@ -1,4 +1,4 @@
-"""Commands on a real terminal: tables fit its width, and no word is lost."""
+"""Commands on a real terminal: tables fit its width, and no odd word is lost."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def topics(lines: list[str]) -> list[str]:
     return [line.rstrip() for line in lines[1:until]]
 
 
-def test_words_that_only_name_topics_are_cut(
+def test_words_that_only_identify_topics_are_shortened(
     playground: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(playground)

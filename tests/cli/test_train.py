@@ -1,4 +1,4 @@
-"""``tealeaves train`` as its user meets it."""
+"""``tealeaves train``."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import pytest
 from tealeaves import demo, read_topics
 from tealeaves.models import train
 
-from .here import run_here
+from .in_process import run_in_process
 
 
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return run_here("train", *arguments, folder=folder)
+    return run_in_process("train", *arguments, folder=folder)
 
 
 @pytest.mark.parametrize("suffix", ["topics", "json"])
-def test_what_is_saved_is_what_is_trained(playground: Path, suffix: str) -> None:
+def test_the_saved_model_is_the_trained_model(playground: Path, suffix: str) -> None:
     output = playground / f"lda.{suffix}"
     done = run(
         *["lda", "-k", "4", "--corpus", str(playground / "en.jsonl"), "--set", "iterations=50"],
@@ -51,7 +51,7 @@ def test_an_expression_and_a_default_name(playground: Path) -> None:
     assert (len(saved), saved.language) == (3, "es")
 
 
-def test_without_a_language_stop_words_stay_and_it_says_so(tmp_path: Path) -> None:
+def test_without_a_language_stop_words_stay_with_a_note(tmp_path: Path) -> None:
     (tmp_path / "texts.txt").write_text("the cat\nthe dog\nthe cat and dog\na dog and cat\n")
     done = run("nmf", "-k", "2", "-c", "texts.txt", "--set", "max_df=1", folder=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -70,7 +70,7 @@ def test_without_lists_of_stop_words_it_warns_even_when_quiet(playground: Path) 
     )
 
 
-def test_the_list_names_all() -> None:
+def test_the_list_has_all_models() -> None:
     done = run("--list")
     for name in ("lda(k=20", "nmf(k=20", "hdp(", "Blei et al. 2003"):
         assert name in done.stdout

@@ -1,4 +1,4 @@
-"""``tealeaves train pltm``: texts in several languages, and runs that are stopped and go on."""
+"""``tealeaves train pltm``: texts in several languages, stopped and resumed runs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def unbroken(folder: Path) -> Path:
     return folder / "unbroken.topics"
 
 
-def test_what_is_saved_is_what_is_trained(
+def test_the_saved_model_is_the_trained_model(
     folder: Path, unbroken: Path, run: Callable[..., Done]
 ) -> None:
     done = run(*arguments(folder, "one.json"))
@@ -110,7 +110,7 @@ def start_training(command: list[str], partial: Path) -> subprocess.Popen[bytes]
     return running
 
 
-def test_killed_at_random_points_it_goes_on_to_the_same_bytes(folder: Path, unbroken: Path) -> None:
+def test_resuming_after_kills_gives_the_same_bytes(folder: Path, unbroken: Path) -> None:
     output, partial = folder / "killed.topics", folder / "killed.topics.partial"
     going_on = process_command(*arguments(folder, output.name, "--resume", "--threads", "2"))
     draw = random.Random(os.urandom(8))
@@ -133,7 +133,7 @@ def test_killed_at_random_points_it_goes_on_to_the_same_bytes(folder: Path, unbr
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_says_what_is_kept(
+def test_an_interrupted_run_names_the_partial_file(
     folder: Path, unbroken: Path, run: Callable[..., Done], sent: signal.Signals
 ) -> None:
     output, partial = folder / f"{sent.name}.topics", folder / f"{sent.name}.topics.partial"
@@ -163,7 +163,9 @@ def test_an_interrupted_run_says_what_is_kept(
     assert not partial.exists()
 
 
-def test_restart_begins_anew(folder: Path, unbroken: Path, run: Callable[..., Done]) -> None:
+def test_restart_starts_from_the_beginning(
+    folder: Path, unbroken: Path, run: Callable[..., Done]
+) -> None:
     output, partial = folder / "anew.topics", folder / "anew.topics.partial"
     partial.write_text("damaged")
     done = run(*arguments(folder, output.name, "--resume"))
@@ -175,7 +177,7 @@ def test_restart_begins_anew(folder: Path, unbroken: Path, run: Callable[..., Do
     assert not partial.exists()
 
 
-def test_resuming_what_is_complete_does_nothing(
+def test_resuming_a_complete_training_does_nothing(
     folder: Path, unbroken: Path, run: Callable[..., Done]
 ) -> None:
     before = unbroken.stat().st_mtime_ns
@@ -202,7 +204,7 @@ def test_one_language_is_plain_lda(folder: Path, run: Callable[..., Done]) -> No
     assert "is complete already" in done.err
 
 
-def test_tokens_may_be_of_one_language(folder: Path, run: Callable[..., Done]) -> None:
+def test_tokens_of_one_language(folder: Path, run: Callable[..., Done]) -> None:
     tokens = ["--tokens", "sv=words(min_length=2)", "--set", "iterations=2"]
     given = [one for one in arguments(folder, "tokens.topics") if one != "iterations=150"]
     given.remove("--set")
@@ -213,7 +215,7 @@ def test_tokens_may_be_of_one_language(folder: Path, run: Callable[..., Done]) -
     assert [side.tokens for side in saved.by_language.values()] == ["words", "words(min_length=2)"]
 
 
-def test_the_list_names_it(run: Callable[..., Done]) -> None:
+def test_the_list_has_pltm(run: Callable[..., Done]) -> None:
     done = run("train", "--list")
     assert "pltm: polylingual topic model" in done.out
     assert "pltm(k=20, seed=1, " in done.out

@@ -1,4 +1,4 @@
-"""The fenced blocks of the documentation, and the files they are looked for in."""
+"""The fenced code blocks of the documentation, and the pages that have them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Block(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it is, as editors and terminals like it."""
+        """The page and line, as in ``docs/start.md:12``."""
         return f"{self.page}:{self.line}"
 
     @property
@@ -35,26 +35,26 @@ class Block(NamedTuple):
 
     @property
     def is_run(self) -> bool:
-        """Whether it is run here."""
+        """Whether the page runner runs it."""
         return self.language == SHELL or (self.language in PYTHON and not self.is_doctest)
 
 
 def page_files() -> list[Path]:
-    """Return all pages: those for readers on the front, and all of the folder docs."""
+    """Return README, CONTRIBUTING and all pages of the folder docs."""
     front = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
     return [*front, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def page_name(path: Path) -> str:
-    """Return the path from the root of the repository."""
+    """Return the path relative to the root of the repository."""
     return path.relative_to(ROOT).as_posix()
 
 
 def read_blocks(path: Path, page: str | None = None) -> list[Block]:
-    """Return the fenced blocks of a page, in their order; those in lists lose their indent."""
+    """Return the fenced blocks of a page in order, without the indent of a list."""
     name = page_name(path) if page is None else page
     lines = path.read_text(encoding="utf-8").splitlines()
-    found: list[Block] = []
+    blocks: list[Block] = []
     at = 0
     while at < len(lines):
         opened = _FENCE.fullmatch(lines[at])
@@ -66,11 +66,11 @@ def read_blocks(path: Path, page: str | None = None) -> list[Block]:
         while at < len(lines) and not _closes(lines[at], fence):
             at += 1
         if at == len(lines):
-            raise ValueError(f"{name}:{start}: a block that does not end")
+            raise ValueError(f"{name}:{start}: the block has no end")
         text = dedent("\n".join(lines[start:at])) + "\n"
-        found.append(Block(name, start + 1, language, text))
+        blocks.append(Block(name, start + 1, language, text))
         at += 1
-    return found
+    return blocks
 
 
 def _closes(line: str, fence: str) -> bool:

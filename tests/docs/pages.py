@@ -1,4 +1,4 @@
-"""The pages, and the running of one of them; tests share them out, so that two processes can."""
+"""The pages of the documentation, and how all blocks of one page are run."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import itertools
 from pathlib import Path
 
 from .blocks import SHELL, page_files, page_name, read_blocks
-from .readers_things import BY_HAND, GIVEN, lay_out
-from .running import PageRun
+from .page_inputs import MANUAL_STEPS, OBJECTS, write_files
+from .page_runner import PageRunner
 
 PAGES = {page_name(path): path for path in page_files()}
 
-# networks are loaded and run: these pages take most of the time
-OF_NETWORKS = ("README.md", "docs/embeddings.md", "docs/python.md", "docs/relevance.md")
+# These pages load networks and take most of the time; their tests run in another process.
+NETWORK_PAGES = ("README.md", "docs/embeddings.md", "docs/python.md", "docs/relevance.md")
 
 
 def run_page(page: str, folder: Path) -> None:
-    """Run all blocks of a page, in a folder with what its reader has.
+    """Run all blocks of a page, in a folder with the files that it uses.
 
-    Text that stands next after commands is what they print.
+    A block of text directly after commands is compared with their output.
     """
     blocks = read_blocks(PAGES[page])
     if not any(block.is_run for block in blocks):
         return
-    lay_out(page, blocks, folder)
-    given = GIVEN.get(page)
-    running = PageRun(folder, given() if given else None, BY_HAND.get(page))
-    with running.alone():
+    write_files(page, blocks, folder)
+    make_objects = OBJECTS.get(page)
+    runner = PageRunner(folder, make_objects() if make_objects else None, MANUAL_STEPS.get(page))
+    with runner.isolated():
         for block, following in itertools.zip_longest(blocks, blocks[1:]):
             if block.language == SHELL and following and following.language == "text":
-                running.show(block, following)
+                runner.check_output(block, following)
             elif block.is_run or block.is_doctest:
-                running.run(block)
+                runner.run(block)

@@ -1,4 +1,4 @@
-"""Every code block of the documentation runs, says what it is, and needs what is kept for it."""
+"""Every code block of the documentation runs and names its language."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from .blocks import NOT_CODE, PYTHON, ROOT, SHELL, Block, read_blocks
-from .not_run import NOT_RUN, SMALLER
-from .pages import OF_NETWORKS, PAGES, run_page
-from .readers_things import BY_HAND, FILES, GIVEN
-from .shell_lines import commands
+from .page_inputs import FILES, MANUAL_STEPS, OBJECTS
+from .pages import NETWORK_PAGES, PAGES, run_page
+from .shell_commands import commands
+from .skipped_commands import QUICKER_OPTIONS, SKIPPED
 
 BLOCKS = {page: read_blocks(path) for page, path in PAGES.items()}
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in OF_NETWORKS])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in NETWORK_PAGES])
 def test_blocks_run(page: str, tmp_path: Path) -> None:
     run_page(page, tmp_path)
 
@@ -31,10 +31,10 @@ ALL_COMMANDS = [command for blocks in BLOCKS.values() for command in shell_comma
 def test_blocks_are_found() -> None:
     assert len(PAGES) >= 20
     assert len(ALL_COMMANDS) >= 100
-    assert {*OF_NETWORKS, *FILES, *GIVEN, *BY_HAND} <= set(PAGES)
+    assert {*NETWORK_PAGES, *FILES, *OBJECTS, *MANUAL_STEPS} <= set(PAGES)
 
 
-def test_every_block_says_what_it_is() -> None:
+def test_every_block_names_its_language() -> None:
     known = NOT_CODE | PYTHON | {SHELL}
     unknown = [
         f"{block.place}: {f'```{block.language} is not known' if block.language else 'a bare ```'}"
@@ -57,16 +57,16 @@ def test_every_doctest_is_run_by_pytest() -> None:
         assert any(path == place or place in path.parents for place in looked_in), page
 
 
-def test_every_exception_is_needed() -> None:
-    for kind in NOT_RUN:
+def test_every_skipped_or_quicker_command_is_used() -> None:
+    for kind in SKIPPED:
         assert any(kind.pattern.fullmatch(command) for command in ALL_COMMANDS), kind.reason
-    for start in SMALLER:
+    for start in QUICKER_OPTIONS:
         words = f"tealeaves {' '.join(start)} "
         assert any(f"{command} ".startswith(words) for command in ALL_COMMANDS), start
 
 
-def test_every_file_of_the_reader_is_needed() -> None:
+def test_every_file_of_the_reader_is_used() -> None:
     for page, files in FILES.items():
         code = "\n".join(block.text for block in BLOCKS[page] if block.is_run)
         unused = [name for name in files if name not in code]
-        assert not unused, f"{page} does not use what FILES in readers_things.py has for it"
+        assert not unused, f"{page} does not use what FILES in page_inputs.py has for it"

@@ -1,4 +1,4 @@
-"""Every command is documented, and the examples of its help are commands that there are."""
+"""Every command is documented, and the examples of its help exist and parse."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tealeaves.errors import TealeavesError
 from tealeaves.metrics.registry import parse_metrics
 
 from .blocks import ROOT, page_files, read_blocks
-from .naming import PROGRAM, named, options
-from .shell_lines import commands
+from .command_lookup import PROGRAM, find_command, option_names
+from .shell_commands import commands
 
 
 def all_commands(
     command: click.Command = cli, path: tuple[str, ...] = (PROGRAM,)
 ) -> Iterator[tuple[str, click.Command]]:
-    """Return every command and group with its name in full."""
+    """Yield every command and group with its full name."""
     yield " ".join(path), command
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -35,29 +35,29 @@ COMMANDS = dict(all_commands())
 
 
 def examples(command: click.Command) -> list[str]:
-    """Return the examples of a command's help; lines that go on are joined."""
+    """Return the examples in the help of a command; continued lines are joined."""
     _, _, rest = inspect.cleandoc(command.help or "").partition("Examples:\n")
     shown = rest.partition("\n\n")[0]
     return [found.text for found in commands(shown)]
 
 
 def unknown_options(text: str) -> list[str]:
-    """Return the options of a command, in whole or in part, that there are not."""
-    context, arguments = named(next(commands(text)).words)
-    known = options(context)
+    """Return the options in a command line that the command does not have."""
+    context, arguments = find_command(next(commands(text)).words)
+    known = option_names(context)
     given = [word.partition("=")[0] for word in arguments if re.match("--?[a-z]", word)]
     return [option for option in given if option not in known]
 
 
 def parse(line: str) -> None:
-    """Read a command as the command line would, without running it; metrics are looked up."""
-    # of a pipe it is our part that is read
+    """Parse a command without running it, and look up its metrics."""
+    # in a pipe, only our own command is parsed
     text = line[line.rindex(f"{PROGRAM} ") :] if "|" in line else line
-    context, arguments = named(next(commands(text)).words)
+    context, arguments = find_command(next(commands(text)).words)
     command = context.command
     try:
         read = command.make_context(command.name, arguments, parent=context.parent)
-    except click.exceptions.Exit:  # an option that shows something and ends
+    except click.exceptions.Exit:  # --help, --version
         return
     specs = read.params.get("metrics")
     if isinstance(specs, tuple) and specs:
@@ -78,7 +78,7 @@ def test_help_has_examples_that_parse(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "part"),
     [
         ("tealeaves score lda.json --corpse texts.jsonl", "corpse"),
         ("tealeaves count lda.json -c texts.jsonl", "--output"),
@@ -89,12 +89,12 @@ def test_help_has_examples_that_parse(name: str) -> None:
         ("zcat texts.gz | tealeaves score lda.json --korpus -", "korpus"),
     ],
 )
-def test_an_example_that_is_wrong_is_found(line: str, said: str) -> None:
+def test_a_wrong_example_is_detected(line: str, part: str) -> None:
     with pytest.raises((click.ClickException, TealeavesError)) as raised:
         parse(line)
     error = raised.value
     message = error.format_message() if isinstance(error, click.ClickException) else str(error)
-    assert said.lower() in message.lower()
+    assert part.lower() in message.lower()
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != PROGRAM])
@@ -116,14 +116,14 @@ def mentions() -> list[str]:
     return sorted({" ".join(mention.split()) for mention in found})
 
 
-def test_commands_in_running_text_have_names_and_options_that_there_are() -> None:
+def test_commands_in_running_text_exist() -> None:
     found = mentions()
     assert len(found) >= 40
     wrong = {text: unknown_options(text) for text in found}
     assert not {text: unknown for text, unknown in wrong.items() if unknown}
 
 
-def test_an_unknown_option_in_running_text_is_found() -> None:
+def test_an_unknown_option_in_running_text_is_detected() -> None:
     assert unknown_options("tealeaves score --mark -c C --sort=worst -k") == ["--sort", "-k"]
     with pytest.raises(click.UsageError, match="scores"):
         unknown_options("tealeaves scores")

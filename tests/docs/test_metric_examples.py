@@ -1,4 +1,4 @@
-"""The examples on the pages of metrics can be run, and the two ways say the same."""
+"""The examples on the pages of metrics run; command line and Python give the same value."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def examples() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the examples name: the demo, and models that were trained on it."""
+    """The files that the examples name: the demo, and models trained on it."""
     pytest.importorskip("tomotopy")
     folder = tmp_path_factory.mktemp("examples") / "playground"
     demo.copy_to(folder)
@@ -48,13 +48,13 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def value_of(said: str) -> float:
-    rows = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+def value_of(output: str) -> float:
+    rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     return float(rows[-1]["value"])
 
 
 @pytest.mark.parametrize("name", sorted(set(METRICS) - RELEVANCE))
-def test_both_ways_say_the_same(
+def test_command_and_python_agree(
     examples: Any, playground: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     metric = METRICS[name]
@@ -72,10 +72,10 @@ def test_both_ways_say_the_same(
 
 
 @pytest.mark.parametrize("name", sorted(RELEVANCE))
-def test_relevance_is_asked_for(
+def test_the_example_needs_a_file_of_relevance(
     examples: Any, playground: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    # to gather it takes longer than to see that the example asks for it rightly
+    # gathering relevance would take long: the error shows that the example asks for the file
     monkeypatch.chdir(playground)
     _, *words = shlex.split(examples.command(METRICS[name]))
     done = CliRunner().invoke(cli, words)

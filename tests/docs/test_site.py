@@ -1,4 +1,4 @@
-"""The site of the documentation: it builds without a warning, is whole, and fetches nothing."""
+"""The documentation site builds without warnings, has no dead links and needs no network."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ IDENTITY = re.compile(r"\bid=[\"']?([^\"'\s>]+)")
 
 
 class Site(NamedTuple):
-    """What was built, and what was said of it."""
+    """The folder of the site, and the output of the build."""
 
     folder: Path
-    said: str
+    log: str
 
     def page(self, name: str) -> str:
         return (self.folder / f"{name}.html").read_text(encoding="utf-8")
@@ -100,11 +100,11 @@ def plain(text: str) -> str:
 # ------------------------------------------------------------------ the whole
 
 
-def test_nothing_is_warned_of(site: Site) -> None:
-    assert not re.search(r"warning|error|deprecat|│", site.said, re.IGNORECASE), site.said
+def test_the_build_has_no_warnings(site: Site) -> None:
+    assert not re.search(r"warning|error|deprecat|│", site.log, re.IGNORECASE), site.log
 
 
-def test_nothing_is_fetched_from_elsewhere(site: Site) -> None:
+def test_nothing_is_fetched_from_the_network(site: Site) -> None:
     files = [p for p in site.folder.rglob("*") if p.suffix in (".html", ".css", ".svg")]
     assert len(files) > 80
     for path in files:
@@ -112,7 +112,7 @@ def test_nothing_is_fetched_from_elsewhere(site: Site) -> None:
             assert not re.match(r"(?:https?:)?//", "".join(found)), f"{path}: {found}"
 
 
-def test_no_link_inside_is_dead(site: Site) -> None:
+def test_no_internal_link_is_dead(site: Site) -> None:
     pages = {p: p.read_text(encoding="utf-8") for p in site.folder.rglob("*.html")}
     identities = {path: set(IDENTITY.findall(text)) for path, text in pages.items()}
     followed = 0
@@ -147,11 +147,11 @@ def test_search_needs_no_server_and_no_network(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_every_metric_has_a_page_that_says_all_of_it(site: Site, name: str) -> None:
+def test_every_metric_has_a_complete_page(site: Site, name: str) -> None:
     metric = METRICS[name]
     page, text = site.page(f"metric/{name}"), site.text(f"metric/{name}")
     assert page.count("<math") >= 1
-    # what is not known to the converter stays LaTeX
+    # LaTeX that the converter does not know stays LaTeX
     assert not re.search(r"\\|<merror", "".join(re.findall(r"<math.*?</math>", page)))
     assert f"Better{'↑ higher' if metric.better == 'higher' else '↓ lower'}" in text
     assert plain(metric.source) in text
@@ -176,12 +176,12 @@ def test_every_metric_has_a_page_that_says_all_of_it(site: Site, name: str) -> N
         ((float("-inf"), float("inf")), "any number"),
     ],
 )
-def test_bounds_are_said(website: Any, bounds: tuple[float, float], said: str) -> None:
+def test_bounds_are_shown(website: Any, bounds: tuple[float, float], said: str) -> None:
     assert bounds_text(*bounds) == said
     assert f"<dd>{said}</dd>" in website.metric_page.metric_page(replace(npmi, bounds=bounds))
 
 
-def test_what_people_said_is_shown_once_and_where_it_belongs(site: Site) -> None:
+def test_each_row_of_the_people_table_is_on_the_page_of_its_metric(site: Site) -> None:
     with (ROOT / "docs" / "people-table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     pages = {name: site.page(f"metric/{name}") for name in METRICS}
@@ -207,14 +207,14 @@ def test_every_set_has_a_name(website: Any) -> None:
     assert sets == set(website.beside_people.SETS)
 
 
-def test_what_was_not_measured_is_said(site: Site) -> None:
+def test_a_metric_without_measurements_says_so(site: Site) -> None:
     said = site.text("metric/perplexity")
     assert "We did not measure how well it agrees with people: no topic-word matrix." in said
     assert "We did not measure" not in site.text("metric/npmi")
     assert "people-table.html#across-languages" in site.page("metric/mta")
 
 
-def test_a_metric_of_another_package_may_say_less(website: Any) -> None:
+def test_a_metric_of_another_package_may_leave_fields_empty(website: Any) -> None:
     mine = replace(npmi, name="mine", formula="", misleads="", details="", aliases=())
     page = website.metric_page.metric_page(mine)
     for title in ("## Formula", "## When it misleads", "## What it computes", "Also called"):
@@ -223,7 +223,7 @@ def test_a_metric_of_another_package_may_say_less(website: Any) -> None:
     assert "# <code>mine</code>" in page
 
 
-def test_what_a_metric_says_is_never_markup(website: Any) -> None:
+def test_text_of_a_metric_is_never_markup(website: Any) -> None:
     markdown = pytest.importorskip("markdown")
     said = "<script>x</script> *a* _b_ [c](d) {: .e } | # f ![g](h)"
     mine = replace(npmi, details=said, misleads=said, summary=said, cite=said, aliases=("<i>",))
@@ -245,7 +245,7 @@ def test_metrics_of_all_families_are_in_the_index(website: Any) -> None:
 
 
 def test_the_guide_of_each_family_names_its_metrics(website: Any) -> None:
-    # the page of a metric is made, so the guide of its family need not name every one
+    # pages of metrics are generated, so the guide of a family need not name all of them
     for family in website.families.FAMILIES:
         guide = (ROOT / "docs" / family.guide).read_text(encoding="utf-8")
         coded = " ".join(re.findall(r"`([^`\n]+)`", guide))
@@ -254,18 +254,18 @@ def test_the_guide_of_each_family_names_its_metrics(website: Any) -> None:
         assert named, family
 
 
-# ------------------------------------------------------------------ the parts
+# ------------------------------------------------------------------ the modules
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_of_the_parts_are_right(website: Any, name: str) -> None:
+def test_doctests_of_the_website(website: Any, name: str) -> None:
     assert doctest.testmod(getattr(website, name)).failed == 0
 
 
 @pytest.mark.parametrize(
     ("link", "source", "target"),
     [
-        ("docs/python.md#wishes", "CONTRIBUTING.md", "python.md#wishes"),
+        ("docs/python.md#optional-requests", "CONTRIBUTING.md", "python.md#optional-requests"),
         ("../benchmarks/LEXICON.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
         ("results.svg", "benchmarks/RESULTS.md", "results.svg"),
         ("../../README.md", "docs/how-to/gensim.md", "../index.md"),
@@ -277,7 +277,7 @@ def test_examples_of_the_parts_are_right(website: Any, name: str) -> None:
         ("../topics.md", "docs/how-to/gensim.md", "../topics.md"),
         ("../src/tealeaves/errors.py", "docs/python.md", "../src/tealeaves/errors.py"),
         ("https://example.org/a.md", "docs/python.md", "https://example.org/a.md"),
-        ("#wishes", "docs/python.md", "#wishes"),
+        ("#optional-requests", "docs/python.md", "#optional-requests"),
     ],
 )
 def test_links_lead_to_pages(website: Any, link: str, source: str, target: str) -> None:
@@ -301,7 +301,7 @@ def test_links_in_code_are_left_alone(website: Any) -> None:
         ("in\n2015. b", "<p>in 2015. b</p>"),
     ],
 )
-def test_lists_are_read_as_elsewhere(website: Any, written: str, read: str) -> None:
+def test_lists_are_converted(website: Any, written: str, read: str) -> None:
     markdown = pytest.importorskip("markdown")
     made = markdown.markdown(website.dialect.as_python_markdown(written))
     assert re.sub(r" ?(<[^>]+>) ?", r"\1", " ".join(made.split())) == read
@@ -314,7 +314,7 @@ def test_code_is_left_as_it_is(website: Any) -> None:
     assert website.dialect.as_python_markdown(inside) == inside.replace("   ", "    ")
 
 
-def test_a_formula_is_split_only_between_what_it_says(website: Any) -> None:
+def test_a_formula_is_split_only_outside_brackets(website: Any) -> None:
     lines = website.formula.lines
     assert lines(r"a,\quad b") == ["a,", "b"]
     assert lines(r"\left( a,\quad b \right)") == [r"\left( a,\quad b \right)"]

@@ -309,9 +309,7 @@ class TestErrors:
         assert "\n" not in str(caught.value)
 
     def test_without_a_reference(self) -> None:
-        with pytest.raises(
-            InputError, match="texts are needed: give linked texts of each"
-        ):
+        with pytest.raises(InputError, match="texts are needed: give linked texts of each"):
             build(model(), rich=paired())
 
     def test_two_models_of_one_name_are_told_apart(self) -> None:

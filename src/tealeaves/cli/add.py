@@ -14,8 +14,8 @@ from tealeaves.cli.options import check_not_input
 def command(files: tuple[str, ...], output: str) -> None:
     """Add counts, or relevance, of different texts for the same topics.
 
-    Counts must be for the same metrics, relevance of the same classifier and heads. A text that is
-    in two of the files is an error: nothing is counted twice.
+    Counts must be for the same metrics, and relevance must be from the same classifier and heads.
+    The same text in two of the files is an error.
 
     \b
     Examples:

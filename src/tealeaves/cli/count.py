@@ -39,10 +39,11 @@ def command(
     resume: bool,
     restart: bool,
 ) -> None:
-    """Count what the metrics need, once, for any number of later scorings.
+    """Count the words that metrics need, once, for any number of later scorings.
 
-    The counts are for the words of these topics. While counting, FILE.partial holds what is done,
-    and --resume continues a count that was stopped. `tealeaves add` adds counts of other texts.
+    Only the words of these topics are counted. While counting, the counts so far are saved in
+    FILE.partial; --resume continues a count that was stopped. `tealeaves add` adds counts of other
+    texts.
 
     \b
     Examples:
@@ -53,8 +54,8 @@ def command(
       tealeaves score lda.json -c texts.jsonl -m consensus@10 --reference wiki.counts
       tealeaves count pltm.json -c en=web.tsv -c es=rv.tsv -m "cnpmi@10 inpmi@10" -o bible.counts
 
-    The words of topics in several languages are counted in linked documents. Such a count is held
-    in memory until it is complete, and cannot be resumed: count parts of the texts, and add them.
+    The words of topics in several languages are counted in linked documents. Such a count is kept
+    in memory and cannot be resumed: count parts of the texts and add them.
     """
     from tealeaves.metrics.counting import count
 

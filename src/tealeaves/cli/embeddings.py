@@ -14,11 +14,11 @@ from tealeaves.cli.help import HeadedCommand
 @click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
 @click.option("--clear", is_flag=True, help="Remove the vectors that are kept on disk.")
 def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
-    """List the named embeddings, and say where vectors are kept on disk.
+    """List the named embeddings, and the folder where vectors are kept.
 
     An embedding gives words their vectors, which metrics such as isim and embedding_coherence
-    compare. Beside the named ones, metrics accept any file of word2vec, GloVe or fastText, and any
-    model of Hugging Face: a folder, or owner/name, which is downloaded.
+    compare. Metrics also accept any file of word2vec, GloVe or fastText, and any model of Hugging
+    Face: a folder, or owner/name, which is downloaded.
 
     \b
     Examples:

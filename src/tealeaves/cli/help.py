@@ -1,4 +1,4 @@
-"""Commands and their help: lazy groups, and options under headings."""
+"""Commands and their help: groups that import lazily, and options under headings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 import click
 
-# the headings of options, in the order of the help
+# The headings of options, in the order of the help.
 TEXTS = "Texts"
 MODEL = "Model"
 METRICS = "Metrics"
@@ -23,7 +23,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 class HeadedOption(click.Option):
-    """An option that is listed under a heading of its own in the help."""
+    """An option that the help lists under a heading."""
 
     def __init__(self, *names: Any, heading: str = "", **settings: Any) -> None:
         super().__init__(*names, **settings)
@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
     modules: ClassVar[Mapping[str, str]] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, in the order in which they are shown."""
+        """Return the names of the commands in the order of the help."""
         return list(self.modules)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

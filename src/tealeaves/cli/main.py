@@ -1,4 +1,4 @@
-"""``tealeaves``: the commands, and errors in one line."""
+"""``tealeaves``: the list of commands, and errors as one line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tealeaves.cli.help import LazyGroup
 from tealeaves.errors import TealeavesError
 from tealeaves.version import __version__
 
-# module of each command: only the one that is run is imported
+# The module of each command; only the module of the command that runs is imported.
 COMMANDS = {
     "score": "tealeaves.cli.score",
     "count": "tealeaves.cli.count",
@@ -61,7 +61,7 @@ def cli(context: click.Context) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; bad input is one line on standard error and exit code 2."""
+    """Run the command line; an error is one line on standard error and an exit code."""
     warnings.showwarning = _show_warning
     _prepare_streams()
     try:
@@ -73,7 +73,7 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt as error:
         _fail(str(error) or "interrupted", 130)
     except BrokenPipeError:
-        # the reader of a pipe has gone: nothing to say, and nowhere to say it
+        # The program that reads our pipe has ended: there is nobody to write to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
@@ -87,7 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run a command; unlike click's own ``main`` it leaves all errors to the caller."""
+    """Run a command; unlike click's own ``main``, leave all errors to the caller."""
     try:
         with cli.make_context("tealeaves", list(arguments), obj=list(arguments)) as context:
             cli.invoke(context)
@@ -98,13 +98,13 @@ def _run(arguments: list[str]) -> int:
 
 
 def _prepare_streams() -> None:
-    """Make sure that there is something to write to, and that it takes every character."""
+    """Make sure that the output streams exist and accept every character."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed by whoever started us
+        if stream is None:  # closed by the parent process
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
         elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without arrows still gets numbers
+            stream.reconfigure(errors="replace")  # for terminals that cannot show arrows
 
 
 def _fail(message: str, code: int) -> NoReturn:

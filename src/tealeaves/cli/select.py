@@ -71,7 +71,7 @@ _select_options = shared.OptionFamily(
         default=1,
         show_default=True,
         metavar="N",
-        help="The seed of the first run; the others follow.",
+        help="The seed of the first run; the next runs add 1, 2, ….",
     ),
     option(
         "-o",
@@ -81,19 +81,19 @@ _select_options = shared.OptionFamily(
         default="selection",
         show_default=True,
         metavar="FOLDER",
-        help="The folder that each model is saved to as soon as it is trained.",
+        help="The folder in which each model is saved as soon as it is trained.",
     ),
     option(
         "--resume",
         heading=WORK,
         is_flag=True,
-        help="Continue: models in the folder are not trained again.",
+        help="Continue: keep the models in the folder, train the others.",
     ),
     option(
         "--restart",
         heading=WORK,
         is_flag=True,
-        help="Remove the models in the folder and begin anew.",
+        help="Remove the models in the folder and start again.",
     ),
     option(
         "-m",
@@ -112,7 +112,7 @@ _select_options = shared.OptionFamily(
         type=click.Choice(["documents", "topics"]),
         default="documents",
         show_default=True,
-        help="Weight topics by the documents whose best topic they are, or all alike.",
+        help="Weight topics by the number of documents whose best topic they are, or equally.",
     ),
     shared.embeddings_option,
     shared.relevance_option,
@@ -135,12 +135,12 @@ def command(
     run: str | None,
     form: str | None,
 ) -> None:
-    """Train models with several numbers of topics and say which to take.
+    """Train models with several numbers of topics and recommend one.
 
-    Each model is trained several times. All models are scored in one reading of the corpus; the
-    first metric decides, by default npmi@10 weighted by documents. A selection that was stopped
-    goes on with --resume, also with other metrics, runs and numbers of topics. Without --tokens,
-    stop words are left out if the texts name their language (--language-field).
+    Each model is trained several times. All models are scored in one reading of the corpus. The
+    first metric decides: by default npmi@10, weighted by documents. --resume continues a selection
+    that was stopped, also with other metrics, runs and numbers of topics. Without --tokens, stop
+    words are left out if the texts name their language (--language-field).
 
     \b
     Examples:

@@ -82,21 +82,21 @@ _train_options = shared.OptionFamily(
         heading=MODEL,
         type=int,
         metavar="N",
-        help="How many samples of the topics to keep, from the second half of the chain.",
+        help="The number of samples of the topics to keep, from the second half of the chain.",
     ),
     option(
         "-o",
         "--output",
         heading=OUTPUT,
         metavar="FILE",
-        help="Where to save: .topics (binary matrices) or .json. Default: MODEL-K-SEED.topics",
+        help="The file to save: .topics (binary matrices) or .json. Default: MODEL-K-SEED.topics",
     ),
     option("--resume", heading=WORK, is_flag=True, help="pltm: continue an unfinished training."),
     option(
         "--restart",
         heading=WORK,
         is_flag=True,
-        help="pltm: discard an unfinished training and begin anew.",
+        help="pltm: discard an unfinished training and start again.",
     ),
     shared.checkpoint_option,
 )
@@ -112,7 +112,7 @@ _train_options = shared.OptionFamily(
     heading=WORK,
     type=click.IntRange(min=1),
     metavar="N",
-    help="pltm: threads that sample; default: one for each processor. The topics are the same.",
+    help="pltm: threads that sample; default: one per processor. They do not change the topics.",
 )
 @shared.quiet_option
 def command(
@@ -126,13 +126,13 @@ def command(
 ) -> None:
     """Train a topic model and save its topics, matrices and token assignments.
 
-    MODEL is a name or an expression: lda, nmf, hdp, ctm, ptm, lda_vb, pltm. Without --tokens, stop
-    words are left out if the texts name their language (--language-field). Words of fewer than two
-    texts (min_df=2) or of more than half of them (max_df=0.5) are left out.
+    MODEL is a name (lda, nmf, hdp, ctm, ptm, lda_vb, pltm) or an expression. Without --tokens, stop
+    words are left out if the texts name their language (--language-field). Words in fewer than two
+    texts (min_df=2) or in more than half of them (max_df=0.5) are left out.
 
     pltm, the polylingual topic model, takes texts in several languages (--corpus en=PATH --corpus
-    sv=PATH); words in more than 30 % of a language's texts (max_df=0.3) are left out. While it
-    runs, FILE.partial keeps what is done; a training that was stopped goes on with --resume.
+    sv=PATH) and leaves out words in more than 30 % of a language's texts (max_df=0.3). While it
+    runs, its state is saved in FILE.partial; --resume continues a training that was stopped.
 
     \b
     Examples:

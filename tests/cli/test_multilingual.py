@@ -44,7 +44,7 @@ def rows(done: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.out.splitlines()]
 
 
-def test_the_usual_metrics(run: Run) -> None:
+def test_default_metrics(run: Run) -> None:
     found = rows(run("score", "both.json", *TEXTS, "--format", "jsonl"))
     assert [row["metric"] for row in found] == ["cnpmi@10", "inpmi@10", "twc@10"]
     assert all(row["support"] == 1 for row in found)
@@ -52,7 +52,7 @@ def test_the_usual_metrics(run: Run) -> None:
     assert rows(with_dictionary)[-1]["metric"] == "mta@10"
 
 
-def test_a_file_a_language_is_the_same_model(run: Run) -> None:
+def test_one_file_per_language_is_the_same_model(run: Run) -> None:
     files = "en=topics/en/good.json", "es=topics/es/good.json"
     apart = rows(run("score", *files, *TEXTS, "-m", "cnpmi@10"))
     [joined] = rows(run("score", "both.json", *TEXTS, "-m", "cnpmi@10"))
@@ -69,7 +69,7 @@ def test_a_dictionary_needs_no_texts(run: Run) -> None:
     assert row["value"] == pytest.approx((6 * 0.6 + 2 * 0.5) / 8)
 
 
-def test_counts_are_kept_and_added(run: Run, tmp_path: Path) -> None:
+def test_counts_are_saved_and_added(run: Run, tmp_path: Path) -> None:
     parts = []
     for number, wanted in enumerate((range(64), range(64, 128))):
         for name in demo.LANGUAGES:
@@ -101,7 +101,7 @@ def test_side_by_side(run: Run) -> None:
     assert any("=1 sky" in line and "=1 cielo" in line for line in done.out.splitlines())
 
 
-def test_side_by_side_ends_with_the_model(run: Run) -> None:
+def test_side_by_side_shows_the_model_last(run: Run) -> None:
     given = "--dictionary", "en-es.txt", "--side-by-side", "--format", "jsonl"
     found = rows(run("score", "both.json", *TEXTS, "-m", "cnpmi@10 mta@10", *given))
     [plain] = rows(run("score", "both.json", *TEXTS, "-m", "cnpmi@10"))
@@ -157,7 +157,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG)
-def test_what_cannot_be_is_one_line(run: Run, arguments: list[str], message: str) -> None:
+def test_an_invalid_option_is_a_one_line_error(
+    run: Run, arguments: list[str], message: str
+) -> None:
     done = run("score", *arguments)
     assert done.code == 2
     assert message in done.err
@@ -165,7 +167,7 @@ def test_what_cannot_be_is_one_line(run: Run, arguments: list[str], message: str
     assert done.out == ""
 
 
-def test_broken_texts_are_one_line(run: Run, tmp_path: Path) -> None:
+def test_broken_texts_are_a_one_line_error(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.en").write_text("one\ntwo\n")
     (tmp_path / "a.es").write_text("uno\n")
     (tmp_path / "bible.tsv").write_text("GEN 1:1\tIn the beginning\nGEN one:two\tAnd the earth\n")
@@ -214,7 +216,7 @@ def test_a_reader_for_one_language(run: Run, bibles: list[str]) -> None:
     assert "a reader for sv, but the texts are in en, es" in wrong.err
 
 
-def test_one_side_is_read_as_with_the_other(run: Run, bibles: list[str], tmp_path: Path) -> None:
+def test_one_language_alone_is_read_like_both(run: Run, bibles: list[str], tmp_path: Path) -> None:
     of_one = "--language", "en", "-m", "npmi"
     [verses] = rows(run("score", *bibles, *of_one, "--unit", "verse", "--reader", "bible"))
     [plain] = rows(run("score", *bibles, *of_one, "--tokens", "en=words", "--unit", "verse"))
@@ -227,7 +229,7 @@ def test_one_side_is_read_as_with_the_other(run: Run, bibles: list[str], tmp_pat
     assert row["value"] == pytest.approx(0.5)  # as of the verses: the Spanish king is no English
 
 
-def test_a_pattern_with_a_sign_of_equality_is_a_pattern(run: Run, tmp_path: Path) -> None:
+def test_a_glob_may_contain_an_equals_sign(run: Run, tmp_path: Path) -> None:
     for year in ("2001", "2002"):
         (tmp_path / f"year={year}").mkdir()
         (tmp_path / f"year={year}" / "x.txt").write_text(f"king house\nsea {year}\n")
@@ -239,7 +241,7 @@ def test_a_pattern_with_a_sign_of_equality_is_a_pattern(run: Run, tmp_path: Path
     assert "texts=4#" in row["signature"]
 
 
-def test_counts_of_other_words_are_one_line(run: Run, tmp_path: Path) -> None:
+def test_counts_of_other_words_are_a_one_line_error(run: Run, tmp_path: Path) -> None:
     counts = tmp_path / "few.counts"
     assert run("count", "both.json", *TEXTS, "-m", "cnpmi@1", "-o", counts).code == 0
     done = run("score", "both.json", "--counts", counts, "-m", "cnpmi@10")
@@ -248,7 +250,9 @@ def test_counts_of_other_words_are_one_line(run: Run, tmp_path: Path) -> None:
     assert len(done.err.splitlines()) == 1
 
 
-def test_chapters_and_verses_do_not_add(run: Run, bibles: list[str], tmp_path: Path) -> None:
+def test_counts_of_chapters_and_of_verses_cannot_be_added(
+    run: Run, bibles: list[str], tmp_path: Path
+) -> None:
     for unit in ("verse", "chapter"):
         out = "-o", tmp_path / f"{unit}.counts"
         assert run("count", *bibles, "-m", "cnpmi", "--unit", unit, *out).code == 0
@@ -260,7 +264,7 @@ def test_chapters_and_verses_do_not_add(run: Run, bibles: list[str], tmp_path: P
     assert "en:chapter words(" in row["signature"]
 
 
-def test_documents_without_a_link_are_told_of(run: Run, tmp_path: Path) -> None:
+def test_documents_without_a_link_are_noted(run: Run, tmp_path: Path) -> None:
     lines = Path("es.jsonl").read_text().splitlines()[:100]
     (tmp_path / "some.jsonl").write_text("\n".join(lines) + "\n")
     done = run("score", "both.json", "-c", "en=en.jsonl", "-c", f"es={tmp_path}/some.jsonl")
@@ -284,14 +288,14 @@ def test_documents_without_a_link_are_told_of(run: Run, tmp_path: Path) -> None:
         (["topics/en/good.json", "-c", "en.jsonl", "--languages", "en,es"], "languages"),
     ],
 )
-def test_what_would_be_ignored_is_refused(run: Run, arguments: list[str], message: str) -> None:
+def test_options_without_effect_are_refused(run: Run, arguments: list[str], message: str) -> None:
     done = run("score", *arguments)
     assert done.code == 2
     assert message in done.err
     assert len(done.err.splitlines()) == 1
 
 
-def test_options_of_counts_are_refused_too(run: Run, tmp_path: Path) -> None:
+def test_options_without_effect_on_counts_are_refused(run: Run, tmp_path: Path) -> None:
     done = run(
         "count", "topics/en/good.json", "-c", "en.jsonl", "--unit", "chapter",
         "-o", tmp_path / "x.counts",

@@ -1,4 +1,4 @@
-"""What tests of ``tealeaves relevance`` share."""
+"""Helpers for the tests of ``tealeaves relevance``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 Run = Callable[..., Any]
 
 
-class Gathering(NamedTuple):
-    """Gathers from a folder, into another."""
+class GatherCommand(NamedTuple):
+    """Runs ``relevance gather`` on the files of one folder, with its output in another."""
 
     run: Run
     folder: Path
@@ -32,10 +32,10 @@ class Gathering(NamedTuple):
         )  # fmt: skip
 
 
-def refused(done: Any, told: str) -> None:
-    """Require one line that says what is wrong."""
+def check_error(done: Any, message: str) -> None:
+    """Check that a command ended with a one-line error that contains the message."""
     assert done.code == 2, done.err
     assert done.out == ""
     [line] = done.err.splitlines()
     assert line.startswith("tealeaves: error: ")
-    assert told in line
+    assert message in line

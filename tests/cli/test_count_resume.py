@@ -1,4 +1,4 @@
-"""A killed count leaves no readable half file, and goes on where it was."""
+"""A killed ``tealeaves count`` leaves no incomplete output and can be resumed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.evidence import load_counts
 
-from .here import run_here
+from .in_process import run_in_process
 
 WORDS = [f"w{number}" for number in range(60)]
 
@@ -46,7 +46,7 @@ def counting(folder: Path, output: str, *more: str) -> list[str]:
 @pytest.fixture(scope="module")
 def unbroken(folder: Path) -> Path:
     """The counts of a run that nobody killed."""
-    done = run_here(*counting(folder, "unbroken.counts"))
+    done = run_in_process(*counting(folder, "unbroken.counts"))
     assert done.returncode == 0, done.stderr
     return folder / "unbroken.counts"
 
@@ -76,7 +76,7 @@ def kill_while_counting(arguments: list[str], partial: Path, delay: float) -> No
 
 
 @pytest.mark.parametrize("threads", [1, 4])
-def test_killed_at_random_points_it_goes_on_to_the_same_counts(
+def test_resuming_after_kills_gives_the_same_counts(
     folder: Path, unbroken: Path, threads: int
 ) -> None:
     output = folder / f"killed{threads}.counts"
@@ -95,7 +95,7 @@ def test_killed_at_random_points_it_goes_on_to_the_same_counts(
     assert progress == sorted(progress)
     assert 0 < progress[0] < 80_000
     going_on[-1] = str(5 - threads)  # with other threads than before
-    done = run_here(*going_on)
+    done = run_in_process(*going_on)
     assert done.returncode == 0, done.stderr
     assert load_counts(output) == load_counts(unbroken)
     assert output.read_bytes() == unbroken.read_bytes()
@@ -113,7 +113,7 @@ def test_a_killed_count_leaves_no_output(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_count_says_what_is_kept(
+def test_an_interrupted_count_names_the_partial_file(
     folder: Path, unbroken: Path, sent: signal.Signals
 ) -> None:
     partial = folder / "stopped.counts.partial"
@@ -130,36 +130,36 @@ def test_an_interrupted_count_says_what_is_kept(
     assert error.decode().splitlines() == [
         f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it"
     ]
-    assert run_here(*counting(folder, "stopped.counts", "--resume")).returncode == 0
+    assert run_in_process(*counting(folder, "stopped.counts", "--resume")).returncode == 0
     assert (folder / "stopped.counts").read_bytes() == unbroken.read_bytes()
     (folder / "stopped.counts").unlink()
 
 
-def test_fewer_metrics_are_another_count(folder: Path, unbroken: Path) -> None:
+def test_a_count_for_fewer_metrics_is_not_resumed(folder: Path, unbroken: Path) -> None:
     for name in ("fewer.counts.partial", "whole.counts"):
         (folder / name).write_bytes(unbroken.read_bytes())
         output = name.removesuffix(".partial")
         arguments = counting(folder, output, "--resume")
         arguments[arguments.index("npmi@10 c_npmi@10")] = "npmi@10"
-        done = run_here(*arguments)
+        done = run_in_process(*arguments)
         assert done.returncode == 2
         assert "other" in done.stderr
         assert (folder / name).read_bytes() == unbroken.read_bytes()
 
 
-def test_what_is_unfinished_is_not_thrown_away(folder: Path, unbroken: Path) -> None:
+def test_unfinished_work_is_not_discarded(folder: Path, unbroken: Path) -> None:
     (folder / "old.counts.partial").write_bytes(unbroken.read_bytes())
-    done = run_here(*counting(folder, "old.counts"))
+    done = run_in_process(*counting(folder, "old.counts"))
     assert done.returncode == 2
     assert "--resume continues it, --restart begins anew" in done.stderr
     assert (folder / "old.counts.partial").exists()
-    done = run_here(*counting(folder, "old.counts", "--restart"))
+    done = run_in_process(*counting(folder, "old.counts", "--restart"))
     assert done.returncode == 0
     assert (folder / "old.counts").read_bytes() == unbroken.read_bytes()
 
 
-def test_resuming_what_is_complete_does_nothing(folder: Path, unbroken: Path) -> None:
-    done = run_here(*counting(folder, unbroken.name, "--resume"))
+def test_resuming_a_complete_count_does_nothing(folder: Path, unbroken: Path) -> None:
+    done = run_in_process(*counting(folder, unbroken.name, "--resume"))
     assert done.returncode == 0
     assert "is complete already" in done.stderr
 
@@ -168,6 +168,6 @@ def test_another_count_is_not_resumed(folder: Path, unbroken: Path) -> None:
     (folder / "other.counts.partial").write_bytes(unbroken.read_bytes())
     arguments = counting(folder, "other.counts", "--resume")
     arguments[arguments.index("npmi@10 c_npmi@10")] = "npmi@5 c_npmi@5"
-    done = run_here(*arguments)
+    done = run_in_process(*arguments)
     assert done.returncode == 2
     assert "was for other words, metrics or windows" in done.stderr

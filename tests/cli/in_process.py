@@ -1,4 +1,4 @@
-"""A command in this process: what it ends with and writes, much sooner than one of its own."""
+"""Run a command in the test process, which is much faster than a new process."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 from tealeaves.cli.main import main
 
 
-def run_here(
+def run_in_process(
     *arguments: str | Path, folder: Path | None = None, columns: str = "120"
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command; streams, folder, warnings and signals are as before in the end.
+    """Run a command, then restore streams, folder, warnings and signal handlers.
 
-    Other than ``capsys`` it serves fixtures of a module too.
+    Unlike ``capsys``, this also works in fixtures of a module.
     """
     given = [str(argument) for argument in arguments]
     written = {name: io.BytesIO() for name in ("stdout", "stderr")}

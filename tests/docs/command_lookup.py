@@ -1,4 +1,4 @@
-"""Which command words name, and which options it has."""
+"""The command that a line of words calls, and its options."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tealeaves.cli.main import cli
 PROGRAM = "tealeaves"
 
 
-def named(words: list[str]) -> tuple[click.Context, list[str]]:
-    """Return a context of the command that words name, and its arguments."""
+def find_command(words: list[str]) -> tuple[click.Context, list[str]]:
+    """Return the context of the command that the words call, and its arguments."""
     context = click.Context(cli, info_name=PROGRAM, **cli.context_settings)
     rest = words[1:]
     while rest and rest[0][0] != "-" and isinstance(context.command, click.Group):
@@ -20,6 +20,6 @@ def named(words: list[str]) -> tuple[click.Context, list[str]]:
     return context, rest
 
 
-def options(context: click.Context) -> set[str]:
+def option_names(context: click.Context) -> set[str]:
     """Return the names of all options of a command."""
-    return {name for given in context.command.get_params(context) for name in given.opts}
+    return {name for option in context.command.get_params(context) for name in option.opts}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from .pages import OF_NETWORKS, run_page
+from .pages import NETWORK_PAGES, run_page
 
 
-@pytest.mark.parametrize("page", OF_NETWORKS)
+@pytest.mark.parametrize("page", NETWORK_PAGES)
 def test_blocks_run(page: str, tmp_path: Path) -> None:
     run_page(page, tmp_path)

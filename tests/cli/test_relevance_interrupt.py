@@ -1,4 +1,4 @@
-"""Gathering that is stopped, gone on with, or begun anew."""
+"""``tealeaves relevance gather`` that is interrupted, resumed or restarted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tealeaves.evidence.relevance import passing, running, storage
 from tealeaves.evidence.relevance.storage import load_relevance
 
-from .gatherings import Gathering, refused
+from .relevance_commands import GatherCommand, check_error
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 # ------------------------------------------------------------------ stopping and going on
 
 
-def stopped(gather: Gathering, monkeypatch: pytest.MonkeyPatch, *more: object) -> Any:
+def stopped(gather: GatherCommand, monkeypatch: pytest.MonkeyPatch, *more: object) -> Any:
     """Gather, and press Ctrl-C when something was saved."""
     save = storage.save_relevance
 
@@ -44,7 +44,7 @@ def stopped(gather: Gathering, monkeypatch: pytest.MonkeyPatch, *more: object) -
         return gather("a.relevance", "--checkpoint", 0, "--budget", "all", *more, texts="*")
 
 
-def test_ctrl_c_keeps_what_is_done(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_finished_work(gather: GatherCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     done = stopped(gather, monkeypatch)
     assert done.code == 130
     partial = gather.into / "a.relevance.partial"
@@ -53,19 +53,19 @@ def test_ctrl_c_keeps_what_is_done(gather: Gathering, monkeypatch: pytest.Monkey
         f"tealeaves: error: interrupted: {partial} holds what is done; --resume continues it"
     )
     assert load_relevance(partial).totals.used == 128  # the chunk that was at work is finished
-    refused(
+    check_error(
         gather("a.relevance", "--budget", "all", texts="*"),
         f"{partial} is an unfinished gathering: --resume continues it, --restart begins anew",
     )
     kept = partial.read_bytes()
-    for more, told in (
+    for more, message in (
         (["--resume", "--seed", 1], "of other texts"),
         (["--resume", "--top", 3], "of different words"),
         (["--resume", "--head-sample", 5], "chosen from 128 texts, not from 5"),
     ):
         done = gather("a.relevance", "--budget", 135, *more, texts="*")
-        refused(done, f"{partial} is of another run: ")
-        assert told in done.err
+        check_error(done, f"{partial} is of another run: ")
+        assert message in done.err
         assert done.err.endswith("(--restart begins)\n")
     assert partial.read_bytes() == kept
     assert gather("a.relevance", "--budget", "all", "--resume", texts="*").code == 0
@@ -75,7 +75,9 @@ def test_ctrl_c_keeps_what_is_done(gather: Gathering, monkeypatch: pytest.Monkey
     assert not partial.exists()
 
 
-def test_restart_forgets(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restart_discards_the_partial_file(
+    gather: GatherCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stopped(gather, monkeypatch)
     assert gather("a.relevance", "--restart", "--budget", 7).code == 0
     assert load_relevance(gather.into / "a.relevance").totals.used == 7
@@ -83,7 +85,7 @@ def test_restart_forgets(gather: Gathering, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_stopped_before_anything_was_saved(
-    gather: Gathering, monkeypatch: pytest.MonkeyPatch
+    gather: GatherCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
@@ -94,7 +96,7 @@ def test_stopped_before_anything_was_saved(
     assert done.err == "tealeaves: error: interrupted: nothing was saved yet\n"
 
 
-def test_what_is_complete_is_not_gathered_again(gather: Gathering, network: list[int]) -> None:
+def test_a_complete_file_is_not_gathered_again(gather: GatherCommand, network: list[int]) -> None:
     gather("a.relevance", "--budget", 64, "--head-sample", 20)
     kept = (gather.into / "a.relevance").read_bytes()
     network.clear()
@@ -102,15 +104,15 @@ def test_what_is_complete_is_not_gathered_again(gather: Gathering, network: list
     assert done.code == 0
     assert done.err == f"{gather.into / 'a.relevance'} is complete already\n"
     assert not network
-    for more, told in (
+    for more, message in (
         (["--budget", 70], "holds other relevance: it lacks texts"),
         (["--budget", 64, "--seed", 3], "holds other relevance: the unfinished relevance is of"),
         (["--budget", 64, "--top", 3], "holds other relevance: it is of different words"),
         (["--budget", 64, "--all-pairs"], "holds other relevance: it is of different words"),
     ):
         done = gather("a.relevance", "--head-sample", 20, "--resume", *more)
-        refused(done, told)
+        check_error(done, message)
         assert "(--restart replaces it)" in done.err
         assert (gather.into / "a.relevance").read_bytes() == kept
     done = gather("a.relevance", "--resume", classifier="other")
-    refused(done, "it is of another classifier, tiny (--restart replaces it)")
+    check_error(done, "it is of another classifier, tiny (--restart replaces it)")

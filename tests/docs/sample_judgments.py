@@ -1,4 +1,4 @@
-"""What people said, and what metrics say, in the forms of published studies; all of it made up."""
+"""Invented judgments and scores in the formats of published studies."""
 
 from __future__ import annotations
 
@@ -10,29 +10,24 @@ from pathlib import Path
 import tealeaves
 from tealeaves import demo
 
-from .made_texts import json_lines, written
-from .made_topics import words
+from .sample_texts import json_lines, write
+from .sample_topics import words
 
 MODELS, TOPICS = 6, 8
 
 
 def judgments(path: Path) -> None:
-    """The demo's own judgments."""
+    """Write the judgments of the demo."""
     _save(path, list(demo.judgments()))
 
 
-def ratings(path: Path) -> None:
-    """The demo's ratings, without word intrusion."""
-    _save(path, [row for row in demo.judgments() if row["task"] == "rating"])
-
-
 def scores(path: Path) -> None:
-    """Scores of the demo's models."""
+    """Write scores of the demo's models."""
     tealeaves.score(demo.models(), demo.corpus(), "npmi@10 c_v@10").save(path)
 
 
 def votes(path: Path) -> None:
-    """Votes on topics of 15 words, of which each model has more that are out of place."""
+    """Write votes on topics of 15 words; later models have more misplaced words."""
     draw = random.Random(2)
     rows = []
     for model in range(MODELS):
@@ -43,13 +38,13 @@ def votes(path: Path) -> None:
                 {"corpus": "demo", "model_id": f"m{model}", "topic_seq": topic, "words": listed,
                  "votes": given}
             )  # fmt: skip
-    written(path, json_lines(rows))
+    write(path, json_lines(rows))
 
 
 def means(path: Path) -> None:
-    """Means of ratings and of word intrusion."""
+    """Write means of ratings and of word intrusion."""
     draw = random.Random(3)
-    written(
+    write(
         path,
         json_lines(
             {"corpus": "demo", "model": f"m{model}", "topic_idx": topic, "words": listed,
@@ -61,7 +56,7 @@ def means(path: Path) -> None:
 
 
 def bilingual_ratings(path: Path) -> None:
-    """Ratings of topics in two languages, by chain and share of linked documents."""
+    """Write ratings of topics in two languages, by chain and share of linked documents."""
     draw = random.Random(4)
     rows = [
         f"sv,{rate},1,{topic},{user},{topic * 7 + user},{draw.randrange(3)}\n"
@@ -70,11 +65,11 @@ def bilingual_ratings(path: Path) -> None:
         for user in range(5)
     ]
     head = "language,doc_link_rate,chain_id,topic_id,user_id,presentation,score\n"
-    written(path, head + "".join(rows))
+    write(path, head + "".join(rows))
 
 
 def released_estimates(path: Path) -> None:
-    """Estimates of the same topics, by the languages that the estimator was taught with."""
+    """Write estimates of the same topics, by the training languages of the estimator."""
     draw = random.Random(5)
     rows = [
         f"sv,{taught},10,{rate},1,{topic},{draw.random():.3f}\n"
@@ -83,7 +78,7 @@ def released_estimates(path: Path) -> None:
         for topic in range(TOPICS)
     ]
     head = "test_language,train_languages,cardinality,doclink_rate,chain_id,topic_id,"
-    written(path, head + "estimated_cnpmi\n" + "".join(rows))
+    write(path, head + "estimated_cnpmi\n" + "".join(rows))
 
 
 def _mixed(model: int) -> list[list[str]]:
@@ -101,4 +96,4 @@ def _save(path: Path, rows: list[dict[str, str]]) -> None:
     table = csv.DictWriter(stream, list(rows[0]))
     table.writeheader()
     table.writerows(rows)
-    written(path, stream.getvalue())
+    write(path, stream.getvalue())

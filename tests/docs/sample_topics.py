@@ -1,4 +1,4 @@
-"""Topics that pages take for granted, made of the demo's."""
+"""The topics of the demo, in the file formats that code blocks use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tealeaves import MultilingualTopics, demo, train
 
-from .made_texts import Maker, documents, written
+from .sample_texts import Maker, documents, write
 
 
 def words(model: str, language: str = "en") -> list[list[str]]:
@@ -16,22 +16,22 @@ def words(model: str, language: str = "en") -> list[list[str]]:
     return [list(topic.words) for topic in found.topics]
 
 
-def word_lists(model: str) -> Maker:
-    """Topics as JSON."""
-    return lambda path: written(path, json.dumps({"topics": words(model)}))
+def json_topics(model: str) -> Maker:
+    """Write topics as JSON."""
+    return lambda path: write(path, json.dumps({"topics": words(model)}))
 
 
-def a_topic_a_line(model: str, language: str = "en") -> Maker:
-    """Topics as plain text."""
-    return lambda path: written(
+def topic_lines(model: str, language: str = "en") -> Maker:
+    """Write topics as plain text, one per line."""
+    return lambda path: write(
         path, "".join(" ".join(topic) + "\n" for topic in words(model, language))
     )
 
 
 def two_languages(other: str) -> Maker:
-    """English topics beside those in a language of that name, whose words are Spanish.
+    """Write English topics and Spanish ones, which are labelled as another language.
 
-    Some topics have words that no text knows.
+    Some topics have words that no text contains.
     """
 
     def make(path: Path) -> None:
@@ -46,7 +46,7 @@ def two_languages(other: str) -> Maker:
 
 
 def trained(seed: int, samples: int = 0) -> Maker:
-    """A small model with its matrices."""
+    """Train a small model and save it with its matrices."""
 
     def make(path: Path) -> None:
         train(
@@ -59,29 +59,29 @@ def trained(seed: int, samples: int = 0) -> Maker:
 
 
 def dictionary(path: Path) -> None:
-    """Words that translate each other: those of the demo's topics, place by place."""
+    """Write a dictionary of words of the demo's topics."""
     pairs = [
         ("music", "música"), ("piano", "piano"), ("song", "canción"), ("bread", "pan"),
         ("salt", "sal"), ("moon", "luna"), ("sun", "sol"), ("train", "tren"), ("bank", "banco"),
         ("money", "dinero"), ("doctor", "médico"), ("blood", "sangre"), ("team", "equipo"),
     ]  # fmt: skip
-    written(path, "".join(f"{one}\t{other}\n" for one, other in pairs))
+    write(path, "".join(f"{one}\t{other}\n" for one, other in pairs))
 
 
 def mallet_folder(path: Path) -> None:
-    """What MALLET writes by ``--output-topic-keys``."""
+    """Write a folder with MALLET's topic keys."""
     topic_keys(path / "keys.txt")
 
 
 def topic_keys(path: Path) -> None:
-    """MALLET's keys: number, weight, words."""
+    """Write MALLET's topic keys: number, weight, words."""
     listed = enumerate(words("middling"))
-    written(path, "".join(f"{n}\t0.05\t{' '.join(topic)} \n" for n, topic in listed))
+    write(path, "".join(f"{n}\t0.05\t{' '.join(topic)} \n" for n, topic in listed))
 
 
 def bertopic_folder(path: Path) -> None:
-    """What BERTopic saves, without its matrix."""
+    """Write the folder that BERTopic saves, without its matrix."""
     shown = {k: [[word, 0.5] for word in topic] for k, topic in enumerate(words("good"))}
     best = [n % len(shown) for n, _ in enumerate(documents("en"))]
-    written(path / "topics.json", json.dumps({"topic_representations": shown, "topics": best}))
-    written(path / "config.json", "{}")
+    write(path / "topics.json", json.dumps({"topic_representations": shown, "topics": best}))
+    write(path / "config.json", "{}")

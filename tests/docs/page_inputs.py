@@ -1,7 +1,7 @@
-"""What the reader of a page has beside the demo's files: texts, topics and objects of their own.
+"""The files and objects of the reader that the code blocks of each page use.
 
-Each page names what it takes for granted, so that a page which is not here must make all it uses.
-Other languages are played by the demo's Spanish, judges and studies by numbers that are made up.
+Every page also has the files of the demo. A page that is not listed here creates everything that
+it uses. Spanish texts of the demo stand for other languages; judgments are invented.
 """
 
 from __future__ import annotations
@@ -14,41 +14,41 @@ from typing import Any
 
 from tealeaves import demo
 
-from . import made_others as others
-from . import made_people as people
-from . import made_texts as texts
-from . import made_topics as topics
+from . import sample_judgments as judgments
+from . import sample_sources as sources
+from . import sample_texts as texts
+from . import sample_topics as topics
 from .blocks import SHELL, Block
-from .made_verses import fill_sheets, verses
+from .sample_verses import fill_sheets, verses
 
-_COMMON: dict[str, texts.Maker] = {
+_COMMON_FILES: dict[str, texts.Maker] = {
     "texts.jsonl": texts.texts(),
     "texts.jsonl.gz": texts.texts(),
     "texts.csv": texts.table,
     "wiki.jsonl.gz": texts.other_texts,
-    "lda.json": topics.word_lists("middling"),
-    "nmf.json": topics.word_lists("good"),
-    "khodorchenko2022/topics.jsonl.gz": people.votes,
-    "hoyle2021/topics.jsonl.gz": people.means,
-    "20newsgroups/processed.jsonl.gz": texts.split_tokens,
-    "20newsgroups/processed_idsplit.jsonl.gz": texts.split_tokens,
+    "lda.json": topics.json_topics("middling"),
+    "nmf.json": topics.json_topics("good"),
+    "khodorchenko2022/topics.jsonl.gz": judgments.votes,
+    "hoyle2021/topics.jsonl.gz": judgments.means,
+    "20newsgroups/processed.jsonl.gz": texts.token_lines,
+    "20newsgroups/processed_idsplit.jsonl.gz": texts.token_lines,
 }
-_VERSES: dict[str, texts.Maker] = {
+_VERSE_FILES: dict[str, texts.Maker] = {
     f"{language}.tsv": verses(language) for language in ("eng", "fin", "rus", "zho")
 }
 
 
-def _some(*names: str) -> dict[str, texts.Maker]:
-    return {name: _COMMON[name] for name in names}
+def _common(*names: str) -> dict[str, texts.Maker]:
+    return {name: _COMMON_FILES[name] for name in names}
 
 
 FILES: Mapping[str, Mapping[str, texts.Maker]] = MappingProxyType(
     {
-        "README.md": {name: _VERSES[name] for name in ("eng.tsv", "fin.tsv", "rus.tsv")},
-        "docs/command-line.md": _some("lda.json", "texts.jsonl", "wiki.jsonl.gz"),
-        "docs/consensus.md": _some("lda.json", "nmf.json", "texts.jsonl", "wiki.jsonl.gz"),
+        "README.md": {name: _VERSE_FILES[name] for name in ("eng.tsv", "fin.tsv", "rus.tsv")},
+        "docs/command-line.md": _common("lda.json", "texts.jsonl", "wiki.jsonl.gz"),
+        "docs/consensus.md": _common("lda.json", "nmf.json", "texts.jsonl", "wiki.jsonl.gz"),
         "docs/counts.md": {
-            **_some("lda.json", "nmf.json"),
+            **_common("lda.json", "nmf.json"),
             "january.jsonl.gz": texts.texts(part=slice(64)),
             "february.jsonl.gz": texts.texts(part=slice(64, None)),
         },
@@ -57,18 +57,18 @@ FILES: Mapping[str, Mapping[str, texts.Maker]] = MappingProxyType(
             "eng.tsv": texts.bible("en"),
             "spa.tsv": texts.bible("es"),
             "en-es.txt": topics.dictionary,
-            "en.txt": topics.a_topic_a_line("good"),
-            "es.txt": topics.a_topic_a_line("good", "es"),
+            "en.txt": topics.topic_lines("good"),
+            "es.txt": topics.topic_lines("good", "es"),
             "eng.tsv.gz": texts.without_header("en"),
             "swe.tsv.gz": texts.without_header("es"),
         },
         "docs/embeddings.md": {
-            **_some("lda.json"),
-            "cc.fi.300.vec.gz": others.vectors,
-            "models/my-bert": others.encoder,
-            "sentence-transformers/all-mpnet-base-v2": others.encoder,
-            "all-mpnet-base-v2": others.encoder,
-            **_some("khodorchenko2022/topics.jsonl.gz", "hoyle2021/topics.jsonl.gz"),
+            **_common("lda.json"),
+            "cc.fi.300.vec.gz": sources.vectors,
+            "models/my-bert": sources.encoder,
+            "sentence-transformers/all-mpnet-base-v2": sources.encoder,
+            "all-mpnet-base-v2": sources.encoder,
+            **_common("khodorchenko2022/topics.jsonl.gz", "hoyle2021/topics.jsonl.gz"),
         },
         "docs/estimator.md": {
             "pltm.topics": topics.two_languages("am"),
@@ -81,28 +81,30 @@ FILES: Mapping[str, Mapping[str, texts.Maker]] = MappingProxyType(
             "news.en.jsonl": texts.texts("en"),
             "news.sv.jsonl": texts.texts("es"),
             **{f"en-{name}": topics.dictionary for name in ("tl.txt", "sv.txt", "am.tsv")},
-            **_some("wiki.jsonl.gz"),
-            "years.tsv": others.years,
-            **{f"{language}.parquet": others.features(language) for language in ("tr", "ro", "zh")},
-            "estimator.csv.gz": people.released_estimates,
-            "human_judgments_fixed.csv": people.bilingual_ratings,
+            **_common("wiki.jsonl.gz"),
+            "years.tsv": sources.years,
+            **{
+                f"{language}.parquet": sources.features(language) for language in ("tr", "ro", "zh")
+            },
+            "estimator.csv.gz": judgments.released_estimates,
+            "human_judgments_fixed.csv": judgments.bilingual_ratings,
         },
-        "docs/lexicon.md": _VERSES,
+        "docs/lexicon.md": _VERSE_FILES,
         "docs/metrics.md": {"run1.topics": topics.trained(1), "run2.topics": topics.trained(2)},
         "docs/models.md": {
-            **_some("texts.jsonl", "texts.jsonl.gz", "texts.csv"),
+            **_common("texts.jsonl", "texts.jsonl.gz", "texts.csv"),
             "en.tsv": texts.bible("en"),
             "sv.tsv": texts.bible("es"),
             "en.txt": texts.lines("en"),
             "zh.txt": texts.lines("es"),
         },
         "docs/people.md": {
-            **_some("lda.json", "nmf.json", "texts.jsonl"),
-            **_some("khodorchenko2022/topics.jsonl.gz", "20newsgroups/processed.jsonl.gz"),
-            "judgments.csv": people.judgments,
-            "scores.jsonl": people.scores,
+            **_common("lda.json", "nmf.json", "texts.jsonl"),
+            **_common("khodorchenko2022/topics.jsonl.gz", "20newsgroups/processed.jsonl.gz"),
+            "judgments.csv": judgments.judgments,
+            "scores.jsonl": judgments.scores,
         },
-        "docs/relevance.md": _some(
+        "docs/relevance.md": _common(
             "khodorchenko2022/topics.jsonl.gz", "20newsgroups/processed_idsplit.jsonl.gz"
         ),
         "docs/topics.md": {
@@ -110,18 +112,18 @@ FILES: Mapping[str, Mapping[str, texts.Maker]] = MappingProxyType(
             "mallet_folder": topics.mallet_folder,
             "lda.topics": topics.trained(1),
             "keys.txt": topics.topic_keys,
-            **_some("texts.jsonl"),
+            **_common("texts.jsonl"),
         },
     }
 )
 
-BY_HAND: Mapping[str, Mapping[str, Callable[[Path], None]]] = MappingProxyType(
+MANUAL_STEPS: Mapping[str, Mapping[str, Callable[[Path], None]]] = MappingProxyType(
     {"docs/lexicon.md": {"tealeaves lexicon sample": fill_sheets}}
 )
 
 
-def _models_of_others() -> dict[str, Any]:
-    """Objects of other libraries, small and fitted to the demo's texts."""
+def _models_of_other_libraries() -> dict[str, Any]:
+    """Return small models of other libraries, fitted to the demo's texts."""
     import tomotopy
     from sklearn.decomposition import NMF, LatentDirichletAllocation
     from sklearn.feature_extraction.text import CountVectorizer
@@ -146,32 +148,32 @@ def _models_of_others() -> dict[str, Any]:
     }
 
 
-def _home_of_a_coherence_measure() -> dict[str, Any]:
-    """The names of the module that a new row is written into."""
+def _coherence_module() -> dict[str, Any]:
+    """Return the names of the module that CONTRIBUTING adds a metric to."""
     from tealeaves.metrics.catalogue import coherence
 
     return dict(vars(coherence))
 
 
-GIVEN: Mapping[str, Callable[[], dict[str, Any]]] = MappingProxyType(
+OBJECTS: Mapping[str, Callable[[], dict[str, Any]]] = MappingProxyType(
     {
-        "README.md": _models_of_others,
-        "CONTRIBUTING.md": _home_of_a_coherence_measure,
-        "docs/embeddings.md": _models_of_others,
-        "docs/topics.md": _models_of_others,
+        "README.md": _models_of_other_libraries,
+        "CONTRIBUTING.md": _coherence_module,
+        "docs/embeddings.md": _models_of_other_libraries,
+        "docs/topics.md": _models_of_other_libraries,
     }
 )
 
 
-def lay_out(page: str, blocks: list[Block], folder: Path) -> None:
-    """Put the demo's files, and what the reader of a page has, into a folder.
+def write_files(page: str, blocks: list[Block], folder: Path) -> None:
+    """Write the files of the demo and of the page's reader into a folder.
 
-    Where the page itself copies the demo, the folder it names is this one.
+    If the page itself copies the demo to a folder, that folder becomes a link to this one.
     """
     commands = "".join(block.text for block in blocks if block.language == SHELL)
-    named = re.search(r"tealeaves demo --copy ([\w-]+)", commands)
-    if named:
-        (folder / named[1]).symlink_to(folder, target_is_directory=True)
+    copied = re.search(r"tealeaves demo --copy ([\w-]+)", commands)
+    if copied:
+        (folder / copied[1]).symlink_to(folder, target_is_directory=True)
     else:
         demo.copy_to(folder)
     for name, make in FILES.get(page, {}).items():

@@ -1,4 +1,4 @@
-"""Texts that pages take for granted: the demo's own, under the names and in the forms of pages."""
+"""The texts of the demo, in the file formats that code blocks use."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ def documents(language: str) -> list[Document]:
     return list(demo.corpus(language))
 
 
-def written(path: Path, text: str) -> None:
-    """Write a file, packed where it is called so, and the folder it is in."""
+def write(path: Path, text: str) -> None:
+    """Write a file, compressed if its name ends in .gz, and create its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = text.encode()
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
 
 
 def json_lines(rows: Iterable[object]) -> str:
-    """Return an object a line."""
+    """Return one JSON object per line."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def texts(language: str = "en", part: slice = slice(None)) -> Maker:
-    """Documents as JSON lines."""
-    return lambda path: written(
+    """Write documents as JSON lines."""
+    return lambda path: write(
         path,
         json_lines(
             {"id": d.id, "text": d.text, "label": d.label, "language": language}
@@ -41,34 +41,34 @@ def texts(language: str = "en", part: slice = slice(None)) -> Maker:
     )
 
 
-def split_tokens(path: Path) -> None:
-    """Documents whose tokens are separated by spaces."""
+def token_lines(path: Path) -> None:
+    """Write documents whose tokens are separated by spaces."""
     rows = [
         {"id": d.id, "text": " ".join(_words(d.text)), "label": d.label} for d in documents("en")
     ]
-    written(path, json_lines(rows))
+    write(path, json_lines(rows))
 
 
 def other_texts(path: Path) -> None:
-    """Texts that speak of the same as the demo's and are none of them: their second halves."""
+    """Write the second halves of the demo's texts: other texts on the same themes."""
     halves = [d.text[len(d.text) // 2 :] for d in documents("en")]
-    written(path, json_lines({"id": f"w{n}", "text": half} for n, half in enumerate(halves)))
+    write(path, json_lines({"id": f"w{n}", "text": half} for n, half in enumerate(halves)))
 
 
 def table(path: Path) -> None:
-    """A table whose texts are called body."""
+    """Write a table with the texts in the column ``body``."""
     quoted = [d.text.replace('"', '""') for d in documents("en")]
-    written(path, "id,body\n" + "".join(f'{n},"{text}"\n' for n, text in enumerate(quoted)))
+    write(path, "id,body\n" + "".join(f'{n},"{text}"\n' for n, text in enumerate(quoted)))
 
 
 def lines(language: str) -> Maker:
-    """A document a line."""
-    return lambda path: written(path, "".join(f"{d.text}\n" for d in documents(language)))
+    """Write one document per line."""
+    return lambda path: write(path, "".join(f"{d.text}\n" for d in documents(language)))
 
 
 def bible(language: str) -> Maker:
-    """Verses, four a chapter."""
-    return lambda path: written(
+    """Write the texts as verses, four per chapter."""
+    return lambda path: write(
         path,
         "".join(
             f"GEN {number // 4 + 1}:{number % 4 + 1}\t{document.text}\n"
@@ -78,8 +78,8 @@ def bible(language: str) -> Maker:
 
 
 def without_header(language: str) -> Maker:
-    """Rows of an id, a number and a text."""
-    return lambda path: written(
+    """Write a table without a header: label, number and text."""
+    return lambda path: write(
         path, "".join(f"{d.label}\t{n}\t{d.text}\n" for n, d in enumerate(documents(language)))
     )
 

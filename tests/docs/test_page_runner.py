@@ -1,4 +1,4 @@
-"""The runner of blocks: it does as a reader's shell and Python would, and sees what is wrong."""
+"""The page runner runs shell and Python blocks as a reader would, and reports errors."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import pytest
 from tealeaves import demo
 
 from .blocks import Block, read_blocks
-from .not_run import exempt, smaller
-from .running import BlockError, PageRun
-from .shell_lines import commands
+from .page_runner import BlockError, PageRunner
+from .shell_commands import commands
+from .skipped_commands import check_skipped, with_quicker_options
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Iterator[PageRun]:
+def page(tmp_path: Path) -> Iterator[PageRunner]:
     demo.copy_to(tmp_path)
-    running = PageRun(tmp_path)
-    with running.alone():
-        yield running
+    runner = PageRunner(tmp_path)
+    with runner.isolated():
+        yield runner
 
 
 def sh(text: str, line: int = 7) -> Block:
@@ -36,7 +36,7 @@ def py(text: str, line: int = 7) -> Block:
 # -------------------------------------------------------------------- finding
 
 
-def test_blocks_have_their_language_their_line_and_no_indent(tmp_path: Path) -> None:
+def test_blocks_have_language_line_and_no_indent(tmp_path: Path) -> None:
     path = tmp_path / "page.md"
     path.write_text(
         "# Title\n\n```sh\nls\n```\n\n1. a list\n\n   ```py title=x\n   if x:\n       y\n   ```\n"
@@ -71,7 +71,7 @@ def test_commands_of_a_block(text: str, found: list[tuple[int, str]]) -> None:
     assert [tuple(command) for command in commands(text)] == found
 
 
-def test_a_command_that_does_not_end_is_an_error(page: PageRun) -> None:
+def test_a_command_that_does_not_end_is_an_error(page: PageRunner) -> None:
     with pytest.raises(BlockError, match=r"guide\.md:7.*does not end"):
         page.run(sh("ls \\\n"))
 
@@ -80,14 +80,14 @@ def test_a_command_that_does_not_end_is_an_error(page: PageRun) -> None:
     ("text", "plain"),
     [("a 'b|c' \"d>e\"", True), ("a | b", False), ("a > b", False), ("a $(b)", False)],
 )
-def test_what_only_a_shell_can_do(text: str, *, plain: bool) -> None:
+def test_pipes_and_redirection_are_left_to_the_shell(text: str, *, plain: bool) -> None:
     assert next(commands(text)).is_plain is plain
 
 
-# -------------------------------------------------------------------- running
+# -------------------------------------------------------------------- runner
 
 
-def test_commands_share_folder_and_variables(page: PageRun, tmp_path: Path) -> None:
+def test_commands_share_folder_and_variables(page: PageRunner, tmp_path: Path) -> None:
     page.run(sh('mkdir deep && cd deep\nwhich="npmi@10 c_v@10"\n'))
     page.run(sh('tealeaves score ../topics/en/*.json -c ../en.jsonl -m "$which" -o scores.csv\n'))
     page.run(sh("wc -l < scores.csv | tr -d ' ' > lines.txt\ncd ..\n"))
@@ -96,14 +96,16 @@ def test_commands_share_folder_and_variables(page: PageRun, tmp_path: Path) -> N
     assert page.folder == tmp_path
 
 
-def test_python_shares_names_and_the_folder_of_the_commands(page: PageRun, tmp_path: Path) -> None:
+def test_python_shares_names_and_the_folder_of_the_commands(
+    page: PageRunner, tmp_path: Path
+) -> None:
     page.run(py("class Kept:\n    size = 3\n"))
     page.run(sh("mkdir made && cd made\n"))
     page.run(py("from pathlib import Path\nPath('kept.txt').write_text('x' * Kept.size)\n"))
     assert (tmp_path / "made" / "kept.txt").read_text() == "xxx"
 
 
-def test_of_a_doctest_only_the_imports_are_known(page: PageRun) -> None:
+def test_only_the_imports_of_a_doctest_are_kept(page: PageRunner) -> None:
     page.run(Block("guide.md", 1, "python", ">>> import math\n>>> kept = math.pi\n"))
     page.run(py("math.pi\n"))
     with pytest.raises(BlockError, match="kept"):
@@ -111,7 +113,7 @@ def test_of_a_doctest_only_the_imports_are_known(page: PageRun) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "line", "message"),
     [
         ("tealeaves score topics/en/good.json -c en.jsonl --corpse x", 7, "corpse"),
         ("# first\n\ntealeaves score lda.json -c en.jsonl", 9, "lda.json"),
@@ -127,35 +129,35 @@ def test_of_a_doctest_only_the_imports_are_known(page: PageRun) -> None:
         ("python benchmarks/sugar.py", 7, "sugar"),
     ],
 )
-def test_what_is_wrong_with_a_command_is_said(
-    page: PageRun, text: str, line: int, said: str
+def test_an_error_in_a_command_names_its_line(
+    page: PageRunner, text: str, line: int, message: str
 ) -> None:
     with pytest.raises(BlockError) as raised:
         page.run(sh(text + "\n"))
     first, _, rest = str(raised.value).partition("\n")
     assert first.startswith(f"guide.md:{line}: ")
-    assert said in rest
+    assert message in rest
 
 
-def test_output_is_compared_line_by_line(page: PageRun) -> None:
-    said = sh("tealeaves score topics/en/*.json -c en.jsonl -m npmi@10\n")
-    page.show(said, Block("guide.md", 11, "text", "model  npmi@10 ↑\ngood 0.5911\n…\n"))
-    page.show(sh("tealeaves --version\necho x\n"), Block("guide.md", 11, "text", "x\n"))
+def test_output_is_compared_line_by_line(page: PageRunner) -> None:
+    command = sh("tealeaves score topics/en/*.json -c en.jsonl -m npmi@10\n")
+    page.check_output(command, Block("guide.md", 11, "text", "model  npmi@10 ↑\ngood 0.5911\n…\n"))
+    page.check_output(sh("tealeaves --version\necho x\n"), Block("guide.md", 11, "text", "x\n"))
     with pytest.raises(BlockError, match=r"^guide\.md:12: good 0\.5912\nis not what comes out"):
-        page.show(said, Block("guide.md", 11, "text", "model  npmi@10 ↑\ngood 0.5912\n"))
+        page.check_output(command, Block("guide.md", 11, "text", "model  npmi@10 ↑\ngood 0.5912\n"))
     with pytest.raises(BlockError, match="no command scores"):
-        page.show(sh("tealeaves scores\n"), Block("guide.md", 11, "text", "x\n"))
+        page.check_output(sh("tealeaves scores\n"), Block("guide.md", 11, "text", "x\n"))
 
 
 @pytest.mark.parametrize(
     "text", ["1 / 0", "import no_such_module", "def f(:", "open('nothing.txt')", "unknown_name"]
 )
-def test_what_is_wrong_with_python_is_said(page: PageRun, text: str) -> None:
+def test_an_error_in_python_names_its_line(page: PageRunner, text: str) -> None:
     with pytest.raises(BlockError, match=r"^guide\.md:12: \w+Error: "):
         page.run(py(text + "\n", line=12))
 
 
-def test_nothing_reaches_the_network(page: PageRun) -> None:
+def test_nothing_reaches_the_network(page: PageRunner) -> None:
     text = "import urllib.request\nurllib.request.urlopen('http://example.org')\n"
     with pytest.raises(BlockError, match="network"):
         page.run(py(text))
@@ -163,22 +165,22 @@ def test_nothing_reaches_the_network(page: PageRun) -> None:
 
 def test_a_page_leaves_nothing_behind(tmp_path: Path) -> None:
     folder, path, environment = Path.cwd(), list(sys.path), dict(os.environ)
-    running = PageRun(tmp_path)
+    runner = PageRunner(tmp_path)
     text = (
         "import os, sys\nsys.path.insert(0, 'mine')\nos.environ['TEA'] = 'green'\nos.chdir('/')\n"
     )
-    with running.alone():
-        running.run(py(text))
+    with runner.isolated():
+        runner.run(py(text))
     assert (Path.cwd(), list(sys.path), dict(os.environ)) == (folder, path, environment)
 
 
-def test_what_readers_do_by_hand_is_done_after_its_command(tmp_path: Path) -> None:
+def test_manual_steps_run_after_their_command(tmp_path: Path) -> None:
     def write(folder: Path) -> None:
         (folder / "sheet.txt").write_text("filled in")
 
-    running = PageRun(tmp_path, after={"touch sheet": write})
-    with running.alone():
-        running.run(sh("touch other.txt\ntouch sheet.txt\ngrep -q filled sheet.txt\n"))
+    runner = PageRunner(tmp_path, manual_steps={"touch sheet": write})
+    with runner.isolated():
+        runner.run(sh("touch other.txt\ntouch sheet.txt\ngrep -q filled sheet.txt\n"))
 
 
 # ------------------------------------------------------------------ not run
@@ -187,16 +189,16 @@ def test_what_readers_do_by_hand_is_done_after_its_command(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "text", ["make test JOBS=4", 'pip install ".[embed]"', "X=/y python benchmarks/people.py --all"]
 )
-def test_exceptions_that_are_right(text: str) -> None:
-    assert exempt(text) == ""
+def test_skipped_commands_are_checked(text: str) -> None:
+    assert check_skipped(text) == ""
 
 
-def test_all_else_is_run() -> None:
-    assert exempt("tealeaves demo") is None
+def test_other_commands_are_run() -> None:
+    assert check_skipped("tealeaves demo") is None
 
 
-def test_long_commands_are_made_smaller() -> None:
-    asked = ["select", "-k", "5:60:5"]
-    assert smaller(asked)[: len(asked)] == asked
-    assert smaller(asked)[-1] == "2"
-    assert smaller(["score", "x"]) == ["score", "x"]
+def test_slow_commands_get_quicker_options() -> None:
+    arguments = ["select", "-k", "5:60:5"]
+    assert with_quicker_options(arguments)[: len(arguments)] == arguments
+    assert with_quicker_options(arguments)[-1] == "2"
+    assert with_quicker_options(["score", "x"]) == ["score", "x"]

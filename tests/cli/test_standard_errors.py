@@ -1,4 +1,4 @@
-"""Numbers that were drawn at random, on the command line."""
+"""The standard errors of random draws, on the command line."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SHARES = "(…%): share of comparisons that could be made (short topics, missing
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> list[str]:
-    """Return what asks for the scores of two topics, of whose words one has no vector."""
+def arguments(tmp_path: Path) -> list[str]:
+    """The arguments that score two topics, one with a word that has no vector."""
     topics, vectors = tmp_path / "topics.txt", tmp_path / "vectors.txt"
     topics.write_text("cat dog horse\nsoup bread pie\n", encoding="utf-8")
     lines = ["cat 1 0", "dog 0.9 0.3", "horse 0.8 0.6", "soup 0.1 1", "bread -0.3 0.9"]
@@ -24,18 +24,18 @@ def asked(tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("form", "before"), [("table", ""), ("md", "\n"), ("latex", "% ")])
-def test_a_legend_stands_below(run: Run, asked: list[str], form: str, before: str) -> None:
-    drawn = run(*asked, "-m", "isim(draws=5)", "--format", form).out
+def test_a_table_has_a_legend(run: Run, arguments: list[str], form: str, before: str) -> None:
+    drawn = run(*arguments, "-m", "isim(draws=5)", "--format", form).out
     assert drawn.endswith(f"\n{before}{SHARES}\n{before}{LEGEND}\n")
-    exact = run(*asked, "-m", "isim", "--format", form).out
+    exact = run(*arguments, "-m", "isim", "--format", form).out
     assert exact.endswith(f"\n{before}{SHARES}\n")
-    whole = run(*asked, "-m", "isim(draws=5)@2", "--format", form).out
+    whole = run(*arguments, "-m", "isim(draws=5)@2", "--format", form).out
     assert whole.endswith(f"\n{before}{LEGEND}\n")
     assert SHARES not in whole
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl", "csv"])
-def test_rows_need_no_legend(run: Run, asked: list[str], form: str) -> None:
-    drawn = run(*asked, "-m", "isim(draws=5)", "--format", form).out
+def test_rows_have_no_legend(run: Run, arguments: list[str], form: str) -> None:
+    drawn = run(*arguments, "-m", "isim(draws=5)", "--format", form).out
     assert "±" not in drawn
     assert "error" in drawn

@@ -1,4 +1,4 @@
-"""Run the blocks of a page, top to bottom, as its reader would: one folder, one namespace."""
+"""Run the blocks of a page from top to bottom, in one folder and one namespace."""
 
 from __future__ import annotations
 
@@ -22,68 +22,68 @@ import pytest
 import tealeaves
 from tealeaves.metrics.registry import METRICS
 
-from ..cli.here import run_here  # noqa: TID252
+from ..cli.in_process import run_in_process  # noqa: TID252
 from .blocks import SHELL, Block
-from .naming import PROGRAM, named, options
-from .not_run import exempt, smaller
-from .shell_lines import Command, commands
+from .command_lookup import PROGRAM, find_command, option_names
+from .shell_commands import Command, commands
+from .skipped_commands import check_skipped, with_quicker_options
 
-# as a careful reader's: an unset variable, a pattern without files and a broken pipe are errors
+# An unset variable, a pattern that matches no file and a failing part of a pipe are errors.
 _STRICT = "set -euo pipefail; shopt -s failglob; "
 
 
 class BlockError(Exception):
-    """A block that does not do what it says; the message names page and line."""
+    """A block that fails or has other output; the message names page and line."""
 
 
 class ShellError(Exception):
-    """What a shell cannot make words of: a pattern without files, a variable that is not set."""
+    """The shell cannot expand a command: no file matches, or a variable is not set."""
 
 
-class PageRun:
-    """A page that is being run.
+class PageRunner:
+    """Runs the blocks of one page.
 
     Parameters
     ----------
     folder
-        Where its commands and its Python begin.
-    given
-        Names that its Python may use without having made them.
-    after
-        What the reader does by hand after a command that begins so.
+        The working folder of the first block.
+    objects
+        The variables that Python blocks may use without defining them.
+    manual_steps
+        What the reader does by hand after a command that begins with the key.
     """
 
     def __init__(
         self,
         folder: Path,
-        given: Mapping[str, Any] | None = None,
-        after: Mapping[str, Callable[[Path], None]] | None = None,
+        objects: Mapping[str, Any] | None = None,
+        manual_steps: Mapping[str, Callable[[Path], None]] | None = None,
     ) -> None:
         self.folder = folder
         self.variables: dict[str, str] = {}
-        self.said = ""
+        self.output = ""
         self.module = ModuleType("page_of_the_documentation")
-        vars(self.module).update(given or {})
-        self.after = after or {}
+        vars(self.module).update(objects or {})
+        self.manual_steps = manual_steps or {}
 
-    def show(self, block: Block, shown: Block) -> None:
-        """Run a block of commands, and compare with what the page shows of its output.
+    def check_output(self, block: Block, shown: Block) -> None:
+        """Run a block of commands, and check that their output has all lines that the page shows.
 
-        Lines may be left out; spaces are as they like.
+        The page may leave out lines; the amount of white space does not matter.
         """
-        self.said = ""
+        self.output = ""
         self.run(block, as_table=True)
-        lines = {" ".join(line.split()) for line in self.said.splitlines()}
+        lines = {" ".join(line.split()) for line in self.output.splitlines()}
         for number, line in enumerate(shown.text.splitlines()):
             wanted = " ".join(line.split())
             if wanted not in (lines | {"", "…"}):
                 place = f"{shown.page}:{shown.line + number}"
-                raise BlockError(f"{place}: {wanted}\nis not what comes out:\n{self.said}")
+                raise BlockError(f"{place}: {wanted}\nis not what comes out:\n{self.output}")
 
     def run(self, block: Block, *, as_table: bool = False) -> None:
-        """Run a block of shell commands or of Python; of a doctest only what it imports.
+        """Run a block of shell commands or Python; of a doctest, run only the imports.
 
-        Our own commands then show tables, as on a terminal.
+        With ``as_table``, our own commands print tables, as on a terminal.
         """
         if block.is_doctest:
             vars(self.module).update(_imported(block))
@@ -93,52 +93,52 @@ class PageRun:
             except ValueError as error:
                 raise BlockError(f"{block.place}: {error}") from error
             for command in found:
-                self._do(command, block, as_table=as_table)
+                self._run_command(command, block, as_table=as_table)
         else:
             self._execute(block)
 
-    def _do(self, command: Command, block: Block, *, as_table: bool) -> None:
+    def _run_command(self, command: Command, block: Block, *, as_table: bool) -> None:
         place = f"{block.page}:{block.line + command.line}"
-        wrong = exempt(command.text)
-        if wrong is None:
+        error_text = check_skipped(command.text)
+        if error_text is None:
             try:
-                wrong = self._fault(command, as_table=as_table)
+                error_text = self._error(command, as_table=as_table)
             except ShellError as error:
-                wrong = str(error)
-        if wrong:
-            raise BlockError(f"{place}: {command.text}\n{wrong}")
-        for start, by_hand in self.after.items():
+                error_text = str(error)
+        if error_text:
+            raise BlockError(f"{place}: {command.text}\n{error_text}")
+        for start, step in self.manual_steps.items():
             if command.text.startswith(start):
-                by_hand(self.folder)
+                step(self.folder)
 
-    def _fault(self, command: Command, *, as_table: bool) -> str:
-        """Run a command and return what is wrong with it, if anything."""
+    def _error(self, command: Command, *, as_table: bool) -> str:
+        """Run a command and return its error, or an empty string."""
         name, sign, value = command.text.partition("=")
         if sign and name.isidentifier() and command.is_plain and len(command.words) == 1:
             self.variables[name] = self._expanded(value)[0]
             return ""
         if not command.is_plain:
-            return self._heard(self._in_shell(command.text))
+            return self._checked(self._in_shell(command.text))
         first, *rest = self._expanded(command.text)
         if first == "cd":
             self.folder = Path(os.path.normpath(self.folder / rest[0]))
             return "" if self.folder.is_dir() else "there is no such folder"
         if first == PROGRAM:
-            given = [*smaller(rest), *(_table_for(rest) if as_table else ())]
-            return self._heard(run_here(*given, folder=self.folder, columns="200"))
-        return self._heard(self._in_shell(command.text))
+            given = [*with_quicker_options(rest), *(_table_option(rest) if as_table else ())]
+            return self._checked(run_in_process(*given, folder=self.folder, columns="200"))
+        return self._checked(self._in_shell(command.text))
 
-    def _heard(self, done: subprocess.CompletedProcess[str]) -> str:
-        """Keep what a command said, and return what is wrong with it, if anything."""
-        self.said += f"{done.stdout}\n{done.stderr}\n"
+    def _checked(self, done: subprocess.CompletedProcess[str]) -> str:
+        """Keep the output of a command and return its error, or an empty string."""
+        self.output += f"{done.stdout}\n{done.stderr}\n"
         if done.returncode or "Traceback" in done.stderr:
             return f"ended with {done.returncode}: {done.stderr.strip()[-1000:]}"
         return ""
 
     def _in_shell(self, text: str) -> subprocess.CompletedProcess[str]:
-        """Let a shell do it, which finds our program beside this Python."""
-        beside = str(Path(sys.executable).parent)
-        path = os.pathsep.join([beside, os.environ.get("PATH", os.defpath)])
+        """Run a command in a shell that finds the program ``tealeaves`` of this Python."""
+        programs = str(Path(sys.executable).parent)
+        path = os.pathsep.join([programs, os.environ.get("PATH", os.defpath)])
         return subprocess.run(
             ["bash", "-c", _STRICT + text], cwd=self.folder, capture_output=True, text=True,
             env={**os.environ, "PATH": path, **self.variables}, timeout=300, check=False,
@@ -156,21 +156,21 @@ class PageRun:
         """Execute Python; a traceback shows the lines of the page."""
         shifted = "\n" * (block.line - 1) + block.text
         linecache.cache[block.page] = (len(shifted), None, shifted.splitlines(True), block.page)
-        said = io.StringIO()
+        printed = io.StringIO()
         try:
             code = compile(shifted, block.page, "exec")
-            with contextlib.chdir(self.folder), contextlib.redirect_stdout(said):
+            with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
                 exec(code, vars(self.module))
         except Exception as error:
             raise BlockError(f"{block.place}: {type(error).__name__}: {error}") from error
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Leave nothing behind: neither paths, variables, modules nor metrics of the page's own."""
+    def isolated(self) -> Iterator[None]:
+        """Restore paths, variables, modules and metrics after the page."""
         environment, path = dict(os.environ), list(sys.path)
         with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a warning does not stop a reader
-            # as after a fresh ``import tealeaves``, which has no packages as attributes yet
+            warnings.simplefilter("ignore")  # a warning is not an error for a reader
+            # as in a new interpreter: ``import tealeaves`` imports no packages
             for name, value in list(vars(tealeaves).items()):
                 if isinstance(value, ModuleType) and value.__name__ == f"tealeaves.{name}":
                     patch.delattr(tealeaves, name)
@@ -187,14 +187,14 @@ class PageRun:
                 METRICS.reload()
 
 
-def _table_for(arguments: list[str]) -> tuple[str, ...]:
-    """Return what lets a command show a table, where it can and is not told otherwise."""
+def _table_option(arguments: list[str]) -> tuple[str, ...]:
+    """Return the option for a table, if the command has it and the arguments do not."""
     try:
-        context, _ = named([PROGRAM, *arguments])
-    except click.UsageError:  # which the command itself will say
+        context, _ = find_command([PROGRAM, *arguments])
+    except click.UsageError:  # the command itself will report it
         return ()
-    told = "--format" in arguments or "--format" not in options(context)
-    return () if told else ("--format", "table")
+    is_set = "--format" in arguments or "--format" not in option_names(context)
+    return () if is_set else ("--format", "table")
 
 
 def _no_network(*_: object, **__: object) -> None:
@@ -202,7 +202,7 @@ def _no_network(*_: object, **__: object) -> None:
 
 
 def _imported(block: Block) -> dict[str, Any]:
-    """Return what a doctest imports: whoever reads on has it."""
+    """Return the names that a doctest imports, which later blocks may use."""
     found: dict[str, Any] = {}
     for line in re.findall(r"^>>> ((?:import|from) .*)$", block.text, re.MULTILINE):
         exec(line, found)

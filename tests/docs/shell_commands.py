@@ -1,4 +1,4 @@
-"""What a block of shell commands says, command by command."""
+"""The commands in a block of shell code."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _COMMENT = re.compile(r"(?:^|\s)#.*$", re.MULTILINE)
 
 
 class Command(NamedTuple):
-    """A command as it is written, and its line in the block, from 0."""
+    """A command as it is written, and its line in the block, counted from 0."""
 
     line: int
     text: str
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is one program and its arguments, without pipes, files or a list."""
+        """Whether it is one program with arguments, without pipes or redirection."""
         return not re.search(r"[|;<>&()`]|\$\(", _blanked(self.text))
 
     @property
     def words(self) -> list[str]:
-        """The words as they are written, quotes taken off and nothing expanded."""
+        """The words without their quotes; nothing is expanded."""
         return shlex.split(self.text)
 
 
@@ -49,12 +49,12 @@ def commands(text: str) -> Iterator[Command]:
 
 
 def _blanked(text: str) -> str:
-    """Return the text with what is quoted put out of sight, in its place."""
-    return _QUOTED.sub(lambda found: "_" * len(found.group()), text)
+    """Return the text with underscores in the place of quoted parts."""
+    return _QUOTED.sub(lambda match: "_" * len(match.group()), text)
 
 
 def _is_open(text: str) -> bool:
-    """Whether a quote is still open at the end."""
+    """Return whether a quote is still open at the end."""
     return bool(re.search("['\"]", _COMMENT.sub("", _blanked(text))))
 
 
@@ -64,9 +64,9 @@ def _without_comment(text: str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """Return the parts between ``&&``, without those that are empty."""
+    """Return the non-empty parts between ``&&``."""
     blanked, parts, start = _blanked(text), [], 0
-    for found in re.finditer("&&", blanked):
-        parts.append(text[start : found.start()])
-        start = found.end()
+    for match in re.finditer("&&", blanked):
+        parts.append(text[start : match.start()])
+        start = match.end()
     return [part.strip() for part in [*parts, text[start:]] if part.strip()]
