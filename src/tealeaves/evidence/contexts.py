@@ -26,8 +26,8 @@ from tealeaves.evidence.counting.hits import (
 from tealeaves.evidence.counting.tables import Vocabulary
 from tealeaves.evidence.counts import PipelineStamp
 from tealeaves.evidence.requests import ContextRequest, Term
+from tealeaves.files import Meter
 from tealeaves.text.blocks import TextBlock
-from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline

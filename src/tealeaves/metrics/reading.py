@@ -20,7 +20,7 @@ from tealeaves.tables.columns import (
     records_of,
     words_of,
 )
-from tealeaves.text.rows import Row, read_rows
+from tealeaves.tables.rows import Row, read_rows
 
 
 class SavedScores(Scores):

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import msgspec
 
 from tealeaves.errors import InputError
+from tealeaves.files import Meter
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock, make_blocks
-from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import FileOrFolder, find_files, refuse_tmx
 from tealeaves.text.grouping import Grouping

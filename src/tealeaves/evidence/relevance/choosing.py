@@ -8,8 +8,8 @@ from typing import Any
 
 from tealeaves.evidence.relevance.collecting import fingerprint_of
 from tealeaves.evidence.relevance.sampling import Chosen, Sampler
+from tealeaves.files import Meter
 from tealeaves.jobs import progress_bar
-from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.digest import DIGESTS, text_digest
 from tealeaves.text.fingerprint import Fingerprint

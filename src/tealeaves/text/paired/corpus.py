@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from hashlib import blake2b
 
 from tealeaves.errors import InputError
-from tealeaves.text.compression import Meter
+from tealeaves.files import Meter
 from tealeaves.text.corpus import Corpus, DocumentSelection, Text
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.languages import same_language

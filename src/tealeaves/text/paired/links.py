@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, Protocol
 
+from tealeaves.compression import COMPRESSION_SUFFIXES
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.tables.columns import plain_id
-from tealeaves.text.compression import MAGIC
+from tealeaves.tables.rows import Row, read_rows
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.files import SourceFile
 from tealeaves.text.grouping import without_unit
 from tealeaves.text.languages import language_code, same_language
-from tealeaves.text.rows import Row, read_rows
 
 Sides = Mapping[str, Corpus]
 Keys = Mapping[str, Sequence[str]]
@@ -71,7 +71,7 @@ class LinkByName:
         """Return the relative path without the language."""
         folder, slash, name = document.id.rpartition("/")
         parts = name.split(".")
-        last = len(parts) - (1 if f".{parts[-1].lower()}" in MAGIC else 0)
+        last = len(parts) - (1 if f".{parts[-1].lower()}" in COMPRESSION_SUFFIXES else 0)
         for place in range(max(last - 2, 1), last):
             if same_language(parts[place], language):
                 del parts[place]

@@ -14,8 +14,8 @@ import msgspec
 from tealeaves.catalogue import Catalogue
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value
+from tealeaves.files import Meter
 from tealeaves.text.blocks import TextBlock, make_blocks
-from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import FileOrFolder, SourceFolder
 from tealeaves.text.readers.bible import read_bible

@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import BinaryIO, Literal, get_args
 
 from tealeaves.errors import InputError
+from tealeaves.files import InputFile, Meter
 from tealeaves.text.bible.ces import read_ces
 from tealeaves.text.bible.lines import read_ebible, read_verse_tsv
 from tealeaves.text.bible.osis import read_osis
 from tealeaves.text.bible.usfm import read_usfm
 from tealeaves.text.bible.verses import Verse, VerseReference, parse_reference
 from tealeaves.text.bible.versification import find_versification
-from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
-from tealeaves.text.readers.plain import text_lines
 
 BibleFormat = Literal["tsv", "ebible", "ces", "osis", "usfm"]
 
@@ -127,11 +126,11 @@ class Bible:
         file = self.file
         format_ = self._format or _guess_format(file) or self._format_of_broken_file()
         if format_ == "tsv":
-            return read_verse_tsv(text_lines(file, meter), file.name)
+            return read_verse_tsv(file.lines(meter), file.name)
         if format_ == "ebible":
             return self._read_ebible(meter)
         if format_ == "usfm":
-            return read_usfm("\n".join(text_lines(file, meter)), file.name)
+            return read_usfm("\n".join(file.lines(meter)), file.name)
         return self._read_xml(read_ces if format_ == "ces" else read_osis, meter)
 
     def _read_xml(
@@ -142,13 +141,8 @@ class Bible:
 
     def _read_ebible(self, meter: Meter) -> Iterator[Verse]:
         path = _find_references(self.file, self._references or _REFERENCES)
-        references = SourceFile.at(path, reader="lines")
-        return read_ebible(
-            text_lines(self.file, meter),
-            text_lines(references, Meter()),
-            name=self.file.name,
-            references_name=references.name,
-        )
+        lines, references = self.file.lines(meter), InputFile(path).lines()
+        return read_ebible(lines, references, name=self.file.name, references_name=str(path))
 
     def _format_of_broken_file(self) -> BibleFormat:
         """Return the format whose reader names the error best; refuse what is no Bible."""
@@ -177,7 +171,7 @@ def _guess_format(file: SourceFile) -> BibleFormat | None:
 
 
 def _read_start(file: SourceFile) -> bytes:
-    with file.open(Meter()) as stream:
+    with file.open() as stream:
         start = _ascii_visible(stream.read(_FIRST_BYTES))
         if not start or start.startswith(b"<"):  # blank lines, or a header before the text
             start = (start + _ascii_visible(stream.read(_MORE_BYTES))).lstrip()

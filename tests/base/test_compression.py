@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.files import Meter
 from tealeaves.text import Corpus
-from tealeaves.text.compression import Meter
 
 
 def zst(data: bytes) -> bytes:
