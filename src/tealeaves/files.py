@@ -115,6 +115,16 @@ def decode(data: bytes, where: str, offset: int = 0) -> str:
         ) from error
 
 
+def decode_text(data: bytes, name: str) -> str:
+    """Decode the whole content of a file; an error names the line and the byte."""
+    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    try:
+        return data[start:].decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: start + error.start].count(b"\n") + 1
+        return decode(data[start:], f"{name}:{line}", start)  # it raises the error
+
+
 def file_state(file: int | Path) -> tuple[int, int]:
     """Return the size of a file and when it was last written."""
     state = os.stat(file)  # noqa: PTH116  # of an open file too

@@ -223,8 +223,8 @@ def test_a_bible_of_another_length_than_its_references_is_an_error(tmp_path: Pat
         ("bible(format=ebible)", "a.tsv: no file vref.txt in its folder"),
         ("bible(references=nowhere.txt)", "a.tsv: no file nowhere.txt in its folder"),
         ("bible(versification=klingon)", "unknown versification klingon"),
-        ("bible(format=word)", "bible(format=word): format: "),
-        ("bible(verses=2)", "bible(verses=2): bible has no parameter verses"),
+        ("bible(format=word)", "bible(format=word): format must be one of tsv, ebible, ces, osis, usfm"),
+        ("bible(verses=2)", "bible(verses=2) has no parameter verses"),
     ],
 )
 def test_wrong_parameters_are_an_error(tmp_path: Path, reader: str, message: str) -> None:

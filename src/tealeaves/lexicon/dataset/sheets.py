@@ -11,7 +11,7 @@ import msgspec
 
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.files import InputFile, atomic_write, decode
+from tealeaves.files import InputFile, atomic_write, decode_text
 from tealeaves.lexicon.dataset.annotation import (
     Annotation,
     cell_of,
@@ -134,7 +134,7 @@ def _rows(path: str | os.PathLike[str]) -> Iterator[Row]:
 def _table(path: str | os.PathLike[str]) -> Iterator[Row]:
     file = InputFile(path)
     with file.open() as stream:
-        rows = read_cells(decode(stream.read(), file.name).removeprefix("\ufeff"))
+        rows = read_cells(decode_text(stream.read(), file.name))
     _, header = next(rows, (1, []))
     names = [name.strip().lower() for name in header]
     for number, row in rows:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import msgspec
 
 from tealeaves.catalogue import Catalogue
-from tealeaves.errors import InputError, did_you_mean
-from tealeaves.expressions import Expression, Value
+from tealeaves.errors import InputError
+from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.files import Meter
+from tealeaves.parameters import allowed_text, check_names
 from tealeaves.text.blocks import TextBlock, make_blocks
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import FileOrFolder, SourceFolder
@@ -103,15 +104,15 @@ def parse_reader(text: str, defaults: Mapping[str, Value] | None = None) -> str:
     name, parameters = expression.name, READERS[expression.name].parameters
     values = {key: value for key, value in (defaults or {}).items() if key in parameters}
     values |= expression.parameters
+    check_names(text, values, parameters)
     for key, value in values.items():
-        if key not in parameters:
-            hint = did_you_mean(key, parameters)
-            has = f"it has: {', '.join(parameters)}" if parameters else "it has none"
-            raise InputError(f"{text}: {name} has no parameter {key}{hint} ({has})")
         try:
             msgspec.convert(value, parameters[key].annotation)
         except msgspec.ValidationError as error:
-            raise InputError(f"{text}: {key}: {error}") from error
+            allowed = allowed_text(parameters[key].annotation)
+            raise InputError(
+                f"{text}: {key} must be {allowed}, not {format_value(value)}"
+            ) from error
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in values:
             raise InputError(f"the reader {name} needs the parameter {key}: {name}({key}=...)")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable, Iterator
 
-from tealeaves.files import Meter, decode
+from tealeaves.files import Meter, decode, decode_text
 from tealeaves.text.blocks import DocumentRun, LineChunk, TextBlock, read_chunks
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile, SourceFolder
@@ -57,10 +56,4 @@ def read_folder(folder: SourceFolder, meter: Meter) -> Iterator[Document]:
 
 def _whole_text(file: SourceFile, meter: Meter) -> str:
     with file.open(meter) as stream:
-        data = stream.read()
-    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
-    try:
-        return data[start:].decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: start + error.start].count(b"\n") + 1
-        return decode(data[start:], f"{file.name}:{line}", start)  # raises an error with the place
+        return decode_text(stream.read(), file.name)

@@ -16,7 +16,7 @@ import msgspec
 from tealeaves.artifacts import member_names
 from tealeaves.compression import COMPRESSION_SUFFIXES, compression_of_name
 from tealeaves.errors import InputError
-from tealeaves.files import InputFile
+from tealeaves.files import InputFile, decode_text
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.topics import Topics
 
@@ -151,14 +151,3 @@ def files_in(folder: Path) -> Iterator[TopicsSource]:
             yield TopicsSource.of_file(path)
         except InputError:
             continue
-
-
-def decode_text(data: bytes, name: str) -> str:
-    """Return the text of UTF-8, or say which line is none."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{name}:{line}: invalid UTF-8 at byte {error.start}: save it as UTF-8"
-        ) from error
