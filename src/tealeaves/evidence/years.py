@@ -408,7 +408,7 @@ def _is_header(titles: Sequence[str], columns: YearColumns, place: str) -> bool:
         return True
     if len(set(titles)) < len(titles):
         return False
-    names = find_columns(titles, _WORD_AND_YEAR, where=place, how=_HOW_TO_CHOOSE).names
+    names = find_columns(titles, _WORD_AND_YEAR, where=place, advice=_HOW_TO_CHOOSE).names
     return len(names) == len(_WORD_AND_YEAR)
 
 
@@ -416,7 +416,7 @@ def _columns_by_title(titles: Sequence[str], columns: YearColumns, place: str) -
     """Find the columns by their titles; those of words and years must be there."""
     aliases = {**_WORD_AND_YEAR, **_COUNT} if columns.has_counts else _WORD_AND_YEAR
     names = find_columns(
-        titles, aliases, where=place, given=columns.names, how=_HOW_TO_CHOOSE
+        titles, aliases, where=place, chosen=columns.names, advice=_HOW_TO_CHOOSE
     ).names
     for column in _WORD_AND_YEAR:
         if column not in names:
@@ -438,8 +438,8 @@ def _columns_by_content(first: Sequence[Row], columns: YearColumns, place: str) 
         numbers,
         {"word": (), "year": (), "count": ()},
         where=place,
-        given=columns.names,
-        how=_HOW_TO_CHOOSE,
+        chosen=columns.names,
+        advice=_HOW_TO_CHOOSE,
     ).names
     names.setdefault("word", numbers[0])
     if "year" not in names:

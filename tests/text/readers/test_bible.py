@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.files import Meter
 from tealeaves.text import Corpus, PairedCorpus
 from tealeaves.text.bible.verses import VerseReference
 from tealeaves.text.bible.versification import find_versification
 from tealeaves.text.files import SourceFile
-from tealeaves.text.readers.bible import Bible, is_bible
+from tealeaves.text.readers.bible import is_bible
 
 TSV = "GEN 1:1\tIn the beginning\nGEN 1:2\tAnd the earth\n"
 CES = """<?xml version="1.0"?><cesDoc><text>
@@ -107,16 +106,9 @@ def test_a_folder_of_books_and_several_files_are_read_in_order(tmp_path: Path) -
 def test_verses_are_renumbered_and_those_without_a_number_left_out(tmp_path: Path) -> None:
     psalm = "PSA 51:1\tTo the\nPSA 51:2\twhen Nathan\nPSA 51:3\tHave mercy\nMAL 3:19\tbehold\n"
     path = write(tmp_path / "heb.tsv", psalm)
-    bible = Bible(SourceFile(path, reader="bible"), versification="hebrew")
-    documents = list(bible.documents(Meter()))
-    assert [(d.id, d.text) for d in documents] == [
-        ("PSA 51:1", "Have mercy"),
-        ("MAL 4:1", "behold"),
-    ]
-    assert bible.left_out == 2
-    assert ids(path, reader="bible(versification=hebrew)") == ["PSA 51:1", "MAL 4:1"]
-    list(bible.documents(Meter()))
-    assert bible.left_out == 2  # of the last reading
+    corpus = Corpus.open(path, reader="bible(versification=hebrew)")
+    expected = [("PSA 51:1", "Have mercy"), ("MAL 4:1", "behold")]
+    assert [(document.id, document.text) for document in corpus] == expected
 
 
 def test_titles_that_are_verse_0_are_left_out(tmp_path: Path) -> None:
@@ -223,7 +215,10 @@ def test_a_bible_of_another_length_than_its_references_is_an_error(tmp_path: Pat
         ("bible(format=ebible)", "a.tsv: no file vref.txt in its folder"),
         ("bible(references=nowhere.txt)", "a.tsv: no file nowhere.txt in its folder"),
         ("bible(versification=klingon)", "unknown versification klingon"),
-        ("bible(format=word)", "bible(format=word): format must be one of tsv, ebible, ces, osis, usfm"),
+        (
+            "bible(format=word)",
+            "bible(format=word): format must be one of tsv, ebible, ces, osis, usfm",
+        ),
         ("bible(verses=2)", "bible(verses=2) has no parameter verses"),
     ],
 )
