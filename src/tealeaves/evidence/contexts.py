@@ -230,7 +230,7 @@ def gather_contexts(
             reader.add(block)
             bar.update()
         contexts = reader.contexts()
-        contexts.fingerprint.refuse_copies()
+        contexts.fingerprint.check_copies()
     return contexts
 
 

@@ -31,9 +31,7 @@ _LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.)[^\s<>\"']+|mailto:\
 #: Named recipes; ``language`` is their only parameter. ``attention`` is the preprocessing of
 #: "Attention-based estimation of topic model quality": HTML, links, punctuation, digits and stop
 #: words are removed, words are lemmatised, and texts of up to five tokens are dropped.
-PRESETS = {
-    "attention": "words(html=true, stopwords={language}, lemmas={language}, min_tokens=6)",
-}
+PRESETS = {"attention": "words(html=true, stopwords={language}, lemmas={language}, min_tokens=6)"}
 
 
 class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=False):

@@ -135,7 +135,7 @@ def count_corpus(
         if pool.skipped != (skip.documents, skip.digest):
             raise EvidenceError(_CHANGED)
         if counts:
-            counts[0].fingerprint.refuse_copies()
+            counts[0].fingerprint.check_copies()
         return counts
 
 
