@@ -123,7 +123,9 @@ class ArtifactFormat(Generic[Content]):
         members = read_members(path, self.holds)
         header = self._header(members.pop(HEADER, None), path)
         if header.checksum != _checksum(bytes(header.content), members):
-            raise InputError(f"{path}: the checksum is wrong: the file is damaged")
+            raise InputError(
+                f"{path}: the checksum is wrong: the file is damaged and must be made again"
+            )
         content = self._content(header, path)
         arrays = {}
         for member, data in members.items():
@@ -190,7 +192,8 @@ def check_json_header(
     if header.version != wanted_version:
         raise InputError(
             f"{name}: version {header.version} of the format, made with tealeaves "
-            f"{header.made_with}; this is {__version__}, which reads version {wanted_version}"
+            f"{header.made_with}; this is {__version__}, which reads version {wanted_version}: "
+            "make the file again"
         )
 
 

@@ -87,7 +87,9 @@ class DecompressedStream(io.RawIOBase):
             piece = self._raw.read(self._piece)
         if not piece:
             if self._fed:
-                raise InputError(f"{self._name}: the {self._compression} file is cut short")
+                raise InputError(
+                    f"{self._name}: the {self._compression} file is cut short: copy it again"
+                )
             return False
         try:
             self._ready = bytes(self._member.decompress(piece))

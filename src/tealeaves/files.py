@@ -66,7 +66,8 @@ class InputFile:
                 )
             if content != self.compression:
                 raise InputError(
-                    f"{self.name}: not a {self.compression} file, though its name says so"
+                    f"{self.name}: not a {self.compression} file, though its name says so: "
+                    "rename it"
                 )
             if not content:
                 yield cast("BinaryIO", raw)
@@ -134,7 +135,7 @@ def file_state(file: int | Path) -> tuple[int, int]:
 def check_unchanged(file: int | Path, state: tuple[int, int], name: str) -> None:
     """Raise if a file was written to while it was read; ``state`` is what it was before."""
     if file_state(file) != state:
-        raise InputError(f"{name}: the file was changed while it was read")
+        raise InputError(f"{name}: the file was changed while it was read: run this again")
 
 
 # ---------------------------------------------------------------------- writing

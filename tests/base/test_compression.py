@@ -160,7 +160,7 @@ def test_a_plain_file_with_a_compressed_name_is_an_error(
     path = tmp_path / f"a.txt{suffix}"
     with pytest.raises(InputError) as caught:
         texts(path, data)
-    assert str(caught.value) == f"{path}: not a {suffix} file, though its name says so"
+    assert str(caught.value) == f"{path}: not a {suffix} file, though its name says so: rename it"
 
 
 @pytest.mark.parametrize("place", ["before", "between"])

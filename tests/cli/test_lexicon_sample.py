@@ -190,7 +190,7 @@ def _listed(folder: Path, *words: str) -> Path:
         (["--dev-targets", "zho"], "fin", "zho is for dev, but no target"),
         (["--tokens", "zh=characters"], "fin", "tokens for zh, but not for one of eng, fin"),
         (["--reader", "zh=tsv"], "fin", "reader for zh, but not for one of eng, fin"),
-        (["--exclude", "no.txt"], "fin", "no.txt: no such stop-word file"),
+        (["--exclude", "no.txt"], "fin", "no.txt: no such file of stop words"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(

@@ -63,7 +63,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no\.txt: no such stop-word file"):
+    with pytest.raises(InputError, match=r"no\.txt: no such file of stop words"):
         stopword_set(str(tmp_path / "no.txt"))
 
 

@@ -141,7 +141,7 @@ def delimited_rows(
             check_header(names)
         duplicates = sorted(name for name in names if names.count(name) > 1)
         if duplicates:
-            raise InputError(f"{file.name}:1: two columns are called {duplicates[0]!r}")
+            raise InputError(f"{file.name}:1: two columns are called {duplicates[0]!r}: rename one")
         for row in rows if header else itertools.chain([first], rows):
             if not row:
                 continue

@@ -258,7 +258,8 @@ def check_distinct(files: Iterable[FileOrFolder]) -> None:
         plain = path.with_suffix("") if file.compression and file.name != "<stdin>" else path
         if plain in names:
             raise InputError(
-                f"{file.name} and {names[plain]} are the same texts: they would be counted twice"
+                f"{file.name} and {names[plain]} are the same texts and would be counted twice: "
+                "name only one of them"
             )
         names[plain] = file.name
 
@@ -268,6 +269,6 @@ def refuse_tmx(files: Iterable[FileOrFolder]) -> None:
     for file in single_files(files):
         if format_suffix(file.path) == ".tmx":
             raise InputError(
-                f"{file.name}: TMX holds several languages: say which one to read with the reader "
+                f"{file.name}: TMX has several languages: choose one with the reader "
                 "tmx(language=en)"
             )

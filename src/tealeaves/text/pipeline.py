@@ -240,7 +240,7 @@ def _build(kind: str, parameters: Mapping[str, Value], text: str) -> Pipeline:
             raise InputError(f"{text}: {name} is empty: name a language, or leave it out")
     if pipeline.language and kind != "icu":
         raise InputError(
-            f"{text}: only icu has the parameter language; stop words and lemmas name their own"
+            f"{text}: only icu has the parameter language; write stopwords=en or lemmas=en"
         )
     return pipeline
 

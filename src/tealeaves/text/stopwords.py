@@ -31,7 +31,7 @@ def stopword_digest(name: str) -> str:
 
 def _read_list(path: Path) -> frozenset[str]:
     if not path.is_file():
-        raise InputError(f"{path}: no such stop-word file")
+        raise InputError(f"{path}: no such file of stop words")
     lines = decode_text(path.read_bytes(), str(path)).splitlines()
     return _normalize_all(line.strip() for line in lines if line.strip())
 

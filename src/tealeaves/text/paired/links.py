@@ -221,7 +221,9 @@ class LinkByTable:
         for where, ids in rows:
             for name in (f"{language}={document}" for language, document in ids.items()):
                 if name in places:
-                    raise InputError(f"{where}: {name} is at {places[name]} too")
+                    raise InputError(
+                        f"{where}: {name} is at {places[name]} too, but a document is in one row"
+                    )
                 places[name] = where
             first = next(iter(ids))
             key = ids[first]
@@ -298,7 +300,10 @@ def _language_columns(rows: Sequence[Row], languages: Sequence[str], name: str) 
         same = [column for column in columns if same_language(column, language)]
         if language not in columns and len(same) != 1:
             listed = ", ".join(columns)
-            raise InputError(f"{name}: no column for {language} (columns here: {listed})")
+            raise InputError(
+                f"{name}: no column for {language} (columns here: {listed}): name the columns like "
+                "the languages"
+            )
         of_languages[language] = language if language in columns else same[0]
     return of_languages
 

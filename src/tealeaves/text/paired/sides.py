@@ -55,7 +55,9 @@ def open_sides(
     The rule of links is None if it depends on the documents.
     """
     if not isinstance(paths, Mapping):
-        raise InputError(f"paired texts are given as paths by language, not as {paths!r:.60}")
+        raise InputError(
+            f"give the paths by language, such as {{'en': 'a.txt'}}, not {paths!r:.60}"
+        )
     fields = fields if isinstance(fields, Fields) else Fields(**(fields or {}))
     link_name = None if links is None else os.fspath(links)
     if link_name is not None and link_name.startswith(_FIELD):
