@@ -15,7 +15,7 @@ from tealeaves.errors import InputError
 from tealeaves.files import Meter
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock, make_blocks
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.files import FileOrFolder, find_files, refuse_tmx
+from tealeaves.text.files import FileOrFolder, check_no_tmx, find_files
 from tealeaves.text.grouping import Grouping
 from tealeaves.text.languages import same_language
 from tealeaves.text.readers import parse_reader, read_blocks, read_documents
@@ -81,7 +81,7 @@ class Corpus:
         fields = fields or Fields()
         files = find_files(paths, reader, fields.text)
         if reader is None:
-            refuse_tmx(files)
+            check_no_tmx(files)
         return cls(files, fields=fields, name=" ".join(map(str, paths)))
 
     @classmethod

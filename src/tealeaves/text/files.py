@@ -204,11 +204,11 @@ def _files_at(path: Path, reader: str | None, field: str) -> Iterator[FileOrFold
 def _files_below(folder: Path) -> list[Path]:
     """Return the files of a folder and its subfolders, sorted, without hidden ones."""
 
-    def refuse(error: OSError) -> None:
+    def reraise(error: OSError) -> None:
         raise error  # else a folder without permission to read would look empty
 
     paths: list[Path] = []
-    for parent, folders, names in os.walk(folder, onerror=refuse):
+    for parent, folders, names in os.walk(folder, onerror=reraise):
         folders[:] = [name for name in folders if not name.startswith(".")]
         paths += [Path(parent, name) for name in names if not name.startswith(".")]
     return sorted(path for path in paths if path.is_file())
@@ -251,7 +251,7 @@ def single_files(files: Iterable[FileOrFolder]) -> Iterator[SourceFile]:
 
 
 def check_distinct(files: Iterable[FileOrFolder]) -> None:
-    """Refuse a file that is named twice, or together with its compressed copy."""
+    """Raise for a file that is named twice, or together with its compressed copy."""
     names: dict[Path, str] = {}
     for file in single_files(files):
         path = Path(os.path.realpath(file.path))
@@ -264,8 +264,8 @@ def check_distinct(files: Iterable[FileOrFolder]) -> None:
         names[plain] = file.name
 
 
-def refuse_tmx(files: Iterable[FileOrFolder]) -> None:
-    """Refuse TMX files, which hold several languages, if no reader says which language to read."""
+def check_no_tmx(files: Iterable[FileOrFolder]) -> None:
+    """Raise for TMX files: they have several languages, and only a reader says which is read."""
     for file in single_files(files):
         if format_suffix(file.path) == ".tmx":
             raise InputError(

@@ -1,6 +1,6 @@
 """Readers: from a file to its documents, one module per format.
 
-To add a reader, write a module with its functions and add a :class:`TextReader` to ``READERS``.
+To add a reader, write a module with its functions and add a :class:`FileReader` to ``READERS``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tealeaves.text.readers.tmx import read_tmx
 
 
 @dataclass(frozen=True)
-class TextReader:
+class FileReader:
     """How the files of one format are read.
 
     Parameters
@@ -61,14 +61,14 @@ class TextReader:
 READERS = Catalogue(
     "reader",
     lambda: (
-        TextReader("lines", read_lines, read_line_blocks),
-        TextReader("file", read_file),
-        TextReader("jsonl", read_jsonl, read_jsonl_blocks),
-        TextReader("csv", read_csv),
-        TextReader("tsv", read_tsv),
-        TextReader("parquet", read_parquet, read_parquet_blocks),
-        TextReader("tmx", read_tmx),
-        TextReader("bible", read_bible),
+        FileReader("lines", read_lines, read_line_blocks),
+        FileReader("file", read_file),
+        FileReader("jsonl", read_jsonl, read_jsonl_blocks),
+        FileReader("csv", read_csv),
+        FileReader("tsv", read_tsv),
+        FileReader("parquet", read_parquet, read_parquet_blocks),
+        FileReader("tmx", read_tmx),
+        FileReader("bible", read_bible),
     ),
     example="tsv(header=false)",
 )

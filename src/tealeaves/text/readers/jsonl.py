@@ -18,7 +18,7 @@ _DECODING_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def read_jsonl(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:
-    """Read each object as a document; blank lines are passed over."""
+    """Read each object as a document; blank lines are skipped."""
     return _read_objects(file.lines(meter), file, fields, line=1, position=0)
 
 
