@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 import tealeaves
 from clock import Clock
-from tealeaves.text.compression import Meter
+from tealeaves.files import Meter
 from tealeaves.text.files import SourceFile
 from texts import read_tokens
 
@@ -26,9 +27,10 @@ class HeldFile(SourceFile):
         self._data = path.read_bytes()
         super().__init__(path, reader="lines", name="memory", compression="")
 
-    def open(self, meter: Meter) -> AbstractContextManager[BinaryIO]:
-        """Return a stream of the bytes."""
-        return nullcontext(io.BytesIO(self._data))
+    @contextmanager
+    def open(self, meter: Meter | None = None) -> Iterator[BinaryIO]:
+        """Yield a stream of the bytes."""
+        yield io.BytesIO(self._data)
 
 
 def main(topics: str, texts: str, metric: str, repeats: str) -> None:

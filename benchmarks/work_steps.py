@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 if TYPE_CHECKING:
-    from tealeaves.text.compression import Meter
+    from tealeaves.files import Meter
     from tealeaves.text.files import SourceFile
 
 IMPORTS = "imports"
@@ -86,7 +86,7 @@ class Stopwatch:
         """Return a way to open files, timed while they are read."""
 
         @contextmanager
-        def watched(file: SourceFile, meter: Meter) -> Iterator[BinaryIO]:
+        def watched(file: SourceFile, meter: Meter | None = None) -> Iterator[BinaryIO]:
             with source(file, meter) as stream:
                 yield cast("BinaryIO", _TimedStream(stream, self))
 

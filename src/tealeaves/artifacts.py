@@ -1,13 +1,13 @@
-"""Artifacts: our files of a JSON header and arrays, checked when they are read.
+"""Artifacts: files with a JSON header and arrays, which are checked when they are read.
 
-An artifact is a zip file. Its ``header.json`` says the format, its version, who wrote it, a
-checksum and the content that is not an array; arrays are ``.npy`` members, which are read without
-unpickling. The same content makes the same bytes, a file is written completely or not at all, and
-a damaged file is refused.
+An artifact is a zip file. Its ``header.json`` has the format, its version, the version of
+tealeaves, a checksum, and the content that is not an array. Arrays are ``.npy`` members, which are
+read without unpickling. The same content makes the same bytes. A file is written completely or not
+at all, and a damaged file is an error.
 
 Counts, relevance, topics with matrices, and unfinished chains of a sampler are artifacts. JSON
-files without arrays (estimators, judges, runs of a report) have the same first three fields, and
-``check_json_header`` reads them.
+files without arrays (estimators, judges, runs of a report) begin with the same three fields, and
+``check_json_header`` checks them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
+from typing import IO, TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
@@ -31,8 +31,6 @@ from tealeaves.files import atomic_write
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from tealeaves.arrays import Array
 
 HEADER = "header.json"
@@ -49,7 +47,7 @@ class PickledArrayError(ValueError):
 
 
 class _JsonHeader(msgspec.Struct):
-    """The fields that every file of ours begins with."""
+    """The fields that all files of tealeaves begin with."""
 
     format: str = ""
     version: int = 0
@@ -57,7 +55,7 @@ class _JsonHeader(msgspec.Struct):
 
 
 class _ArtifactHeader(msgspec.Struct):
-    """The header of an artifact; ``content`` is decoded once the checksum is known to be right."""
+    """The header of an artifact; ``content`` is decoded after the checksum is checked."""
 
     format: str
     version: int
@@ -68,7 +66,7 @@ class _ArtifactHeader(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Artifact(Generic[Content]):
-    """What an artifact holds: the content of its header, and its arrays by name."""
+    """The content of the header of a file, and its arrays by name."""
 
     content: Content
     arrays: Mapping[str, Array]
@@ -82,20 +80,20 @@ class Artifact(Generic[Content]):
 
 @dataclass(frozen=True)
 class ArtifactFormat(Generic[Content]):
-    """One kind of artifact: how such files are written, read and refused.
+    """A kind of artifact: how its files are written and read.
 
     Parameters
     ----------
     name
-        What the header calls it, such as ``tealeaves-counts``.
+        The name in the header, such as ``tealeaves-counts``.
     version
-        Raised whenever the files change.
+        A number that is raised whenever the files change.
     content
         The type of the header's content; ``msgspec.Raw`` for JSON that is decoded later.
     holds
-        What a file holds, for messages: "counts".
+        What a file has, for messages: "counts".
     compressed
-        Whether arrays are compressed; arrays of fractions hardly become smaller.
+        Whether arrays are compressed. Arrays of fractions hardly become smaller.
     """
 
     name: str
@@ -121,11 +119,13 @@ class ArtifactFormat(Generic[Content]):
                 file.writestr(info, data, compresslevel=1)
 
     def load(self, path: str | os.PathLike[str]) -> Artifact[Content]:
-        """Read a file; another format, another version and damage are errors."""
+        """Read a file; another format, another version or damage is an error."""
         members = read_members(path, self.holds)
         header = self._header(members.pop(HEADER, None), path)
         if header.checksum != _checksum(bytes(header.content), members):
-            raise InputError(f"{path}: the checksum is wrong: the file is damaged")
+            raise InputError(
+                f"{path}: the checksum is wrong: the file is damaged and must be made again"
+            )
         content = self._content(header, path)
         arrays = {}
         for member, data in members.items():
@@ -163,7 +163,7 @@ class ArtifactFormat(Generic[Content]):
 
 
 def artifact_format(path: str | os.PathLike[str]) -> str:
-    """Return the format that the header of a file names; empty if the file is no artifact."""
+    """Return the format in the header of a file; an empty string if it is no artifact."""
     try:
         with zipfile.ZipFile(path) as file:
             return msgspec.json.decode(file.read(HEADER), type=_JsonHeader).format
@@ -176,7 +176,7 @@ def check_json_header(
 ) -> None:
     """Raise for a file of another format or version than is ``wanted``.
 
-    ``holds`` is what the file should hold, and ``made_by`` the command that makes such files.
+    ``holds`` is what the file should have, and ``made_by`` the command that makes such files.
 
     >>> content = b'{"format": "toys", "version": 2}'
     >>> check_json_header(content, "a.json", holds="toys", wanted=("toys", 2))
@@ -192,13 +192,14 @@ def check_json_header(
     if header.version != wanted_version:
         raise InputError(
             f"{name}: version {header.version} of the format, made with tealeaves "
-            f"{header.made_with}; this is {__version__}, which reads version {wanted_version}"
+            f"{header.made_with}; this is {__version__}, which reads version {wanted_version}: "
+            "make the file again"
         )
 
 
 @contextmanager
 def _open_zip(path: str | os.PathLike[str], holds: str) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file; whatever goes wrong becomes an error of one line."""
+    """Open a zip file; every error becomes an ``InputError``."""
     try:
         with zipfile.ZipFile(path) as file:
             yield file
@@ -211,7 +212,7 @@ def _open_zip(path: str | os.PathLike[str], holds: str) -> Iterator[zipfile.ZipF
 
 
 def read_members(path: str | os.PathLike[str], holds: str) -> dict[str, bytes]:
-    """Read all members of any zip file; ``holds`` is what it should hold, for messages."""
+    """Read all members of any zip file; ``holds`` is what it should have, for messages."""
     with _open_zip(path, holds) as file:
         return {name: file.read(name) for name in file.namelist()}
 
@@ -258,15 +259,8 @@ def array_of(data: bytes) -> Array:
         raise ValueError(f"not an array: {error}") from error
     if kind.hasobject:
         raise PickledArrayError("an array of Python objects, which is a pickle")
-    return _array_from_body(data[stream.tell() :], shape, kind, fortran=fortran)
-
-
-def _array_from_body(
-    body: bytes, shape: tuple[int, ...], kind: np.dtype[Any], *, fortran: bool
-) -> Array:
-    """Return the array of these bytes; the claimed size is checked before memory is taken."""
-    import numpy as np
-
+    body = data[stream.tell() :]
+    # the shape is checked before memory is allocated
     if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(body):
         raise ValueError("an array is cut short")
     return np.ndarray(shape, kind, body, order="F" if fortran else "C").copy()

@@ -1,9 +1,9 @@
-"""Catalogues: named things of one kind, found, suggested and listed alike.
+"""Catalogues: named things of one kind, such as metrics, and how they are found by name.
 
 Metrics, models, extractors, named embeddings, readers of texts and layouts of judgments are each a
 ``Catalogue``. Its members come from the modules of a package (a new module is a new member), from
-entry points of installed packages, or from a plain list. What no user ever names is no catalogue:
-adapters and formats of topics are tuples, of which the first that fits an object is used.
+entry points of installed packages, or from a plain list. Adapters and formats of topics are no
+catalogues, because users never name them: the first that fits an object is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """The name it is found by."""
+        """The name by which it is found."""
 
 
 Member = TypeVar("Member", bound=Named)
@@ -44,12 +44,12 @@ class Catalogue(Mapping[str, Member]):
         Returns the members, in the order in which they are listed; two members of one name are
         an error.
     aliases
-        Other names: from each to the name that it stands for, or to an expression, which only
-        ``parse`` and ``expression`` understand.
+        Other names, each with the name or the expression that it stands for. Only ``parse`` and
+        ``expression`` understand those of expressions.
     example
         How a member is written, for messages: "lda(k=20)".
     listing
-        How a user sees all members, for messages; by default their names.
+        Where a user sees all members, for messages. Default: their names.
 
     >>> readers = Catalogue("reader", lambda: [Expression("lines"), Expression("csv")])
     >>> list(readers)
@@ -71,7 +71,7 @@ class Catalogue(Mapping[str, Member]):
     ) -> None:
         self.noun = noun
         self._load = load
-        self._given_aliases = dict(aliases or {})
+        self._stated_aliases = dict(aliases or {})
         self._example = example
         self._listing = listing
 
@@ -85,13 +85,13 @@ class Catalogue(Mapping[str, Member]):
 
     @cached_property
     def aliases(self) -> dict[str, str]:
-        """Other names of members: those that were given, and those that members declare."""
+        """Other names of members: those of the catalogue, and those that members declare."""
         declared = {
             alias: member.name
             for member in self._members.values()
             for alias in getattr(member, "aliases", ())
         }
-        return declared | self._given_aliases
+        return declared | self._stated_aliases
 
     def find(self, name: str) -> Member:
         """Return the member of a name or alias; an unknown name is an error with a suggestion."""
@@ -121,14 +121,14 @@ class Catalogue(Mapping[str, Member]):
         """Return the parsed expression, whose name is then that of a member."""
         if not isinstance(spec, str):
             raise InputError(f"a {self.noun} is written as '{self._example}', not {spec!r:.40}")
-        expression = Expression.parse(self._given_aliases.get(spec.strip(), spec))
+        expression = Expression.parse(self._stated_aliases.get(spec.strip(), spec))
         name = self.find(expression.name).name
         if expression.top is not None and not top:
             raise InputError(f"{spec}: a {self.noun} takes no @{expression.top}")
         return replace(expression, name=name)
 
     def reload(self) -> None:
-        """Forget the members, which are loaded anew when they are next needed."""
+        """Load the members again when they are next needed, as after a package is installed."""
         for cached in ("_members", "aliases"):
             self.__dict__.pop(cached, None)
 
@@ -151,7 +151,7 @@ def members_of_entry_points(group: str, kind: type[Member]) -> list[Member]:
     """Return the values of a type that entry points lead to, by name.
 
     An entry point names a module, or a package whose modules are all searched. One that cannot be
-    loaded is left out with a warning, so that it does not take the others with it.
+    loaded is left out with a warning, and the others are still loaded.
     """
     return _by_name(
         (value for entry in entry_points(group=group) for value in _loaded_values(entry)), kind

@@ -1,31 +1,31 @@
-"""What can go wrong, said in one line that names the place and what to do."""
+"""Errors and warnings. A message is one line: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
 
-_CLOSE = 20  # so many names are looked at closely
+_CANDIDATES = 20  # names that are compared letter by letter
 
 
 class TealeavesError(Exception):
-    """Anything tealeaves raises on purpose."""
+    """The base class of all errors that tealeaves raises."""
 
 
 class InputError(TealeavesError, ValueError):
-    """A file, word, parameter or option that cannot be used as given."""
+    """A file, word, parameter or option that cannot be used."""
 
 
 class MissingExtraError(TealeavesError, ImportError):
-    """A feature whose optional packages are not installed."""
+    """An optional package that is not installed."""
 
 
 class EvidenceError(TealeavesError):
-    """Evidence that does not fit: counted twice, of another text, or never asked for."""
+    """Evidence that cannot be used: counted twice, of other texts, or never requested."""
 
 
 class TealeavesWarning(UserWarning):
-    """Something was mended or left out; the message says what."""
+    """Something was corrected or left out; the message says what."""
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
@@ -37,36 +37,36 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     '; did you mean hand?'
     """
     spelled = {name.lower(): name for name in known}
-    given = wrong.lower()
-    close = difflib.get_close_matches(given, spelled, n=_CLOSE, cutoff=0.6)
+    typed = wrong.lower()
+    close = difflib.get_close_matches(typed, spelled, n=_CANDIDATES, cutoff=0.6)
     if not close:
         return ""
-    # the likeliest slip is letters in another order, the least likely one a wrong first letter
+    # the most likely error is letters in another order, the least likely a wrong first letter
     best = min(
         close,
         key=lambda name: (
-            _typing_errors(given, name),
-            sorted(name) != sorted(given),
-            name[:1] != given[:1],
+            _typing_errors(typed, name),
+            sorted(name) != sorted(typed),
+            name[:1] != typed[:1],
             close.index(name),
         ),
     )
     return f"; did you mean {spelled[best]}?"
 
 
-def _typing_errors(given: str, meant: str) -> int:
-    """Count letters too many, lacking or wrong, and neighbours in each other's place.
+def _typing_errors(typed: str, meant: str) -> int:
+    """Count added, missing, wrong and swapped letters (the distance of Damerau and Levenshtein).
 
     >>> _typing_errors("hnad", "hand"), _typing_errors("hnad", "ohad")
     (1, 2)
     """
     above: list[int] = []
     row = list(range(len(meant) + 1))
-    for i, letter in enumerate(given, 1):
+    for i, letter in enumerate(typed, 1):
         before, above, row = above, row, [i]
         for j, other in enumerate(meant, 1):
             least = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == meant[j - 2] and given[i - 2] == other:
+            if i > 1 and j > 1 and letter == meant[j - 2] and typed[i - 2] == other:
                 least = min(least, before[j - 2] + 1)
             row.append(least)
     return row[-1]

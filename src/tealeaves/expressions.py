@@ -1,7 +1,7 @@
-"""The little language of values: ``npmi(window=10)@10``, ``words(stopwords=en)``.
+"""Expressions, by which metrics, pipelines, readers and models are written and printed.
 
-Metrics and token pipelines are written, printed and parsed back with it. Nothing is evaluated:
-an expression is a name, parameters with plain values, and an optional number of top words.
+``npmi(window=10)@10`` is a name, parameters with their values, and a number of top words. The
+last two are optional. Nothing is evaluated.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Expression:
 
     @classmethod
     def parse(cls, text: str) -> Expression:
-        """Read one expression; an error names the character where it stops making sense."""
+        """Read an expression; an error names the character that cannot be read."""
         return _Parser(text).expression()
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Expression:
 
 
 def format_value(value: Value) -> str:
-    """Write a value as it is read back.
+    """Write a value in the way that is read back as the same value.
 
     >>> [format_value(v) for v in (None, True, -1.0, 1e-12, "en", "two words", "10")]
     ['none', 'true', '-1', '1e-12', 'en', "'two words'", "'10'"]
@@ -65,14 +65,14 @@ def format_value(value: Value) -> str:
 
 
 def split_expressions(text: str) -> list[str]:
-    """Split at white space that stands outside brackets and quotes.
+    """Split a text at white space outside of brackets and quotes.
 
     >>> split_expressions("npmi@10  c_v(never=0, window=50)@10")
     ['npmi@10', 'c_v(never=0, window=50)@10']
     """
     parts, current, depth, quote, escaped = [], "", 0, "", False
     if not {"'", '"'} & set(text):
-        text = re.sub(r"\s*@\s*", "@", text)  # as it may be written in Python
+        text = re.sub(r"\s*@\s*", "@", text)  # spaces around @ are allowed
     for character in text:
         if escaped:
             escaped = False
@@ -92,7 +92,7 @@ def split_expressions(text: str) -> list[str]:
 
 
 def _bare(word: str) -> Value:
-    """Read an unquoted word: a number, a constant, else the word itself."""
+    """Return the value of an unquoted word: a number, a constant, or the word itself."""
     if _INTEGER.fullmatch(word):
         return int(word)
     if _FLOAT.fullmatch(word):
@@ -101,7 +101,7 @@ def _bare(word: str) -> Value:
 
 
 class _Parser:
-    """A cursor over the text of one expression."""
+    """The text of an expression, and the position up to which it is read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -112,25 +112,26 @@ class _Parser:
         bracketed = self._accept("(")
         parameters = self._parameters() if bracketed else {}
         top = self._top() if self._accept("@") else None
-        if not bracketed and self._accept("("):  # name@10(window=5) is understood too
+        if not bracketed and self._accept("("):  # name@10(window=5) is allowed too
             parameters = self._parameters()
         self._skip()
         if self.at < len(self.text):
-            hint = "; separate several by spaces" if self.text[self.at] == "," else ""
+            hint = "; separate expressions by spaces" if self.text[self.at] == "," else ""
             raise self._error("the end", hint)
         return Expression(name, parameters, top)
 
     def _parameters(self) -> dict[str, Value]:
-        found: dict[str, Value] = {}
+        parameters: dict[str, Value] = {}
         while not self._accept(")"):
-            if found and not self._accept(","):
+            if parameters and not self._accept(","):
                 raise self._error("',' or ')'")
-            key = self._take(_NAME, "a parameter name")
-            self._expect("=")
-            if key in found:
-                raise InputError(f"{self.text!r}: the parameter {key} is given twice")
-            found[key] = self._value()
-        return found
+            name = self._take(_NAME, "a parameter name")
+            if not self._accept("="):
+                raise self._error("'='")
+            if name in parameters:
+                raise InputError(f"{self.text!r}: the parameter {name} is given twice")
+            parameters[name] = self._value()
+        return parameters
 
     def _value(self) -> Value:
         self._skip()
@@ -153,24 +154,21 @@ class _Parser:
 
     def _accept(self, sign: str) -> bool:
         self._skip()
-        found = self.text.startswith(sign, self.at)
-        self.at += found
-        return found
-
-    def _expect(self, sign: str) -> None:
-        if not self._accept(sign):
-            raise self._error(f"{sign!r}")
+        is_next = self.text.startswith(sign, self.at)
+        self.at += is_next
+        return is_next
 
     def _take(self, pattern: re.Pattern[str], what: str) -> str:
         self._skip()
-        found = pattern.match(self.text, self.at)
-        if not found:
+        match = pattern.match(self.text, self.at)
+        if not match:
             raise self._error(what)
-        self.at = found.end()
-        return found[0]
+        self.at = match.end()
+        return match[0]
 
     def _error(self, expected: str, hint: str = "") -> InputError:
         rest = self.text[self.at : self.at + 12]
-        seen = f"found {rest!r}" if rest else "the text ends"
-        place = f"at character {self.at + 1}, {seen}{hint}"
-        return InputError(f"{self.text!r}: expected {expected} {place}")
+        problem = f"found {rest!r}" if rest else "the text ends"
+        return InputError(
+            f"{self.text!r}: expected {expected} at character {self.at + 1}, {problem}{hint}"
+        )

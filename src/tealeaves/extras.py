@@ -1,4 +1,4 @@
-"""Optional packages: imported where they are needed, named when they are missing."""
+"""Optional packages, which are imported only where they are needed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from types import ModuleType
 
 from tealeaves.errors import MissingExtraError
 
-# packages that are installed under another name than they are imported by
+# packages whose name in pip differs from the name of the module
 _PACKAGES = {"sklearn": "scikit-learn", "thot": "sil-thot", "vl_convert": "vl-convert-python"}
 
 
 def require(module: str, *, extra: str, reason: str) -> ModuleType:
-    """Import an optional module or say which extra brings it."""
+    """Import an optional module; if it is missing, the error says how to install it.
+
+    ``reason`` is what needs the module.
+    """
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -1,42 +1,152 @@
-"""Files that are either whole or not there."""
+"""Files: reading them decompressed and line by line, and writing them completely or not at all."""
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import platform
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
+from tealeaves.compression import DecompressedStream, compression_of_content, compression_of_name
 from tealeaves.errors import InputError
 
 _HOST = re.sub(r"[^A-Za-z0-9]", "", platform.node()) or "host"
+_BUFFER = 1 << 20
+
+# ---------------------------------------------------------------------- reading
 
 
-def user_cache() -> Path | None:
-    """Return the user's folder for files that can be made again: the one that is named, else ours
-    among those of other programs; None where there is no home.
+class Meter:
+    """The number of bytes that were read, and of all that will be: for a progress bar."""
+
+    def __init__(self, total: int = 0) -> None:
+        self.total = total
+        self.done = 0
+
+
+class InputFile:
+    """A file to be read, compressed or not.
+
+    Parameters
+    ----------
+    path
+        Where it is.
+    name
+        What messages call it. Default: the path.
+    compression
+        ``.gz``, ``.bz2``, ``.zst`` or an empty string. Default: the suffix of the path tells.
     """
-    if chosen := os.environ.get("TEALEAVES_CACHE"):
-        return _expanded(chosen)
-    if named := os.environ.get("XDG_CACHE_HOME"):
-        return _expanded(named) / "tealeaves"
-    home = _expanded("~")
-    return home / ".cache" / "tealeaves" if home.is_absolute() else None
+
+    def __init__(
+        self, path: str | os.PathLike[str], *, name: str = "", compression: str | None = None
+    ) -> None:
+        self.path = Path(path)
+        self.name = name or str(path)
+        self.compression = compression_of_name(self.path) if compression is None else compression
+
+    @property
+    def size(self) -> int:
+        """The number of bytes on disk."""
+        return self.path.stat().st_size
+
+    @contextmanager
+    def open(self, meter: Meter | None = None) -> Iterator[BinaryIO]:
+        """Open the file for reading, decompressed; a damaged or changed file is an error."""
+        with io.BufferedReader(_MeteredFile(self.path, meter or Meter()), _BUFFER) as raw:
+            state = file_state(raw.fileno())
+            content = compression_of_content(raw.peek(4))
+            if content and not self.compression:
+                raise InputError(
+                    f"{self.name}: a {content} file by its content: add {content} to its name"
+                )
+            if content != self.compression:
+                raise InputError(
+                    f"{self.name}: not a {self.compression} file, though its name says so: "
+                    "rename it"
+                )
+            if not content:
+                yield cast("BinaryIO", raw)
+            else:
+                inner = DecompressedStream(cast("BinaryIO", raw), content, self.name)
+                with io.BufferedReader(inner, _BUFFER) as stream:
+                    yield cast("BinaryIO", stream)
+            check_unchanged(raw.fileno(), state, self.name)
+
+    def lines(self, meter: Meter | None = None) -> Iterator[str]:
+        """Read line by line; invalid UTF-8 is an error that names the line and the byte."""
+        with self.open(meter) as stream:
+            offset = 0
+            for number, line in enumerate(stream, 1):
+                has_mark = number == 1 and line.startswith(codecs.BOM_UTF8)
+                start = len(codecs.BOM_UTF8) if has_mark else 0
+                text = line[start:].rstrip(b"\r\n")
+                yield decode(text, f"{self.name}:{number}", offset + start)
+                offset += len(line)
 
 
-def _expanded(path: str) -> Path:
-    return Path(os.path.expanduser(path))  # noqa: PTH111  # there may be no home
+class _MeteredFile(io.FileIO):
+    """A file that adds what is read from it to a meter."""
+
+    def __init__(self, path: Path, meter: Meter) -> None:
+        super().__init__(path, "rb")
+        self._meter = meter
+
+    def readinto(self, buffer: Any) -> int | None:
+        count = super().readinto(buffer)
+        self._meter.done += count or 0
+        return count
+
+
+def decode(data: bytes, where: str, offset: int = 0) -> str:
+    """Decode UTF-8; an error names the invalid byte of the file, of which ``offset`` is the first.
+
+    ``where`` is the file and the line.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{where}: invalid UTF-8 at byte {offset + error.start} of the file "
+            f"(0x{data[error.start]:02x}): save the file as UTF-8"
+        ) from error
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Decode the whole content of a file; an error names the line and the byte."""
+    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    try:
+        return data[start:].decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: start + error.start].count(b"\n") + 1
+        return decode(data[start:], f"{name}:{line}", start)  # it raises the error
+
+
+def file_state(file: int | Path) -> tuple[int, int]:
+    """Return the size of a file and when it was last written."""
+    state = os.stat(file)  # noqa: PTH116  # of an open file too
+    return state.st_size, state.st_mtime_ns
+
+
+def check_unchanged(file: int | Path, state: tuple[int, int], name: str) -> None:
+    """Raise if a file was written to while it was read; ``state`` is what it was before."""
+    if file_state(file) != state:
+        raise InputError(f"{name}: the file was changed while it was read: run this again")
+
+
+# ---------------------------------------------------------------------- writing
 
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file that takes its name only once it is completely written.
+    """Open a file that gets its name only when it is completely written.
 
-    The bytes go to a hidden neighbour which is flushed to disk and renamed at the end, so a
-    killed run leaves either the old file or the new one, never a half.
+    The bytes go to a hidden file in the same folder, which is flushed to disk and renamed at the
+    end. If the process is killed, there is either the old file or the new one, never a part.
     """
     check_writable(path)
     target = _target(path)
@@ -53,28 +163,28 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Refuse, before any work is done, a place where no file can be put."""
+    """Raise, before any work is done, if no file can be written at a path."""
     target = _target(path)
     if target.is_dir():
         raise InputError(f"{path}: a folder, not a file")
     if target.exists() and not target.is_file():
-        raise InputError(f"{path}: not a regular file, which is never written over")
+        raise InputError(f"{path}: not a regular file, so it cannot be replaced")
     if not os.access(target.parent, os.W_OK):
         raise InputError(f"{Path(path).parent}: not a folder that can be written to")
 
 
 def remove_leftovers(path: str | os.PathLike[str]) -> None:
-    """Remove what runs on this machine that were killed while writing have left."""
+    """Remove the temporary files of processes of this machine that were killed while writing."""
     target = _target(path)
     pattern = re.compile(rf"\.{re.escape(target.name)}\.{_HOST}-(\d+)\.tmp")
     for neighbour in target.parent.iterdir():
-        found = pattern.fullmatch(neighbour.name)
-        if found and not _is_running(int(found[1])):
+        match = pattern.fullmatch(neighbour.name)
+        if match and not _is_running(int(match[1])):
             neighbour.unlink(missing_ok=True)
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
-    """Return the file that is meant: what a link points to is written, not the link."""
+    """Return the file to be written: of a link, the file that it points to."""
     return Path(os.path.realpath(path))
 
 
@@ -83,15 +193,30 @@ def _is_running(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # another user's
+    except OSError:  # a process of another user
         return True
-    return not _is_zombie(process)
-
-
-def _is_zombie(process: int) -> bool:
-    """Tell whether a process has ended, but nobody has asked how: it writes nothing more."""
     try:
         state = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:  # no such folder on this system, or it has gone
-        return False
-    return state[:1] == [b"Z"]
+    except OSError:  # the system has no such folder, or the process has ended
+        return True
+    return state[:1] != [b"Z"]  # a zombie has ended, but its parent has not asked how
+
+
+# ---------------------------------------------------------------------- cache
+
+
+def user_cache() -> Path | None:
+    """Return the user's folder for files that can be made again; None if there is no home.
+
+    It is ``TEALEAVES_CACHE``, or ``tealeaves`` in ``XDG_CACHE_HOME`` or in ``~/.cache``.
+    """
+    if cache := os.environ.get("TEALEAVES_CACHE"):
+        return _expanded(cache)
+    if caches := os.environ.get("XDG_CACHE_HOME"):
+        return _expanded(caches) / "tealeaves"
+    home = _expanded("~")
+    return home / ".cache" / "tealeaves" if home.is_absolute() else None
+
+
+def _expanded(path: str) -> Path:
+    return Path(os.path.expanduser(path))  # noqa: PTH111  # there may be no home

@@ -1,4 +1,4 @@
-"""Long work: processors, progress bars, stopping at signals, and jobs that resume."""
+"""Work that takes long: processors, progress bars, signals, and jobs that can be resumed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tealeaves.files import check_writable, remove_leftovers
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-#: Tells whether the user, or a scheduler, has asked the work to stop.
+#: Tells whether the user or a scheduler wants the work to stop.
 Stop = Callable[[], bool]
 
 _Handler = Callable[[int, Any], None]
@@ -64,7 +64,7 @@ def stop_at_signals() -> Iterator[Stop]:
 def interrupt_at_sigterm() -> Iterator[None]:
     """Let SIGTERM raise KeyboardInterrupt at once, as Ctrl-C does.
 
-    This is for work that has nowhere to look whether it should stop.
+    This is for work that cannot check whether it should stop.
     """
 
     def interrupt(*_: object) -> None:
@@ -90,7 +90,7 @@ def _signal_handlers(handlers: Mapping[signal.Signals, _Handler]) -> Iterator[No
 
 @contextmanager
 def explain_interruption(saved: Callable[[], str]) -> Iterator[None]:
-    """Say in the KeyboardInterrupt that ends the work what is saved, and how to continue.
+    """Let the KeyboardInterrupt that ends the work say what is saved, and how to continue.
 
     ``saved`` returns what is saved, such as "x.partial holds what is done"; empty if nothing is.
     """
@@ -110,21 +110,21 @@ def check_resume_options(*, resume: bool, restart: bool) -> None:
 
 @dataclass(frozen=True)
 class Job:
-    """Work whose result is one file, and which resumes after it was interrupted.
+    """Work whose result is one file, and which can be resumed after an interruption.
 
-    While the work goes on, ``OUTPUT.partial`` holds what is done. A new job raises an error where
-    it would replace unfinished work that the user has not mentioned.
+    Until it is finished, ``OUTPUT.partial`` has what is done. If there is such a file, the user
+    must choose between ``resume`` and ``restart``.
 
     Parameters
     ----------
     output
         The file of the result.
     noun
-        What the work is called in messages: "count", "training".
+        What messages call the work: "count", "training".
     resume
         Continue with the partial file, if there is one.
     restart
-        Begin anew and replace what is there.
+        Begin anew and replace the partial file.
     """
 
     output: Path
@@ -153,15 +153,15 @@ class Job:
 
     @property
     def may_be_complete(self) -> bool:
-        """Whether the result may exist already: resumed work without a partial file."""
+        """Whether the work may be finished: it is resumed, and there is only the result."""
         return self.resume and not self.partial.exists() and self.output.exists()
 
     @contextmanager
     def run(self) -> Iterator[Stop]:
-        """Prepare the files, stop at signals, and say where an interrupted job stands.
+        """Prepare the files, stop at signals, and say what is saved if the job is interrupted.
 
-        The partial file is deleted when the block ends without an error: by then the result must
-        have been saved.
+        The result must be saved inside of the block. If it ends without an error, the partial file
+        is deleted.
         """
         if self.restart:
             self.partial.unlink(missing_ok=True)

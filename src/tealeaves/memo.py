@@ -1,4 +1,4 @@
-"""``Memo``: results that are computed once and kept for whoever needs them next."""
+"""``Memo``: results that are computed once and kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _OWNER = "the owner"  # stands for it in a key
 
 
 class Identity:
-    """An object as a key: it equals itself alone, and it is held so that no other takes its place.
+    """An object as a key, which equals only itself.
+
+    The object is kept alive, so that no other object gets its address.
 
     >>> one, other = [1], [1]
     >>> Identity(one) == Identity(one), Identity(one) == Identity(other)
@@ -39,9 +41,9 @@ class Memo:
     """Calls a function once for the same arguments, and keeps the result.
 
     Text, numbers, members of enumerations and None are compared by value, lists and tuples member
-    by member, and all other objects, functions among them, by identity: a lambda that is written
-    in a call is a new function each time. Arguments live as long as the memo. The owner does not,
-    although it may be an argument, or have the function as its method: it would keep itself alive.
+    by member. All other objects, also functions, are compared by identity; a lambda in a call is a
+    new function each time. Arguments are kept alive by the memo. The owner is not, although it may
+    be an argument or have the function as its method.
 
     Parameters
     ----------
@@ -71,7 +73,7 @@ class Memo:
     def once(self, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
         """Return what the function returns for these arguments; call it only the first time."""
         called: tuple[object, ...] = (function,)
-        if isinstance(function, MethodType):  # which Python makes anew each time
+        if isinstance(function, MethodType):  # which is a new object each time
             called = function.__func__, function.__self__
         key = self._key((called, arguments, sorted(options.items())))
         if key not in self._results:

@@ -1,4 +1,8 @@
-"""Parameters: which values they may have, and messages that say so."""
+"""Parameters of metrics, models and pipelines: their values, their meaning, and errors about them.
+
+The values are fields of a msgspec struct. Its types say which values are allowed, and its docstring
+says what each parameter means.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +26,15 @@ import msgspec
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import format_value
 
-T = TypeVar("T", bound=msgspec.Struct)
+Settings = TypeVar("Settings", bound=msgspec.Struct)
 
-_HUGE = 2**31 - 1  # a limit of the machine, which messages do not mention
+_HUGE = 2**31 - 1  # a technical limit, which messages do not mention
 _KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+_LIMITS = {"ge": "of at least", "le": "of at most", "gt": "of more than", "lt": "of less than"}
 
 
 class Parameter(NamedTuple):
-    """A parameter: the values it may have, its default, and its meaning."""
+    """A parameter: the values that it may have, its default, and its meaning."""
 
     name: str
     allowed: str
@@ -37,81 +42,47 @@ class Parameter(NamedTuple):
     meaning: str
 
 
-def allowed(annotation: Any) -> str:
+# ---------------------------------------------------------------------- descriptions
+
+
+def allowed_text(annotation: Any) -> str:
     """Describe the values that a type annotation allows.
 
-    >>> allowed(Annotated[int, msgspec.Meta(ge=1)] | None)
+    >>> allowed_text(Annotated[int, msgspec.Meta(ge=1)] | None)
     'a whole number of at least 1, or none'
-    >>> allowed(Literal["skip", "zero"])
+    >>> allowed_text(Literal["skip", "zero"])
     'one of skip, zero'
-    >>> allowed(Annotated[int, msgspec.Meta(ge=1)] | Literal["all"])
+    >>> allowed_text(Annotated[int, msgspec.Meta(ge=1)] | Literal["all"])
     'a whole number of at least 1, or all'
     """
     origin = get_origin(annotation)
     if origin is Annotated:
-        kind, *limits = get_args(annotation)
-        return " and ".join([allowed(kind), *_limits(limits)]).replace(" and of", " of", 1)
+        kind, *constraints = get_args(annotation)
+        limits = [
+            f"{text} {format_value(getattr(meta, name))}"
+            for meta in constraints
+            for name, text in _LIMITS.items()
+            if getattr(meta, name) is not None and abs(getattr(meta, name)) < _HUGE
+        ]
+        return " ".join([allowed_text(kind), " and ".join(limits)]).strip()
     if origin is Literal:
         values = get_args(annotation)
         return "one of " * (len(values) > 1) + ", ".join(map(format_value, values))
     if origin in (Union, types.UnionType):
-        return ", or ".join(allowed(part) for part in get_args(annotation))
+        return ", or ".join(allowed_text(part) for part in get_args(annotation))
     return "none" if annotation is type(None) else _KINDS.get(annotation, str(annotation))
 
 
 def parameters_of(kind: type, names: Iterable[str], defaults: Any) -> list[Parameter]:
-    """Describe parameters by the types and the docstring of the struct that holds their values."""
+    """Describe parameters by the types and the docstring of the struct that has their values."""
     hints = get_type_hints(kind, include_extras=True)
     meanings: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         meanings |= _documented(base)
     return [
-        Parameter(name, allowed(hints[name]), getattr(defaults, name), meanings.get(name, ""))
+        Parameter(name, allowed_text(hints[name]), getattr(defaults, name), meanings.get(name, ""))
         for name in names
     ]
-
-
-def changed(owner: str, settings: T, known: Collection[str], changes: Mapping[str, Any]) -> T:
-    """Return settings with other values; unknown names and impossible values are errors.
-
-    ``owner`` is the name of the thing that has the settings, for messages.
-    """
-    for name in changes:
-        if name not in known:
-            hint = did_you_mean(name, known)
-            names = ", ".join(known)
-            raise InputError(f"{owner} has no parameter {name}{hint} (it has: {names})")
-    values = {name: getattr(settings, name) for name in known}
-    plain = {name: _plain(value) for name, value in changes.items()}
-    kind = type(settings)
-    try:
-        return msgspec.convert(values | plain, kind)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{owner}: {explain(error, kind, plain)}") from error
-
-
-def _plain(value: Any) -> Any:
-    """Return a number of numpy as a plain number."""
-    return value.item() if hasattr(value, "item") else value
-
-
-def check_natural(name: str, value: Any) -> None:
-    """Raise for anything but a whole number of at least 1.
-
-    >>> check_natural("threads", 2)
-    """
-    number = _plain(value)
-    if type(number) is not int or number < 1:
-        raise InputError(f"{name} must be a whole number of at least 1, not {number!r:.40}")
-
-
-def explain(error: msgspec.ValidationError, kind: type, given: dict[str, Any]) -> str:
-    """Turn an error of msgspec into one that names the parameter and its possible values."""
-    name = str(error).rpartition("`$.")[2].rstrip("`")
-    hints = get_type_hints(kind, include_extras=True)
-    if name not in hints or name not in given:
-        return str(error)
-    return f"{name} must be {allowed(hints[name])}, not {format_value(given[name])}"
 
 
 def _documented(kind: type) -> dict[str, str]:
@@ -128,11 +99,52 @@ def _documented(kind: type) -> dict[str, str]:
     return meanings
 
 
-def _limits(constraints: list[Any]) -> list[str]:
-    words = {"ge": "of at least", "le": "of at most", "gt": "of more than", "lt": "of less than"}
-    return [
-        f"{text} {format_value(getattr(meta, name))}"
-        for meta in constraints
-        for name, text in words.items()
-        if getattr(meta, name) is not None and abs(getattr(meta, name)) < _HUGE
-    ]
+# ---------------------------------------------------------------------- changes and checks
+
+
+def changed_settings(
+    owner: str, settings: Settings, known: Collection[str], changes: Mapping[str, Any]
+) -> Settings:
+    """Return settings with other values; unknown names and impossible values are errors.
+
+    ``owner`` is what has the settings, for messages. ``known`` are the names that may be changed.
+    """
+    check_names(owner, changes, known)
+    kind = type(settings)
+    values = {name: getattr(settings, name) for name in settings.__struct_fields__}
+    new_values = {name: plain_number(value) for name, value in changes.items()}
+    try:
+        return msgspec.convert(values | new_values, kind)
+    except msgspec.ValidationError as error:
+        name = str(error).rpartition("`$.")[2].rstrip("`")
+        hints = get_type_hints(kind, include_extras=True)
+        if name not in hints or name not in new_values:
+            raise InputError(f"{owner}: {error}") from error
+        value = format_value(new_values[name])
+        raise InputError(
+            f"{owner}: {name} must be {allowed_text(hints[name])}, not {value}"
+        ) from error
+
+
+def check_names(owner: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Raise for a name that is not the name of a parameter."""
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            listed = ", ".join(known) or "none"
+            raise InputError(f"{owner} has no parameter {name}{hint} (it has: {listed})")
+
+
+def check_natural(name: str, value: Any) -> None:
+    """Raise for anything but a whole number of at least 1.
+
+    >>> check_natural("threads", 2)
+    """
+    number = plain_number(value)
+    if type(number) is not int or number < 1:
+        raise InputError(f"{name} must be a whole number of at least 1, not {number!r:.40}")
+
+
+def plain_number(value: Any) -> Any:
+    """Return a number of numpy as a number of Python; other values are returned unchanged."""
+    return value.item() if hasattr(value, "item") else value

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import os
 import platform
 import re
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.files import atomic_write, remove_leftovers
+from tealeaves.files import InputFile, Meter, atomic_write, decode_text, remove_leftovers
 
 
 @contextmanager
@@ -130,3 +131,32 @@ def test_only_regular_files_are_replaced(tmp_path: Path) -> None:
             pass
     with pytest.raises((InputError, OSError)), atomic_write(tmp_path / "loop" / "x"):
         pass
+
+
+# ---------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+def test_lines_are_read_without_byte_order_mark_and_line_breaks(tmp_path: Path, name: str) -> None:
+    data = "\ufeffone\r\n\ntwo é".encode()
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    meter = Meter()
+    assert list(InputFile(path).lines(meter)) == ["one", "", "two é"]
+    assert meter.done == InputFile(path).size == path.stat().st_size
+
+
+def test_a_file_may_have_another_name_and_compression_than_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    path.write_bytes(gzip.compress(b"one\n"))
+    assert list(InputFile(path, name="<stdin>", compression=".gz").lines()) == ["one"]
+    with pytest.raises(InputError, match=r"^<stdin>: a \.gz file by its content"):
+        list(InputFile(path, name="<stdin>").lines())
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_invalid_text_is_an_error_with_line_and_byte(mark: bytes) -> None:
+    assert decode_text(mark + "a\né".encode(), "a.txt") == "a\né"
+    byte = len(mark) + 3
+    with pytest.raises(InputError, match=rf"^a\.txt:2: invalid UTF-8 at byte {byte} of the file"):
+        decode_text(mark + b"a\nb\xff", "a.txt")

@@ -10,11 +10,11 @@ import pytest
 from msgspec import Meta
 
 from tealeaves.errors import InputError
-from tealeaves.parameters import Parameter, allowed, changed, parameters_of
+from tealeaves.parameters import Parameter, allowed_text, changed_settings, parameters_of
 
 
 @pytest.mark.parametrize(
-    ("annotation", "said"),
+    ("annotation", "text"),
     [
         (Literal["skip", "zero"], "one of skip, zero"),
         (Literal["stream"] | None, "stream, or none"),
@@ -23,8 +23,8 @@ from tealeaves.parameters import Parameter, allowed, changed, parameters_of
         (Annotated[float, Meta(gt=0, lt=1)], "a number of more than 0 and of less than 1"),
     ],
 )
-def test_types_are_described_in_words(annotation: object, said: str) -> None:
-    assert allowed(annotation) == said
+def test_types_are_described_in_words(annotation: object, text: str) -> None:
+    assert allowed_text(annotation) == text
 
 
 class Shared(msgspec.Struct, kw_only=True):
@@ -78,10 +78,12 @@ def test_parameters_are_described_by_their_struct() -> None:
 
 def test_settings_are_changed_by_name() -> None:
     names = ("low", "high", "seed")
-    made = changed("own", Own(low=0.5), names, {"high": np.float64(2.0), "seed": np.int64(3)})
+    made = changed_settings(
+        "own", Own(low=0.5), names, {"high": np.float64(2.0), "seed": np.int64(3)}
+    )
     assert made == Own(low=0.5, high=2.0, seed=3)
     assert type(made.seed) is int
     with pytest.raises(InputError, match=r"^own has no parameter hihg; did you mean high\? \(it"):
-        changed("own", Own(), names, {"hihg": 1.0})
+        changed_settings("own", Own(), names, {"hihg": 1.0})
     with pytest.raises(InputError, match=r"^own: low must be a number, not a$"):
-        changed("own", Own(), names, {"low": "a"})
+        changed_settings("own", Own(), names, {"low": "a"})

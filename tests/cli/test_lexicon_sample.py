@@ -190,7 +190,7 @@ def _listed(folder: Path, *words: str) -> Path:
         (["--dev-targets", "zho"], "fin", "zho is for dev, but no target"),
         (["--tokens", "zh=characters"], "fin", "tokens for zh, but not for one of eng, fin"),
         (["--reader", "zh=tsv"], "fin", "reader for zh, but not for one of eng, fin"),
-        (["--exclude", "no.txt"], "fin", "no.txt: no such stop-word file"),
+        (["--exclude", "no.txt"], "fin", "no.txt: no such file of stop words"),
     ],
 )
 def test_bad_input_is_one_line(

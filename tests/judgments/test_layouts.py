@@ -12,7 +12,7 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments, TopicKey, read_judgments
 from tealeaves.judgments.layouts import LAYOUTS
-from tealeaves.text.rows import read_rows
+from tealeaves.tables.rows import read_rows
 
 
 def lines(path: Path, *rows: dict[str, Any]) -> Path:

@@ -137,7 +137,7 @@ def test_a_column_of_each_annotator(tmp_path: Path) -> None:
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
-    from tealeaves.text.rows import read_rows
+    from tealeaves.tables.rows import read_rows
 
     return [row.values for row in read_rows(path)]
 

@@ -233,8 +233,8 @@ def test_a_number_that_rests_on_much_less_is_not_called_best() -> None:
 
 
 def test_the_legend_is_not_shown_for_what_is_undefined() -> None:
-    assert Scores([Score("a", None, "m", math.nan, 0.0, "")]).table().supported
-    assert not Scores([Score("a", None, "m", 1.0, 0.5, "")]).table().supported
+    assert not Scores([Score("a", None, "m", math.nan, 0.0, "")]).table().legend
+    assert Scores([Score("a", None, "m", 1.0, 0.5, "")]).table().legend
 
 
 def test_weight_is_in_the_signature_and_left_out_documents_in_the_notes() -> None:

@@ -21,20 +21,20 @@ from tealeaves.tables.columns import (
 ALIASES = {"topic": ("topic_id", "topic_idx"), "answer": ("score", "rating")}
 
 
-def found(there: list[str], **given: str) -> dict[str, str]:
-    return find_columns(there, ALIASES, where="t", given=given).names
+def columns(names: list[str], **chosen: str) -> dict[str, str]:
+    return find_columns(names, ALIASES, where="t", chosen=chosen).names
 
 
 def test_columns_are_found_by_any_spelling() -> None:
-    assert found(["Topic-ID", " SCORE "]) == {"topic": "Topic-ID", "answer": " SCORE "}
-    assert found(["topicIdx", "other"]) == {"topic": "topicIdx"}
+    assert columns(["Topic-ID", " SCORE "]) == {"topic": "Topic-ID", "answer": " SCORE "}
+    assert columns(["topicIdx", "other"]) == {"topic": "topicIdx"}
 
 
 def test_two_columns_that_may_be_the_same_are_an_error() -> None:
     with pytest.raises(InputError, match="t: score and rating may all be the answer"):
-        found(["topic", "score", "rating"])
+        columns(["topic", "score", "rating"])
     with pytest.raises(InputError, match="t: Answer and answer may all be the answer"):
-        found(["Answer", "answer"])
+        columns(["Answer", "answer"])
 
 
 def test_its_own_name_goes_before_others_and_that_is_said() -> None:
@@ -44,13 +44,13 @@ def test_its_own_name_goes_before_others_and_that_is_said() -> None:
 
 
 def test_what_the_caller_says_goes_before_all() -> None:
-    assert found(["answer", "score", "rating"], answer="rating") == {"answer": "rating"}
+    assert columns(["answer", "score", "rating"], answer="rating") == {"answer": "rating"}
     # and a column that is said to be the topic is not the answer as well
-    assert found(["score", "rating"], topic="score") == {"topic": "score", "answer": "rating"}
+    assert columns(["score", "rating"], topic="score") == {"topic": "score", "answer": "rating"}
     with pytest.raises(InputError, match="t: no column ratng; did you mean rating"):
-        found(["rating"], answer="ratng")
+        columns(["rating"], answer="ratng")
     with pytest.raises(InputError, match="no column is known as answers; did you mean answer"):
-        found(["rating"], answers="rating")
+        columns(["rating"], answers="rating")
 
 
 def test_an_empty_column_gives_way_to_one_with_values() -> None:

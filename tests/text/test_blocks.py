@@ -17,6 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
+from tealeaves.files import Meter
 from tealeaves.text import Corpus, Document, Fields, blocks
 from tealeaves.text.blocks import (
     PADDING,
@@ -26,7 +27,6 @@ from tealeaves.text.blocks import (
     make_blocks,
     read_chunks,
 )
-from tealeaves.text.compression import Meter
 from tealeaves.text.files import SourceFile
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=()), max_size=6), max_size=12)
@@ -176,7 +176,7 @@ def lines_of(chunk: LineChunk) -> list[bytes]:
 def test_chunks_are_whole_lines(tmp_path: Path, data: bytes, size: int) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(data)
-    chunks = list(read_chunks(SourceFile.at(path), Meter(), size))
+    chunks = list(read_chunks(SourceFile(path), Meter(), size))
     expected = [line.rstrip(b"\r\n") for line in io.BytesIO(data.removeprefix(codecs.BOM_UTF8))]
     if data == codecs.BOM_UTF8:
         expected = [b""]

@@ -63,14 +63,14 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no\.txt: no such stop-word file"):
+    with pytest.raises(InputError, match=r"no\.txt: no such file of stop words"):
         stopword_set(str(tmp_path / "no.txt"))
 
 
 def test_invalid_utf8_is_an_error_that_names_the_byte(tmp_path: Path) -> None:
     path = tmp_path / "stop.txt"
     path.write_bytes(b"cat\n\xff\n")
-    with pytest.raises(InputError, match=r"stop\.txt: invalid UTF-8 at byte 4"):
+    with pytest.raises(InputError, match=r"stop\.txt:2: invalid UTF-8 at byte 4"):
         stopword_set(str(path))
 
 

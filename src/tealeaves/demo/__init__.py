@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
+from tealeaves.tables.rows import read_rows
 from tealeaves.text.corpus import Corpus
-from tealeaves.text.rows import read_rows
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_topics
 from tealeaves.topics.topics import Topics

@@ -21,7 +21,7 @@ from tealeaves.estimator.table import (
     check_once,
 )
 from tealeaves.tables.columns import plain_id
-from tealeaves.text.rows import Row, read_rows
+from tealeaves.tables.rows import Row, read_rows
 
 _EMPTY = (None, "")
 _LONGEST_NUMBER = 18  # digits of a topic's number; what is longer is a name

@@ -26,8 +26,8 @@ from tealeaves.evidence.counting.hits import (
 from tealeaves.evidence.counting.tables import Vocabulary
 from tealeaves.evidence.counts import PipelineStamp
 from tealeaves.evidence.requests import ContextRequest, Term
+from tealeaves.files import Meter
 from tealeaves.text.blocks import TextBlock
-from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
@@ -230,7 +230,7 @@ def gather_contexts(
             reader.add(block)
             bar.update()
         contexts = reader.contexts()
-        contexts.fingerprint.refuse_copies()
+        contexts.fingerprint.check_copies()
     return contexts
 
 

@@ -13,10 +13,8 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.requests import DictionaryRequest
-from tealeaves.text.compression import Meter
-from tealeaves.text.files import SourceFile
+from tealeaves.files import InputFile
 from tealeaves.text.languages import language_code
-from tealeaves.text.readers.plain import text_lines
 from tealeaves.text.tokenizers import normalize
 
 #: Two languages, that of the first column and that of the second, as ``language_key`` writes them.
@@ -395,8 +393,8 @@ def _read_file(path: Path, languages: LanguagePair) -> WordColumns:
         raise InputError(f"{path}: a folder, not a dictionary")
     if not path.is_file():
         raise InputError(f"{path}: no such file")
-    lines = text_lines(SourceFile.at(path, reader="lines"), Meter())
-    words, translations = _parse_lines(normalize_word("\n".join(lines)).split("\n"), str(path))
+    text = normalize_word("\n".join(InputFile(path).lines()))
+    words, translations = _parse_lines(text.split("\n"), str(path))
     header = (*map(language_key, words[:1]), *map(language_key, translations[:1]))
     if sorted(header) == sorted(languages):
         del words[0], translations[0]

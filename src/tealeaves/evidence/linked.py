@@ -19,9 +19,9 @@ from tealeaves.evidence.counting.counters import RequestCounter, RequestTables
 from tealeaves.evidence.counting.events import TermEvents, TermFinder, kernel_runner
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.requests import CountRequest, SidesRequest, Term, join_count_requests
+from tealeaves.files import Meter
 from tealeaves.jobs import processors
 from tealeaves.text.blocks import TextBlock
-from tealeaves.text.compression import Meter
 from tealeaves.text.digest import DIGESTS
 from tealeaves.text.document import Document
 from tealeaves.text.fingerprint import Fingerprint, merge_spans

@@ -17,18 +17,16 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
+from tealeaves.files import InputFile
 from tealeaves.tables.columns import find_columns, means_missing, number_of, records_of
-from tealeaves.text.compression import Meter
+from tealeaves.tables.rows import TABLE_SUFFIXES, Row, delimited_rows, read_rows
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
-from tealeaves.text.files import SourceFile, inner_suffix
 from tealeaves.text.languages import language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.text.readers.plain import text_lines
-from tealeaves.text.readers.table import cells_of
-from tealeaves.text.rows import SUFFIXES, Row, read_rows
 from tealeaves.text.tokenizers import normalize
 
 if TYPE_CHECKING:
@@ -367,11 +365,11 @@ def _read_table(
 ) -> tuple[Iterator[Row], Mapping[str, str]]:
     """Return the rows of a file, and the names of its columns of words, years and counts."""
     file, place = Path(path).expanduser(), str(path)
-    suffix = inner_suffix(file)
+    suffix = format_suffix(file)
     if not file.is_file():
         raise InputError(f"{path}: {'a folder, not a file' if file.is_dir() else 'no such file'}")
-    if suffix not in (*_CELL_SUFFIXES, *SUFFIXES):
-        suffixes = ", ".join(dict.fromkeys((*_CELL_SUFFIXES, *SUFFIXES)))
+    if suffix not in (*_CELL_SUFFIXES, *TABLE_SUFFIXES):
+        suffixes = ", ".join(dict.fromkeys((*_CELL_SUFFIXES, *TABLE_SUFFIXES)))
         raise InputError(f"{path}: a table of words and years is {suffixes}, compressed or not")
     rows = _read_cells(file, suffix) if suffix in _CELL_SUFFIXES else read_rows(file)
     first = list(itertools.islice(rows, _ROWS_EXAMINED))
@@ -391,8 +389,8 @@ def _read_table(
 
 def _read_cells(file: Path, suffix: str) -> Iterator[Row]:
     """Yield the cells of each line, by the numbers of their columns."""
-    source = SourceFile.at(file, reader="lines")
-    start = next(text_lines(source, Meter()), "")
+    source = InputFile(file)
+    start = next(source.lines(), "")
     style: dict[str, Any] = {"delimiter": "\t"}
     if suffix == ".csv":
         signs = [sign for sign in "\t;" if sign in start and "," not in start]
@@ -401,7 +399,7 @@ def _read_cells(file: Path, suffix: str) -> Iterator[Row]:
         style = {"delimiter": " ", "skipinitialspace": True}
     if suffix != ".csv" and not start.startswith('"'):
         style["quoting"] = csv.QUOTE_NONE
-    return (Row(*row) for row in cells_of(source, Meter(), header=False, **style))
+    return delimited_rows(source, header=False, **style)
 
 
 def _is_header(titles: Sequence[str], columns: YearColumns, place: str) -> bool:
@@ -410,7 +408,7 @@ def _is_header(titles: Sequence[str], columns: YearColumns, place: str) -> bool:
         return True
     if len(set(titles)) < len(titles):
         return False
-    names = find_columns(titles, _WORD_AND_YEAR, where=place, how=_HOW_TO_CHOOSE).names
+    names = find_columns(titles, _WORD_AND_YEAR, where=place, advice=_HOW_TO_CHOOSE).names
     return len(names) == len(_WORD_AND_YEAR)
 
 
@@ -418,7 +416,7 @@ def _columns_by_title(titles: Sequence[str], columns: YearColumns, place: str) -
     """Find the columns by their titles; those of words and years must be there."""
     aliases = {**_WORD_AND_YEAR, **_COUNT} if columns.has_counts else _WORD_AND_YEAR
     names = find_columns(
-        titles, aliases, where=place, given=columns.names, how=_HOW_TO_CHOOSE
+        titles, aliases, where=place, chosen=columns.names, advice=_HOW_TO_CHOOSE
     ).names
     for column in _WORD_AND_YEAR:
         if column not in names:
@@ -440,8 +438,8 @@ def _columns_by_content(first: Sequence[Row], columns: YearColumns, place: str) 
         numbers,
         {"word": (), "year": (), "count": ()},
         where=place,
-        given=columns.names,
-        how=_HOW_TO_CHOOSE,
+        chosen=columns.names,
+        advice=_HOW_TO_CHOOSE,
     ).names
     names.setdefault("word", numbers[0])
     if "year" not in names:

@@ -11,7 +11,7 @@ from tealeaves.judgments.judgments import Judgments
 from tealeaves.judgments.layouts import LAYOUTS
 from tealeaves.judgments.layouts.tidy import read_tidy
 from tealeaves.judgments.melting import Named
-from tealeaves.text.rows import read_rows
+from tealeaves.tables.rows import read_rows
 
 
 def read_judgments(

@@ -87,7 +87,7 @@ def judgments_of(
     records, where, told, melting = melted(given, rows_at, columns or {}, name)
     keys = list(dict.fromkeys(key for record in records for key in record))
     empty = {key for key in keys if all(is_missing(record.get(key)) for record in records)}
-    names, notes = find_columns(keys, ALIASES, where=name, given=told, empty=empty)
+    names, notes = find_columns(keys, ALIASES, where=name, chosen=told, empty=empty)
     _check_needed(names, there, name)
     left = [key for key in keys if key not in empty]
     records, where, lists = exploded(records, where, names, name)

@@ -9,13 +9,11 @@ from pathlib import Path
 
 import msgspec
 
+from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError
-from tealeaves.files import atomic_write
+from tealeaves.files import InputFile, atomic_write
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.words import Words
-from tealeaves.text.compression import Meter
-from tealeaves.text.files import SourceFile, inner_suffix
-from tealeaves.text.readers.plain import text_lines
 
 _LINES = (".jsonl", ".ndjson")
 
@@ -47,9 +45,9 @@ class Passage(msgspec.Struct, frozen=True, omit_defaults=True):
 def is_tagged(path: str | os.PathLike[str]) -> bool:
     """Tell by its first line whether a file holds tagged passages."""
     where = Path(path)
-    if inner_suffix(where) not in _LINES or not where.is_file():
+    if format_suffix(where) not in _LINES or not where.is_file():
         return False
-    first = next((line for line in _text_lines(where) if line.strip()), "")
+    first = next((line for line in InputFile(where).lines() if line.strip()), "")
     try:
         found = msgspec.json.decode(first, type=dict[str, object])
     except (msgspec.DecodeError, RecursionError):
@@ -75,7 +73,7 @@ def read_tagged(path: str | os.PathLike[str], language: str) -> Passages:
 
 def stamp_of(path: str | os.PathLike[str]) -> TagStamp | None:
     """Return how a file was tagged, if it says so."""
-    return _stamp(next(_text_lines(Path(path)), ""))
+    return _stamp(next(InputFile(path).lines(), ""))
 
 
 def save_passages(
@@ -112,7 +110,7 @@ def check_name(path: str | os.PathLike[str]) -> None:
 def tagged_passages(path: Path) -> Iterator[tuple[int, Passage]]:
     """Yield the passages of a file, each with the number of its line."""
     decode = msgspec.json.Decoder(Passage).decode
-    for number, line in enumerate(_text_lines(path), 1):
+    for number, line in enumerate(InputFile(path).lines(), 1):
         if not line or line.isspace() or (number == 1 and _stamp(line)):
             continue
         try:
@@ -132,7 +130,3 @@ def _stamp(line: str) -> TagStamp | None:
     except (msgspec.DecodeError, RecursionError):
         return None
     return found if found.tealeaves == "tagged" else None
-
-
-def _text_lines(path: Path) -> Iterator[str]:
-    return text_lines(SourceFile.at(path, reader="lines"), Meter())

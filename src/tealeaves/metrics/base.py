@@ -8,11 +8,15 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-import msgspec
-
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError
 from tealeaves.expressions import Expression, Value
-from tealeaves.parameters import Parameter, explain, parameters_of
+from tealeaves.parameters import (
+    Parameter,
+    changed_settings,
+    check_names,
+    parameters_of,
+    plain_number,
+)
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
@@ -223,17 +227,13 @@ class Metric(ABC):
 
     def __call__(self, **changes: Value) -> Self:
         """Return this metric with other parameters."""
-        for name in changes:
-            if name not in self.accepts:
-                hint = did_you_mean(name, self.accepts)
-                known = ", ".join(self.accepts) or "none"
-                raise InputError(f"{self.name} has no parameter {name}{hint} (it has: {known})")
-        plain = {name: _plain(value) for name, value in changes.items()}
+        check_names(self.name, changes, self.accepts)
+        plain = {name: plain_number(value) for name, value in changes.items()}
         return replace(self, settings=self._changed(plain))
 
     def __matmul__(self, top: int) -> Self:
         """Return this metric for the ``top`` first words of each topic."""
-        number = _plain(top)
+        number = plain_number(top)
         if type(number) is not int or not 1 <= number <= MOST_WORDS:
             raise InputError(
                 f"{self.name}@{top}: the number of top words must be at least 1, and a whole number"
@@ -242,12 +242,8 @@ class Metric(ABC):
 
     def _changed(self, changes: dict[str, Value]) -> Any:
         """Put changes into the settings; families with rules between parameters extend this."""
-        kind = type(self.settings)
-        values = {name: getattr(self.settings, name) for name in kind.__struct_fields__}
-        try:
-            return msgspec.convert(values | changes, kind)
-        except msgspec.ValidationError as error:
-            raise InputError(f"{self.name}: {explain(error, kind, changes)}") from error
+        fields = self.settings.__struct_fields__
+        return changed_settings(self.name, self.settings, fields, changes)
 
     def __repr__(self) -> str:
         changed = {
@@ -285,11 +281,6 @@ class Metric(ABC):
     @property
     def _identity(self) -> tuple[Any, ...]:
         return (type(self), self.name, self.settings, self.top)
-
-
-def _plain(value: Any) -> Any:
-    """Take a number of numpy for the number that it is."""
-    return value.item() if hasattr(value, "item") else value
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -20,7 +20,7 @@ from tealeaves.tables.columns import (
     records_of,
     words_of,
 )
-from tealeaves.text.rows import Row, read_rows
+from tealeaves.tables.rows import Row, read_rows
 
 
 class SavedScores(Scores):
@@ -134,7 +134,9 @@ def _table(source: Any, columns: Mapping[str, str]) -> _Table:
     there = list(dict.fromkeys(key for row in rows for key in row.values))
     empty = {key for key in there if all(is_missing(row.values.get(key)) for row in rows)}
     aliases = TOPIC_ALIASES | _TIDY
-    names, notes = find_columns(there, aliases, where=name, given=columns, empty=empty, how=_HOW)
+    names, notes = find_columns(
+        there, aliases, where=name, chosen=columns, empty=empty, advice=_HOW
+    )
     if not {"metric", "value"} <= set(names):  # then a column called support is a metric as well
         names = {column: name for column, name in names.items() if column in TOPIC_ALIASES}
     if not {"model", "topic"} & set(names):

@@ -13,7 +13,7 @@ from msgspec import Meta
 from tealeaves.catalogue import Catalogue, members_of_package
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression, Value
-from tealeaves.parameters import changed
+from tealeaves.parameters import changed_settings
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -126,7 +126,8 @@ class Model(ABC):
 
     def __call__(self, **changes: Value) -> Self:
         """Return this model with other parameters."""
-        return replace(self, settings=changed(self.name, self.settings, self.parameters, changes))
+        settings = changed_settings(self.name, self.settings, self.parameters, changes)
+        return replace(self, settings=settings)
 
     def _changes(self, *left_out: str) -> dict[str, Value]:
         """Return the number of topics and the parameters that differ from their defaults."""

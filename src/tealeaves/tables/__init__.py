@@ -1,1 +1,1 @@
-"""Results as text: tidy rows, tables, numbers and formats; and columns of tables that are read."""
+"""Results as text (rows, tables, numbers, formats), and tables that are read (rows, columns)."""

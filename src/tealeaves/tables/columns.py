@@ -23,7 +23,7 @@ TOPIC_ALIASES: dict[str, tuple[str, ...]] = {
 MISSING_TEXTS = frozenset(
     {"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "-", "."}
 )
-#: How a user says which column is meant, on the command line and in Python.
+#: How a user chooses a column, on the command line and in Python.
 COLUMN_ADVICE = 'say which it is: --column {column}={name}, in Python {column}="{name}"'
 _DECIMAL_COMMA = re.compile(r"(-?\d+),(\d+)")
 _WHOLE_NUMBER = re.compile(r"(-?\d+)\.0+")
@@ -40,86 +40,86 @@ class ColumnNames(NamedTuple):
 
 
 def find_columns(
-    there: Sequence[str],
+    names: Sequence[str],
     aliases: Mapping[str, Sequence[str]],
     *,
     where: str,
-    given: Mapping[str, str] | None = None,
+    chosen: Mapping[str, str] | None = None,
     empty: Collection[str] = (),
-    how: str = COLUMN_ADVICE,
+    advice: str = COLUMN_ADVICE,
 ) -> ColumnNames:
-    """Find columns by the names that the caller gives, by their own names, or by other names.
+    """Find columns by the names that the caller chooses, by their own names, or by other names.
 
     Case, spaces and underscores do not matter. A column that has the name itself is preferred to
-    one with another name, and a note says so. Two columns that may both be meant are an error.
+    one with another name, and a note says so. If two columns fit, there is an error.
 
     Parameters
     ----------
-    there
+    names
         the names of the columns in the table
     aliases
         the columns to be found, with their other names
     where
         the table, for messages
-    given
-        names that the caller gives: the column and its name in the table
+    chosen
+        for some columns, the name in the table that the caller chooses
     empty
         columns without values, which are used only if there is no other
-    how
-        what a message tells the user to do if two columns may be meant
+    advice
+        what a message tells the user to do if two columns fit
 
     >>> find_columns(["Topic ID", "rating"], {"topic": ("topic_id",)}, where="a.csv").names
     {'topic': 'Topic ID'}
     """
-    chosen = dict(given or {})
+    chosen = chosen or {}
     for column, name in chosen.items():
-        _check_given(column, name, there, aliases, where)
-    names: dict[str, str] = {}
+        _check_choice(column, name, names, aliases, where)
+    columns: dict[str, str] = {}
     notes: list[str] = []
-    free = [name for name in there if name not in chosen.values()]
+    free = [name for name in names if name not in chosen.values()]
     for column, others in aliases.items():
         if column in chosen:
-            names[column] = chosen[column]
+            columns[column] = chosen[column]
             continue
         full = [name for name in free if name not in empty]
-        match, passed_over = _match(column, others, full, where, how)
+        match, passed_over = _match(column, others, full, where, advice)
         if match is None:
             rest = [name for name in free if name in empty]
-            match, _ = _match(column, others, rest, where, how)
+            match, _ = _match(column, others, rest, where, advice)
         if match is not None:
-            names[column] = match
+            columns[column] = match
         if passed_over:
             others_text = " or ".join(passed_over)
             notes.append(f"{where}: the {column} is the column {match}, not {others_text}")
-    return ColumnNames(names, notes)
+    return ColumnNames(columns, notes)
 
 
-def _check_given(
-    column: str, name: str, there: Sequence[str], known: Collection[str], where: str
+def _check_choice(
+    column: str, name: str, names: Sequence[str], known: Collection[str], where: str
 ) -> None:
     if column not in known:
         hint = did_you_mean(column, known)
         raise InputError(f"no column is known as {column}{hint} (there are {', '.join(known)})")
-    if name not in there:
-        hint = did_you_mean(name, there)
-        raise InputError(f"{where}: no column {name}{hint} (there are {', '.join(there)})")
+    if name not in names:
+        hint = did_you_mean(name, names)
+        raise InputError(f"{where}: no column {name}{hint} (there are {', '.join(names)})")
 
 
 def _match(
-    column: str, others: Sequence[str], there: Sequence[str], where: str, how: str
+    column: str, others: Sequence[str], names: Sequence[str], where: str, advice: str
 ) -> tuple[str | None, list[str]]:
-    """Return the column that is meant, and those with another name that are passed over."""
-    own = [name for name in there if is_column_name(name, column)]
+    """Return the column that fits, and those with another name that are passed over."""
+    same = [name for name in names if is_column_name(name, column)]
     also = [
         name
-        for name in there
-        if name not in own and any(is_column_name(name, other) for other in others)
+        for name in names
+        if name not in same and any(is_column_name(name, other) for other in others)
     ]
-    matches = own or also
+    matches = same or also
     if len(matches) > 1:
-        advice = how.format(column=column, name=matches[0])
-        raise InputError(f"{where}: {' and '.join(matches)} may all be the {column}: {advice}")
-    return (matches[0] if matches else None), (also if own else [])
+        cure = advice.format(column=column, name=matches[0])
+        raise InputError(f"{where}: {' and '.join(matches)} may all be the {column}: {cure}")
+    return (matches[0] if matches else None), (also if same else [])
 
 
 def is_column_name(name: str, column: str) -> bool:

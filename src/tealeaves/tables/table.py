@@ -77,19 +77,12 @@ class Table:
         return [*self.labels, *(f"{name} {arrow}".strip() for name, arrow in metrics)]
 
     @property
-    def supported(self) -> bool:
-        """Whether all defined values have full support."""
-        return all(cell.support == 1 for cell in self._defined)
-
-    @property
     def legend(self) -> list[str]:
         """Explanations of the signs beside the numbers, if there are any."""
-        has_errors = any(cell.error is not None for cell in self._defined)
-        return [_SUPPORT_LEGEND] * (not self.supported) + [_ERROR_LEGEND] * has_errors
-
-    @property
-    def _defined(self) -> list[Cell]:
-        return [cell for _, row in self.rows for cell in row if not math.isnan(cell.value)]
+        cells = [cell for _, row in self.rows for cell in row if not math.isnan(cell.value)]
+        has_partial_support = any(cell.support != 1 for cell in cells)
+        has_errors = any(cell.error is not None for cell in cells)
+        return [_SUPPORT_LEGEND] * has_partial_support + [_ERROR_LEGEND] * has_errors
 
 
 def text_table(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 
-from tealeaves.text.compression import Meter
+from tealeaves.files import Meter
 from tealeaves.text.document import Document
 from tealeaves.text.files import SourceFile
 

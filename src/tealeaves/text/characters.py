@@ -80,14 +80,14 @@ def _compute_tables(kind: str, case: str) -> bytes:
     lowered = np.zeros(_ALL, dtype=np.int32)
     if case != "keep":
         _add_lower_case(traits, lowered)
-    own = np.arange(_ALL) + lowered if case == "lower" else np.arange(_ALL)
+    seen = np.arange(_ALL) + lowered if case == "lower" else np.arange(_ALL)
     form = np.zeros(_ALL, dtype=np.int32)
     if kind == "tokens":
         _add_not_space(form)
     else:
         _add_words(form, *_PATTERNS[kind])
         _add_normal_form(form)
-    traits |= form[own]  # of the character that the splitter sees, which may be in lower case
+    traits |= form[seen]  # of the character that the splitter sees, which may be in lower case
     place, pages = _number_distinct(np.stack([traits, lowered], axis=1).reshape(-1, 2 * _PAGE))
     file = io.BytesIO()
     np.savez(

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 import msgspec
 
 from tealeaves.errors import InputError
+from tealeaves.files import Meter
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock, make_blocks
-from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
-from tealeaves.text.files import FileOrFolder, find_files, refuse_tmx
+from tealeaves.text.files import FileOrFolder, check_no_tmx, find_files
 from tealeaves.text.grouping import Grouping
 from tealeaves.text.languages import same_language
 from tealeaves.text.readers import parse_reader, read_blocks, read_documents
@@ -81,14 +81,14 @@ class Corpus:
         fields = fields or Fields()
         files = find_files(paths, reader, fields.text)
         if reader is None:
-            refuse_tmx(files)
+            check_no_tmx(files)
         return cls(files, fields=fields, name=" ".join(map(str, paths)))
 
     @classmethod
     def of(cls, texts: Iterable[Text], *, name: str = "memory") -> Corpus:
         """Make a corpus of texts, token lists or documents that are already in memory."""
         if isinstance(texts, str):
-            raise InputError("a corpus is a list of texts, not one text")
+            raise InputError("a corpus is a list of texts, not one text: write Corpus.of([text])")
         if hasattr(texts, "columns"):
             raise InputError("a data frame is not a list of texts: give its column, df['text']")
         documents = [_as_document(text, number) for number, text in enumerate(texts, 1)]
@@ -98,11 +98,9 @@ class Corpus:
             digest.update(len(data).to_bytes(8, "little") + data)
         source = f"memory-{digest.hexdigest()}"
         in_memory = [
-            document
-            if document.source  # it was read from a file before
-            else Document(
-                document.text, document.id, document.label, document.language, source, position
-            )
+            document  # it was read from a file before
+            if document.source
+            else msgspec.structs.replace(document, source=source, position=position)
             for position, document in enumerate(documents)
         ]
         return cls(in_memory=in_memory, name=name)
@@ -118,9 +116,13 @@ class Corpus:
             or (part.start or 0) < 0
             or (part.stop or 0) < 0
         ):
-            raise InputError("a part of a corpus is corpus[start:stop], neither of them negative")
+            raise InputError(
+                "a part of a corpus is corpus[start:stop], without a step or minus signs"
+            )
         if self._part != slice(None):
-            raise InputError("take the part of the whole corpus, not of a part")
+            raise InputError(
+                "this corpus is a part already: take the part of the whole corpus, not of a part"
+            )
         return self._copy(self._transforms, part)
 
     def group(self, unit: str) -> Corpus:
@@ -143,7 +145,7 @@ class Corpus:
     @property
     def unit(self) -> str:
         """The unit that documents were joined to, such as ``chapter``; empty if they were not."""
-        groupings = [one for one in self._transforms if isinstance(one, Grouping)]
+        groupings = [step for step in self._transforms if isinstance(step, Grouping)]
         return str(groupings[-1]) if groupings else ""
 
     def transform(self, transform: DocumentTransform) -> Corpus:

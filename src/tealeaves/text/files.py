@@ -11,14 +11,14 @@ import sys
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
+from tealeaves.compression import compression_of_content, format_suffix
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
-from tealeaves.text.compression import MAGIC, Meter, compression_of, open_bytes
+from tealeaves.files import InputFile
 
 _READERS = {
     ".txt": "lines",
@@ -37,26 +37,32 @@ _SAMPLES = 64
 _SAMPLE_BYTES = 64 * 1024
 
 
-class SourceFile:
-    """A file of documents: where it is, how it is read, and what identifies its content."""
+class SourceFile(InputFile):
+    """A file of documents: where it is, how it is read, and what identifies its content.
+
+    Parameters
+    ----------
+    path, name, compression
+        As for any file to be read.
+    reader
+        The expression of its reader. Default: the name of the file tells, or else its start.
+    field
+        The name of the field that holds the text.
+    """
 
     def __init__(
-        self, path: Path, *, reader: str | None, name: str, compression: str, field: str = ""
+        self,
+        path: Path,
+        *,
+        reader: str | None = None,
+        field: str = "",
+        name: str = "",
+        compression: str | None = None,
     ) -> None:
-        self.path = path
-        self.name = name
-        self.compression = compression
-        self.reader = reader or self._guess_reader()
+        super().__init__(path, name=name, compression=compression)
+        self.reader = reader or _READERS.get(format_suffix(path)) or self._guess_reader()
         self._field = field if self.reader_call[0] in _RECORD_READERS else ""
         self._temporary: SourceFile | None = None
-
-    @classmethod
-    def at(cls, path: Path, *, reader: str | None = None, field: str = "") -> SourceFile:
-        """Choose compression and reader by the name of the file, or the reader by its start."""
-        suffix = path.suffix.lower()
-        compression = suffix if suffix in MAGIC else ""
-        reader = reader or _READERS.get(inner_suffix(path))
-        return cls(path, reader=reader, name=str(path), compression=compression, field=field)
 
     @property
     def reader_call(self) -> tuple[str, dict[str, Any]]:
@@ -75,14 +81,9 @@ class SourceFile:
         return other
 
     def _guess_reader(self) -> str:
-        with self.open(Meter()) as stream:
+        with self.open() as stream:
             start = stream.read(64).removeprefix(codecs.BOM_UTF8).lstrip()
         return "jsonl" if start.startswith(b"{") else "lines"
-
-    @property
-    def size(self) -> int:
-        """The number of bytes on disk."""
-        return self.path.stat().st_size
 
     @cached_property
     def identity(self) -> str:
@@ -91,10 +92,6 @@ class SourceFile:
         It includes the reader, because another reader makes other documents of the file.
         """
         return ":".join(filter(None, [content_identity(self.path), self.reader, self._field]))
-
-    def open(self, meter: Meter) -> AbstractContextManager[BinaryIO]:
-        """Open the file for reading, decompressed."""
-        return open_bytes(self.path, self.name, self.compression, meter)
 
 
 class SourceFolder:
@@ -180,7 +177,7 @@ def _matching_paths(name: str) -> list[Path]:
 
 def _files_at(path: Path, reader: str | None, field: str) -> Iterator[FileOrFolder]:
     if path.is_file():
-        yield SourceFile.at(path, reader=reader, field=field)
+        yield SourceFile(path, reader=reader, field=field)
         return
     if not path.is_dir():  # a pipe, which can be read only once
         with path.open("rb") as stream:
@@ -192,10 +189,10 @@ def _files_at(path: Path, reader: str | None, field: str) -> Iterator[FileOrFold
     for inner in _files_below(path):
         if of_bibles and is_companion(inner):
             continue
-        inner_reader = reader or _READERS.get(inner_suffix(inner), "file")
+        inner_reader = reader or _READERS.get(format_suffix(inner), "file")
         if inner_reader == "lines" and reader is None:
             inner_reader = "file"
-        file = SourceFile.at(inner, reader=inner_reader, field=field)
+        file = SourceFile(inner, reader=inner_reader, field=field)
         (plain if file.reader == "file" else tables).append(file)
     if not plain and not tables:
         raise InputError(f"{path}: no files in this folder")
@@ -207,11 +204,11 @@ def _files_at(path: Path, reader: str | None, field: str) -> Iterator[FileOrFold
 def _files_below(folder: Path) -> list[Path]:
     """Return the files of a folder and its subfolders, sorted, without hidden ones."""
 
-    def refuse(error: OSError) -> None:
+    def reraise(error: OSError) -> None:
         raise error  # else a folder without permission to read would look empty
 
     paths: list[Path] = []
-    for parent, folders, names in os.walk(folder, onerror=refuse):
+    for parent, folders, names in os.walk(folder, onerror=reraise):
         folders[:] = [name for name in folders if not name.startswith(".")]
         paths += [Path(parent, name) for name in names if not name.startswith(".")]
     return sorted(path for path in paths if path.is_file())
@@ -225,19 +222,13 @@ def _copy_stream(stream: IO[bytes], name: str, reader: str | None, field: str) -
         with os.fdopen(handle, "wb") as copy:
             shutil.copyfileobj(stream, copy)
         with path.open("rb") as start:
-            compression = compression_of(start.read(4))
+            compression = compression_of_content(start.read(4))
         file = SourceFile(path, reader=reader, name=name, compression=compression, field=field)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
     weakref.finalize(file, path.unlink, missing_ok=True)
     return file
-
-
-def inner_suffix(path: Path) -> str:
-    """Return the suffix of the format, which comes before that of the compression."""
-    suffix = path.suffix.lower()
-    return Path(path.stem).suffix.lower() if suffix in MAGIC else suffix
 
 
 def is_companion(path: Path) -> bool:
@@ -247,7 +238,7 @@ def is_companion(path: Path) -> bool:
     [True, True, False]
     """
     name = path.name.lower().lstrip("0123456789-_ ")
-    return name.startswith(_COMPANION_NAMES) or inner_suffix(path) in _COMPANION_SUFFIXES
+    return name.startswith(_COMPANION_NAMES) or format_suffix(path) in _COMPANION_SUFFIXES
 
 
 def single_files(files: Iterable[FileOrFolder]) -> Iterator[SourceFile]:
@@ -260,23 +251,24 @@ def single_files(files: Iterable[FileOrFolder]) -> Iterator[SourceFile]:
 
 
 def check_distinct(files: Iterable[FileOrFolder]) -> None:
-    """Refuse a file that is named twice, or together with its compressed copy."""
+    """Raise for a file that is named twice, or together with its compressed copy."""
     names: dict[Path, str] = {}
     for file in single_files(files):
         path = Path(os.path.realpath(file.path))
         plain = path.with_suffix("") if file.compression and file.name != "<stdin>" else path
         if plain in names:
             raise InputError(
-                f"{file.name} and {names[plain]} are the same texts: they would be counted twice"
+                f"{file.name} and {names[plain]} are the same texts and would be counted twice: "
+                "name only one of them"
             )
         names[plain] = file.name
 
 
-def refuse_tmx(files: Iterable[FileOrFolder]) -> None:
-    """Refuse TMX files, which hold several languages, if no reader says which language to read."""
+def check_no_tmx(files: Iterable[FileOrFolder]) -> None:
+    """Raise for TMX files: they have several languages, and only a reader says which is read."""
     for file in single_files(files):
-        if inner_suffix(file.path) == ".tmx":
+        if format_suffix(file.path) == ".tmx":
             raise InputError(
-                f"{file.name}: TMX holds several languages: say which one to read with the reader "
+                f"{file.name}: TMX has several languages: choose one with the reader "
                 "tmx(language=en)"
             )

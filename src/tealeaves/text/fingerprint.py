@@ -58,7 +58,7 @@ class Fingerprint(msgspec.Struct, frozen=True):
         return sum(stop - start for start, stop in self.spans[source])
 
     def __add__(self, other: Fingerprint) -> Fingerprint:
-        self._refuse_copies(other)
+        self.check_copies(other)
         return Fingerprint.join([self, other])
 
     @classmethod
@@ -76,25 +76,26 @@ class Fingerprint(msgspec.Struct, frozen=True):
             {source: digests[source] for source in sorted(spans)},
         )
 
-    def refuse_copies(self) -> None:
-        """Refuse two sources with the same texts, such as one file in two formats."""
-        self._refuse_copies(Fingerprint())
+    def check_copies(self, other: Fingerprint | None = None) -> None:
+        """Raise if two sources have the same texts, such as one file in two formats.
 
-    def _refuse_copies(self, other: Fingerprint) -> None:
-        """Refuse two sources with the same texts, be they of this fingerprint or of the other."""
+        Each may be of this fingerprint or of the other.
+        """
+        other = other or Fingerprint()
         sources: dict[str, str] = {}
         for source in (*self.spans, *other.spans):
             other_unit = sources.setdefault(without_unit(source), source)
             if other_unit != source:  # verses and chapters of the same file
                 raise _copies(other_unit, source)
         sources_by_texts: dict[tuple[str, int, int], str] = {}
-        for one, another in ((self, other), (other, self)):
-            for source in one.spans:
-                if source in another.spans or one._size(source) <= 1:
+        for fingerprint, rest in ((self, other), (other, self)):
+            for source in fingerprint.spans:
+                size = fingerprint._size(source)
+                if source in rest.spans or size <= 1:
                     continue
                 # two languages may have the same text; their names stand before a slash
                 language = source.partition(":")[0].rpartition("/")[0]
-                key = language, one._size(source), one.digests[source]
+                key = language, size, fingerprint.digests[source]
                 copy = sources_by_texts.setdefault(key, source)
                 if copy != source:
                     raise _copies(copy, source)

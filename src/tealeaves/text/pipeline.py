@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value, format_value
-from tealeaves.parameters import explain
+from tealeaves.parameters import changed_settings
 from tealeaves.text.languages import find_language, language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.stopwords import stopword_digest, stopword_set
@@ -31,9 +31,7 @@ _LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.)[^\s<>\"']+|mailto:\
 #: Named recipes; ``language`` is their only parameter. ``attention`` is the preprocessing of
 #: "Attention-based estimation of topic model quality": HTML, links, punctuation, digits and stop
 #: words are removed, words are lemmatised, and texts of up to five tokens are dropped.
-PRESETS = {
-    "attention": "words(html=true, stopwords={language}, lemmas={language}, min_tokens=6)",
-}
+PRESETS = {"attention": "words(html=true, stopwords={language}, lemmas={language}, min_tokens=6)"}
 
 
 class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=False):
@@ -102,7 +100,7 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
             raise InputError(
                 f"unknown token pipeline {expression.name}{hint} (known: {', '.join(known)})"
             )
-        return _build(expression.name, dict(expression.parameters), text)
+        return _build(expression.name, expression.parameters, text)
 
     def tokenizer(self) -> Splitter:
         """Return the function from a text to its tokens."""
@@ -235,24 +233,14 @@ def _parse_preset(expression: Expression) -> Pipeline:
     return Pipeline.parse(PRESETS[expression.name].format(language=format_value(language)))
 
 
-def _build(kind: str, parameters: dict[str, Value], text: str) -> Pipeline:
-    for name in parameters:
-        if name not in _PARAMETERS:
-            hint = did_you_mean(name, _PARAMETERS)
-            raise InputError(
-                f"{text}: {kind} has no parameter {name}{hint} (it has: {', '.join(_PARAMETERS)})"
-            )
-    defaults = {name: getattr(_DEFAULTS[kind], name) for name in _PARAMETERS}
-    try:
-        pipeline = msgspec.convert({"kind": kind, **defaults, **parameters}, Pipeline)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{text}: {explain(error, Pipeline, parameters)}") from error
+def _build(kind: str, parameters: Mapping[str, Value], text: str) -> Pipeline:
+    pipeline = changed_settings(text, _DEFAULTS[kind], _PARAMETERS, parameters)
     for name in ("stopwords", "lemmas", "language"):
         if getattr(pipeline, name) == "":
             raise InputError(f"{text}: {name} is empty: name a language, or leave it out")
     if pipeline.language and kind != "icu":
         raise InputError(
-            f"{text}: only icu has the parameter language; stop words and lemmas name their own"
+            f"{text}: only icu has the parameter language; write stopwords=en or lemmas=en"
         )
     return pipeline
 

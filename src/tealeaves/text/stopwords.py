@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
+from tealeaves.files import decode_text
 from tealeaves.text.tokenizers import normalize
 
 
@@ -30,11 +31,8 @@ def stopword_digest(name: str) -> str:
 
 def _read_list(path: Path) -> frozenset[str]:
     if not path.is_file():
-        raise InputError(f"{path}: no such stop-word file")
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: invalid UTF-8 at byte {error.start}") from error
+        raise InputError(f"{path}: no such file of stop words")
+    lines = decode_text(path.read_bytes(), str(path)).splitlines()
     return _normalize_all(line.strip() for line in lines if line.strip())
 
 

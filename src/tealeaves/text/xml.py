@@ -1,4 +1,4 @@
-"""XML files as a stream of events; entities are refused."""
+"""XML files as a stream of events; entities are errors."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class XmlEvent(NamedTuple):
 def parse_xml(stream: BinaryIO, name: str) -> Iterator[XmlEvent]:
     """Yield the events of an XML file, of which only a piece is in memory.
 
-    Declared and used entities are refused, except for the five that XML defines. So no text is
+    Declared and used entities are errors, except for the five that XML defines. So no text is
     expanded without limit and no other file is read. Comments and processing instructions are
-    passed over. Errors name the file and the line.
+    skipped. Errors name the file and the line.
 
     >>> import io
     >>> [event[:2] for event in parse_xml(io.BytesIO(b"<a><b x='1'>R&amp;B</b></a>"), "a.xml")]

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tealeaves.compression import COMPRESSION_SUFFIXES
 from tealeaves.errors import InputError
-from tealeaves.text.compression import MAGIC
 from tealeaves.topics.adapters import adapt, adapter_of
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
-_SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *MAGIC}
+_SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *COMPRESSION_SUFFIXES}
 _LANGUAGE_PREFIX = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
 
 

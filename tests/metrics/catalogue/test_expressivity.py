@@ -261,7 +261,7 @@ def test_the_signature_names_the_list(tmp_path: Path) -> None:
     ("stopwords", "message"),
     [
         ("xx", "no stop words for the language 'xx'"),
-        ("none.txt", "none.txt: no such stop-word file"),
+        ("none.txt", "none.txt: no such file of stop words"),
     ],
 )
 def test_unknown_stop_words_are_refused(stopwords: str, message: str) -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
+from tealeaves.files import Meter
 from tealeaves.text import Corpus, Document, PairedCorpus
-from tealeaves.text.compression import Meter
 from tealeaves.text.paired.links import LinkById
 
 LANGUAGES = ("en", "sv", "tr")

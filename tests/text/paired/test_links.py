@@ -281,7 +281,7 @@ def test_the_lines_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     names: list[str] = []
     whole = SourceFile.open
 
-    def record_open(file: SourceFile, meter: object) -> object:
+    def record_open(file: SourceFile, meter: object = None) -> object:
         names.append(file.name)
         return whole(file, meter)  # type: ignore[arg-type]
 

@@ -12,9 +12,8 @@ from tealeaves.errors import InputError
 from tealeaves.text import Corpus, PairedCorpus
 from tealeaves.text.bible.verses import VerseReference
 from tealeaves.text.bible.versification import find_versification
-from tealeaves.text.compression import Meter
 from tealeaves.text.files import SourceFile
-from tealeaves.text.readers.bible import Bible, is_bible
+from tealeaves.text.readers.bible import is_bible
 
 TSV = "GEN 1:1\tIn the beginning\nGEN 1:2\tAnd the earth\n"
 CES = """<?xml version="1.0"?><cesDoc><text>
@@ -59,7 +58,7 @@ def write(path: Path, content: str) -> Path:
 @pytest.mark.parametrize("before", ["", "\ufeff", "\n" * 100])
 def test_the_format_is_recognised_by_the_content(tmp_path: Path, name: str, before: str) -> None:
     path = write(tmp_path / name, before + FORMATS[name])
-    assert is_bible(SourceFile.at(path))
+    assert is_bible(SourceFile(path))
     assert texts(path) == {"GEN 1:1": "In the beginning", "GEN 1:2": "And the earth"}
 
 
@@ -79,8 +78,8 @@ def test_compressed_bibles_are_read(tmp_path: Path) -> None:
 def test_ebible_uses_the_references_in_its_folder(tmp_path: Path) -> None:
     write(tmp_path / "vref.txt", "GEN 1:1\nGEN 1:2\nGEN 1:3\n")
     path = write(tmp_path / "eng-web.txt", "In the beginning\n<range>\nAnd God said\n")
-    assert is_bible(SourceFile.at(path))
-    assert not is_bible(SourceFile.at(tmp_path / "vref.txt"))
+    assert is_bible(SourceFile(path))
+    assert not is_bible(SourceFile(tmp_path / "vref.txt"))
     assert texts(path) == {"GEN 1:1": "In the beginning", "GEN 1:3": "And God said"}
 
 
@@ -88,7 +87,7 @@ def test_ebible_may_name_its_references(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "other").mkdir()
     references = write(tmp_path / "other" / "verses.txt", "MAT 1:1\n")
     path = write(tmp_path / "a.txt", "The book\n")
-    assert not is_bible(SourceFile.at(path))
+    assert not is_bible(SourceFile(path))
     assert ids(path, reader=f"bible(references='{references}')") == ["MAT 1:1"]
     assert ids(path, reader="bible(references=other/verses.txt)") == [
         "MAT 1:1"
@@ -107,16 +106,9 @@ def test_a_folder_of_books_and_several_files_are_read_in_order(tmp_path: Path) -
 def test_verses_are_renumbered_and_those_without_a_number_left_out(tmp_path: Path) -> None:
     psalm = "PSA 51:1\tTo the\nPSA 51:2\twhen Nathan\nPSA 51:3\tHave mercy\nMAL 3:19\tbehold\n"
     path = write(tmp_path / "heb.tsv", psalm)
-    bible = Bible(SourceFile.at(path, reader="bible"), versification="hebrew")
-    documents = list(bible.documents(Meter()))
-    assert [(d.id, d.text) for d in documents] == [
-        ("PSA 51:1", "Have mercy"),
-        ("MAL 4:1", "behold"),
-    ]
-    assert bible.left_out == 2
-    assert ids(path, reader="bible(versification=hebrew)") == ["PSA 51:1", "MAL 4:1"]
-    list(bible.documents(Meter()))
-    assert bible.left_out == 2  # of the last reading
+    corpus = Corpus.open(path, reader="bible(versification=hebrew)")
+    expected = [("PSA 51:1", "Have mercy"), ("MAL 4:1", "behold")]
+    assert [(document.id, document.text) for document in corpus] == expected
 
 
 def test_titles_that_are_verse_0_are_left_out(tmp_path: Path) -> None:
@@ -166,7 +158,7 @@ def test_several_verses_written_with_a_comma(tmp_path: Path) -> None:
 def test_a_bible_in_utf16_is_recognised_by_its_content(tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     path.write_bytes(OSIS.replace('"1.0"', '"1.0" encoding="UTF-16"').encode("utf-16"))
-    assert is_bible(SourceFile.at(path))
+    assert is_bible(SourceFile(path))
     assert ids(path) == ["GEN 1:1", "GEN 1:2"]
 
 
@@ -223,8 +215,11 @@ def test_a_bible_of_another_length_than_its_references_is_an_error(tmp_path: Pat
         ("bible(format=ebible)", "a.tsv: no file vref.txt in its folder"),
         ("bible(references=nowhere.txt)", "a.tsv: no file nowhere.txt in its folder"),
         ("bible(versification=klingon)", "unknown versification klingon"),
-        ("bible(format=word)", "bible(format=word): format: "),
-        ("bible(verses=2)", "bible(verses=2): bible has no parameter verses"),
+        (
+            "bible(format=word)",
+            "bible(format=word): format must be one of tsv, ebible, ces, osis, usfm",
+        ),
+        ("bible(verses=2)", "bible(verses=2) has no parameter verses"),
     ],
 )
 def test_wrong_parameters_are_an_error(tmp_path: Path, reader: str, message: str) -> None:
@@ -232,9 +227,9 @@ def test_wrong_parameters_are_an_error(tmp_path: Path, reader: str, message: str
 
 
 def test_a_plain_table_is_no_bible(tmp_path: Path) -> None:
-    assert not is_bible(SourceFile.at(write(tmp_path / "a.tsv", "id\ttext\n1\ta\n")))
-    assert not is_bible(SourceFile.at(write(tmp_path / "a.txt", "words\n")))
-    assert not is_bible(SourceFile.at(write(tmp_path / "a.jsonl", '{"text": "a"}\n')))
+    assert not is_bible(SourceFile(write(tmp_path / "a.tsv", "id\ttext\n1\ta\n")))
+    assert not is_bible(SourceFile(write(tmp_path / "a.txt", "words\n")))
+    assert not is_bible(SourceFile(write(tmp_path / "a.jsonl", '{"text": "a"}\n')))
 
 
 # ---------------------------------------------------------------------- order of verses

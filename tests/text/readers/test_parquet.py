@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from tealeaves.errors import InputError
+from tealeaves.files import Meter
 from tealeaves.text import Corpus, Fields
-from tealeaves.text.compression import Meter
 
 
 def write(path: Path, **columns: object) -> Path:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tealeaves.errors import EvidenceError
+from tealeaves.files import Meter
 from tealeaves.jobs import progress_bar
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock, make_blocks
-from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.digest import DIGESTS
 from tealeaves.text.document import Document

@@ -26,10 +26,10 @@ from tealeaves.evidence.counting.kernels.word_table import fill_table
 from tealeaves.evidence.counting.workers import CountingPlan, CountingPool, sum_parts
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.requests import CountRequest, join_count_requests
+from tealeaves.files import Meter
 from tealeaves.jobs import processors
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock
 from tealeaves.text.characters import CASES, KINDS, character_tables
-from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.digest import digest_texts
 from tealeaves.text.fingerprint import Fingerprint
@@ -135,7 +135,7 @@ def count_corpus(
         if pool.skipped != (skip.documents, skip.digest):
             raise EvidenceError(_CHANGED)
         if counts:
-            counts[0].fingerprint.refuse_copies()
+            counts[0].fingerprint.check_copies()
         return counts
 
 

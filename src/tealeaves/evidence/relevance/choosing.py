@@ -8,8 +8,8 @@ from typing import Any
 
 from tealeaves.evidence.relevance.collecting import fingerprint_of
 from tealeaves.evidence.relevance.sampling import Chosen, Sampler
+from tealeaves.files import Meter
 from tealeaves.jobs import progress_bar
-from tealeaves.text.compression import Meter
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.digest import DIGESTS, text_digest
 from tealeaves.text.fingerprint import Fingerprint
@@ -49,7 +49,7 @@ class Followed:
             self._texts = _without_copies(texts) if corpus.files else texts
             return
         drawn = self._drawn(sampler, corpus, stop)
-        fingerprint_of(drawn).refuse_copies()  # before the network has taken its time
+        fingerprint_of(drawn).check_copies()  # before the network has taken its time
         self._number = len(drawn)
         self._texts = iter(drawn)
 
@@ -96,4 +96,4 @@ def _without_copies(texts: Iterator[Chosen]) -> Iterator[Chosen]:
             yield one
         other = ended.setdefault((number, digest), source)
         both = dict.fromkeys((other, source), ((0, number),))
-        Fingerprint(both, dict.fromkeys(both, digest)).refuse_copies()
+        Fingerprint(both, dict.fromkeys(both, digest)).check_copies()

@@ -143,7 +143,7 @@ def total(parts: Iterable[Relevance]) -> Relevance:
     for part in listed[1:]:
         listed[0].frame.refuse_other(part.frame)
     fingerprint = Fingerprint.join(part.fingerprint for part in listed)
-    fingerprint.refuse_copies()
+    fingerprint.check_copies()
     return added(listed, fingerprint)
 
 

@@ -14,7 +14,7 @@ from tealeaves.text.document import Document
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.text.compression import Meter
+    from tealeaves.files import Meter
 
 
 @dataclass(frozen=True, eq=False)

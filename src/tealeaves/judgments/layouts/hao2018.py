@@ -18,7 +18,7 @@ from pathlib import Path
 from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.tables import tidy_judgments
-from tealeaves.text.rows import Row
+from tealeaves.tables.rows import Row
 
 _COLUMNS = frozenset({"doc_link_rate", "chain_id", "topic_id", "user_id", "score"})
 _AT_ONCE = 5

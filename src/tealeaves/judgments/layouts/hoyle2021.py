@@ -24,7 +24,7 @@ from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.judgments.layouts.keys import rows_by_topic
 from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.tables import tidy_judgments
-from tealeaves.text.rows import Row
+from tealeaves.tables.rows import Row
 
 _RATINGS, _INTRUSION = "ratings", "intrusion"
 _SHOWN = 6  # words of an intrusion item; the intruder has the last number

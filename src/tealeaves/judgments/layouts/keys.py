@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.judgments import TopicKey
-from tealeaves.text.rows import Row
+from tealeaves.tables.rows import Row
 
 
 def rows_by_topic(rows: Sequence[Row], key_of: Callable[[Row], TopicKey]) -> dict[TopicKey, Row]:

@@ -14,7 +14,7 @@ from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.judgments.layouts.keys import rows_by_topic
 from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.tables import tidy_judgments
-from tealeaves.text.rows import Row
+from tealeaves.tables.rows import Row
 
 MODEL = "lda"
 TASKS = ("rating_top5", "rating_top10", "rating_top15", "rating_top20")

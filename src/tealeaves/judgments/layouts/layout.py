@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tealeaves.judgments.judgments import Judgments
-from tealeaves.text.rows import Row
+from tealeaves.tables.rows import Row
 
 
 @dataclass(frozen=True)

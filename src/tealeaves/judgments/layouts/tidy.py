@@ -9,7 +9,7 @@ from tealeaves.judgments.judgments import Judgments
 from tealeaves.judgments.layouts.layout import JudgmentsLayout
 from tealeaves.judgments.melting import Named
 from tealeaves.judgments.tables import judgments_of
-from tealeaves.text.rows import Row
+from tealeaves.tables.rows import Row
 
 
 def read_tidy(rows: Sequence[Row], path: Path, columns: Named | None = None) -> Judgments:

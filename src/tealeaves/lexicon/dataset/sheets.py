@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
+from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.files import atomic_write
+from tealeaves.files import InputFile, atomic_write, decode_text
 from tealeaves.lexicon.dataset.annotation import (
     Annotation,
     cell_of,
@@ -19,10 +20,7 @@ from tealeaves.lexicon.dataset.annotation import (
     pos_of,
 )
 from tealeaves.lexicon.dataset.cells import guarded, read_cells, unguarded, write_cells
-from tealeaves.text.compression import Meter
-from tealeaves.text.files import SourceFile, inner_suffix
-from tealeaves.text.readers.plain import decode
-from tealeaves.text.rows import Row, read_rows
+from tealeaves.tables.rows import Row, read_rows
 
 #: What a sheet's file may be called.
 SUFFIXES = (".tsv", ".jsonl")
@@ -88,7 +86,7 @@ def sheet_files(paths: Sequence[str | os.PathLike[str]]) -> list[Path]:
 
 
 def _suffix(path: str | os.PathLike[str], known: Sequence[str]) -> str:
-    suffix = inner_suffix(Path(path))
+    suffix = format_suffix(Path(path))
     if suffix not in known:
         raise InputError(f"{path}: a sheet is {' or '.join(known)}")
     return suffix
@@ -134,9 +132,9 @@ def _rows(path: str | os.PathLike[str]) -> Iterator[Row]:
 
 
 def _table(path: str | os.PathLike[str]) -> Iterator[Row]:
-    file = SourceFile.at(Path(path), reader="lines")
-    with file.open(Meter()) as stream:
-        rows = read_cells(decode(stream.read(), file.name).removeprefix("\ufeff"))
+    file = InputFile(path)
+    with file.open() as stream:
+        rows = read_cells(decode_text(stream.read(), file.name))
     _, header = next(rows, (1, []))
     names = [name.strip().lower() for name in header]
     for number, row in rows:

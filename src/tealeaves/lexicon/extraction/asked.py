@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tealeaves.errors import InputError
+from tealeaves.files import InputFile
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.seeds import hint_for
-from tealeaves.text.compression import Meter
-from tealeaves.text.files import SourceFile
-from tealeaves.text.readers.plain import text_lines
 
 _NAMED = 10  # so many lemmas are named in an error
 
@@ -32,8 +30,7 @@ def read_lemmas(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Read lemmas from a file: one a line, or several with commas between them."""
     if not Path(path).is_file():
         raise InputError(f"{path}: no such file of lemmas")
-    lines = text_lines(SourceFile.at(Path(path), reader="lines"), Meter())
-    found = listed(",".join(lines))
+    found = listed(",".join(InputFile(path).lines()))
     if not found:
         raise InputError(f"{path}: no lemmas in this file: write one a line")
     return found

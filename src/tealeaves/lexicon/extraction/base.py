@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from msgspec import Meta
 
 from tealeaves.expressions import Expression, Value
-from tealeaves.parameters import changed
+from tealeaves.parameters import changed_settings
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.extracted import Extracted
@@ -77,7 +77,8 @@ class Extractor(ABC):
 
     def __call__(self, **changes: Value) -> Self:
         """Return this model with other parameters."""
-        return replace(self, settings=changed(self.name, self.settings, self.parameters, changes))
+        settings = changed_settings(self.name, self.settings, self.parameters, changes)
+        return replace(self, settings=settings)
 
     def __repr__(self) -> str:
         other = {

@@ -11,11 +11,8 @@ from typing import TypeVar
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.files import atomic_write
+from tealeaves.files import InputFile, atomic_write
 from tealeaves.lexicon.extraction.extracted import Extraction, Token
-from tealeaves.text.compression import Meter
-from tealeaves.text.files import SourceFile
-from tealeaves.text.readers.plain import text_lines
 
 SUFFIX = ".jsonl.gz"
 FORMAT = "extraction"
@@ -133,7 +130,7 @@ def read_extractions(paths: Sequence[str | os.PathLike[str]]) -> list[Extraction
 def _numbered(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
     if not Path(path).is_file():
         raise InputError(f"{path}: no such file")
-    return enumerate(text_lines(SourceFile.at(Path(path), reader="lines"), Meter()), 1)
+    return enumerate(InputFile(path).lines(), 1)
 
 
 def _header(path: str | os.PathLike[str], first: tuple[int, str] | None) -> _Header:

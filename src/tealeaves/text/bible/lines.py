@@ -13,7 +13,7 @@ _RANGE = "<range>"  # the text of the verse is in the line of an earlier verse
 
 
 def read_verse_tsv(lines: Iterable[str], name: str) -> Iterator[Verse]:
-    """Read the verses of a TSV: a reference, a tab and the text; blank lines are passed over.
+    """Read the verses of a TSV: a reference, a tab and the text; blank lines are skipped.
 
     >>> [str(verse.reference) for verse in read_verse_tsv(["GEN 1:1\\tIn the beginning"], "a.tsv")]
     ['GEN 1:1']

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from hashlib import blake2b
 
 from tealeaves.errors import InputError
-from tealeaves.text.compression import Meter
+from tealeaves.files import Meter
 from tealeaves.text.corpus import Corpus, DocumentSelection, Text
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.languages import same_language
@@ -112,9 +112,9 @@ class PairedCorpus:
 
     def side(self, language: str) -> Corpus:
         """Return the corpus of a language; ``eng`` finds ``en``."""
-        return self.sides[self._own_name(language)]
+        return self.sides[self._side_name(language)]
 
-    def _own_name(self, language: str) -> str:
+    def _side_name(self, language: str) -> str:
         if language in self.sides:
             return language
         names = [name for name in self.languages if same_language(name, language)]
@@ -128,7 +128,7 @@ class PairedCorpus:
 
         The first call reads all languages and checks their links.
         """
-        name = self._own_name(language)
+        name = self._side_name(language)
         for other in self.languages:
             if other not in self._keys:
                 for _ in self.keyed_documents(other):
@@ -137,7 +137,7 @@ class PairedCorpus:
 
     def keyed_documents(self, language: str, meter: Meter | None = None) -> KeyedDocuments:
         """Read the documents of a language with their keys; "" is a document without a link."""
-        name = self._own_name(language)
+        name = self._side_name(language)
         if self._links is None and name not in self._keys:
             self._choose_links()
         documents = self.sides[name].documents(meter)
@@ -245,19 +245,19 @@ def _read_tuples(
     languages = list(keys)
     earlier: set[str] = set()
     for place, first in enumerate(languages):
-        own = {key for key in keys[first] if key} - earlier
-        if own or "" in keys[first]:
+        new_keys = {key for key in keys[first] if key} - earlier
+        if new_keys or "" in keys[first]:
             others = [
-                _SideReader(language, keys[language], own, read)
+                _SideReader(language, keys[language], new_keys, read)
                 for language in languages[place + 1 :]
             ]
             for key, document in read(first):
                 if not key:
                     yield "", {first: document}
-                elif key in own:
+                elif key in new_keys:
                     linked = {side.language: side.take(key) for side in others if key in side.keys}
                     yield key, {first: document, **linked}
-        earlier |= own
+        earlier |= new_keys
 
 
 class _SideReader:

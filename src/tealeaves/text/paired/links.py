@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, Protocol
 
+from tealeaves.compression import COMPRESSION_SUFFIXES
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.tables.columns import plain_id
-from tealeaves.text.compression import MAGIC
+from tealeaves.tables.rows import Row, read_rows
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.files import SourceFile
 from tealeaves.text.grouping import without_unit
 from tealeaves.text.languages import language_code, same_language
-from tealeaves.text.rows import Row, read_rows
 
 Sides = Mapping[str, Corpus]
 Keys = Mapping[str, Sequence[str]]
@@ -43,7 +43,7 @@ class LinkRule(Protocol):
         ...
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse keys that must be a mistake, once those of all languages are known."""
+        """Raise for keys that must be a mistake, once those of all languages are known."""
         ...
 
 
@@ -55,7 +55,7 @@ class LinkById:
         return document.id
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse a language that shares no id with another."""
+        """Raise for a language that shares no id with another."""
         check_shared_keys(sides, keys, lacking="has an id", what="ids")
 
 
@@ -71,7 +71,7 @@ class LinkByName:
         """Return the relative path without the language."""
         folder, slash, name = document.id.rpartition("/")
         parts = name.split(".")
-        last = len(parts) - (1 if f".{parts[-1].lower()}" in MAGIC else 0)
+        last = len(parts) - (1 if f".{parts[-1].lower()}" in COMPRESSION_SUFFIXES else 0)
         for place in range(max(last - 2, 1), last):
             if same_language(parts[place], language):
                 del parts[place]
@@ -79,7 +79,7 @@ class LinkByName:
         return f"{folder}{slash}{'.'.join(parts)}"
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse a language that shares no name with another."""
+        """Raise for a language that shares no name with another."""
         check_shared_keys(sides, keys, lacking="has a name", what="names")
 
 
@@ -94,7 +94,7 @@ class LinkByField:
         return plain_id(document.link)
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse a language that shares no value with another."""
+        """Raise for a language that shares no value with another."""
         lacking = f"has a value in the field {self._name!r}"
         check_shared_keys(sides, keys, lacking=lacking, what=f"fields {self._name!r}")
 
@@ -159,7 +159,7 @@ class LinkByLine:
         return str(number + 1)
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse languages with different numbers of lines, which would be linked wrongly."""
+        """Raise for languages with different numbers of lines, which would be linked wrongly."""
         check_line_counts(sides, {name: self._lines.get(name, Counter()) for name in sides})
         check_shared_keys(sides, keys, lacking="is there", what="numbers")
 
@@ -177,7 +177,7 @@ class LinkByBlockNumber:
         return key
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse languages with different numbers of lines."""
+        """Raise for languages with different numbers of lines."""
         self._lengths.check_lines(sides)
         check_shared_keys(sides, keys, lacking="is there", what="numbers")
 
@@ -196,7 +196,7 @@ class LinkByBlock(LinkById):
         return document.id
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse languages with different numbers of lines or rows."""
+        """Raise for languages with different numbers of lines or rows."""
         if all(_LINE_BLOCK.fullmatch(key) for language in sides for key in keys[language]):
             self._lengths.check_lines(sides)
         self._lengths.check_texts(sides)
@@ -221,7 +221,9 @@ class LinkByTable:
         for where, ids in rows:
             for name in (f"{language}={document}" for language, document in ids.items()):
                 if name in places:
-                    raise InputError(f"{where}: {name} is at {places[name]} too")
+                    raise InputError(
+                        f"{where}: {name} is at {places[name]} too, but a document is in one row"
+                    )
                 places[name] = where
             first = next(iter(ids))
             key = ids[first]
@@ -251,7 +253,7 @@ class LinkByTable:
         return self._keys[language].get(document.id, "")
 
     def check(self, sides: Sides, keys: Keys) -> None:
-        """Refuse a table of other documents; warn if it names some that are not there."""
+        """Raise for a table of other documents; warn if it names some that are not there."""
         labels = side_labels(sides)
         for language, side in sides.items():
             if keys[language] and not any(keys[language]):
@@ -298,7 +300,10 @@ def _language_columns(rows: Sequence[Row], languages: Sequence[str], name: str) 
         same = [column for column in columns if same_language(column, language)]
         if language not in columns and len(same) != 1:
             listed = ", ".join(columns)
-            raise InputError(f"{name}: no column for {language} (columns here: {listed})")
+            raise InputError(
+                f"{name}: no column for {language} (columns here: {listed}): name the columns like "
+                "the languages"
+            )
         of_languages[language] = language if language in columns else same[0]
     return of_languages
 
@@ -318,7 +323,7 @@ class NoDocumentsError(InputError):
 
 
 def check_languages(languages: Iterable[str]) -> None:
-    """Refuse two names of one language, such as en and eng; two regions are two languages."""
+    """Raise for two names of one language, such as en and eng; two regions are two languages."""
     names: dict[tuple[str, str], str] = {}
     for language in languages:
         first, _, region = language.strip().lower().replace("_", "-").partition("-")
@@ -347,7 +352,7 @@ def duplicate_key(key: str, label: str, first: int, second: int) -> InputError:
 
 
 def check_shared_keys(sides: Sides, keys: Keys, *, lacking: str, what: str) -> None:
-    """Refuse a language that shares no key with another.
+    """Raise for a language that shares no key with another.
 
     ``lacking`` says what its documents lack, and ``what`` what the keys are.
     """
@@ -373,7 +378,7 @@ def check_shared_keys(sides: Sides, keys: Keys, *, lacking: str, what: str) -> N
 
 
 def check_line_counts(sides: Sides, counts: Mapping[str, Counter[str]]) -> None:
-    """Refuse languages that do not have equally many lines, given the number of each source.
+    """Raise for languages that do not have equally many lines, given the number of each source.
 
     If two languages have equally many files, the first files must have equally many lines, and so
     must the second ones, and so on.
@@ -426,7 +431,7 @@ class _BlockLengths:
         self._blocks.setdefault(language, {})[key] = block
 
     def check_lines(self, sides: Sides) -> None:
-        """Refuse languages with different numbers of lines, in total or in some block."""
+        """Raise for languages with different numbers of lines, in total or in some block."""
         counts: dict[str, Counter[str]] = {language: Counter() for language in sides}
         for language in sides:
             for block in self._blocks.get(language, {}).values():
@@ -435,7 +440,7 @@ class _BlockLengths:
         self._check_each_block(sides)
 
     def _check_each_block(self, sides: Sides) -> None:
-        """Refuse linked blocks of different lengths, which happens where a file ends."""
+        """Raise for linked blocks of different lengths, which happens where a file ends."""
         labels = side_labels(sides)
         for one, other in combinations(sides, 2):
             others = self._blocks.get(other, {})
@@ -448,7 +453,7 @@ class _BlockLengths:
                     )
 
     def check_texts(self, sides: Sides) -> None:
-        """Refuse a text that does not have equally many rows in all languages that have it."""
+        """Raise for a text that does not have equally many rows in all languages that have it."""
         labels = side_labels(sides)
         for one, other in combinations(sides, 2):
             first, second = self._text_lengths(one), self._text_lengths(other)

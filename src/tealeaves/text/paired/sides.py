@@ -8,8 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError
-from tealeaves.text.compression import Meter
+from tealeaves.tables.rows import TABLE_SUFFIXES
 from tealeaves.text.corpus import Corpus, LanguageFilter
 from tealeaves.text.document import Fields
 from tealeaves.text.files import (
@@ -18,7 +19,6 @@ from tealeaves.text.files import (
     SourceFolder,
     check_distinct,
     find_files,
-    inner_suffix,
     is_companion,
     single_files,
 )
@@ -36,7 +36,6 @@ from tealeaves.text.paired.links import (
 )
 from tealeaves.text.readers import parse_reader
 from tealeaves.text.readers.bible import is_bible
-from tealeaves.text.rows import SUFFIXES
 
 PathName = str | os.PathLike[str]
 _START_BYTES = 1 << 12
@@ -56,7 +55,9 @@ def open_sides(
     The rule of links is None if it depends on the documents.
     """
     if not isinstance(paths, Mapping):
-        raise InputError(f"paired texts are given as paths by language, not as {paths!r:.60}")
+        raise InputError(
+            f"give the paths by language, such as {{'en': 'a.txt'}}, not {paths!r:.60}"
+        )
     fields = fields if isinstance(fields, Fields) else Fields(**(fields or {}))
     link_name = None if links is None else os.fspath(links)
     if link_name is not None and link_name.startswith(_FIELD):
@@ -137,7 +138,7 @@ def _guess_reader(files: Sequence[FileOrFolder]) -> str | None:
     first = _text_files(files)[0]
     if first.reader_call[0] in ("jsonl", "csv", "parquet"):
         return None
-    with first.open(Meter()) as stream:
+    with first.open() as stream:
         start = stream.read(_START_BYTES).replace(b"\0", b"")  # so that <tmx is found in UTF-16
     if b"<tmx" in start:
         return "tmx"
@@ -159,8 +160,8 @@ def _link_rule(name: str | None, readers: set[str], sides: Mapping[str, Corpus])
         return LinkByLine()
     if name.startswith(_FIELD):
         return LinkByField(name.removeprefix(_FIELD))
-    if inner_suffix(Path(name)) not in SUFFIXES:
-        tables = ", ".join(SUFFIXES)
+    if format_suffix(Path(name)) not in TABLE_SUFFIXES:
+        tables = ", ".join(TABLE_SUFFIXES)
         raise InputError(f"{name}: links are id, line, field:NAME or a table ({tables})")
     return LinkByTable(name, list(sides))
 

@@ -1,6 +1,6 @@
 """Readers: from a file to its documents, one module per format.
 
-To add a reader, write a module with its functions and add a :class:`TextReader` to ``READERS``.
+To add a reader, write a module with its functions and add a :class:`FileReader` to ``READERS``.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import msgspec
 
 from tealeaves.catalogue import Catalogue
-from tealeaves.errors import InputError, did_you_mean
-from tealeaves.expressions import Expression, Value
+from tealeaves.errors import InputError
+from tealeaves.expressions import Expression, Value, format_value
+from tealeaves.files import Meter
+from tealeaves.parameters import allowed_text, check_names
 from tealeaves.text.blocks import TextBlock, make_blocks
-from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import FileOrFolder, SourceFolder
 from tealeaves.text.readers.bible import read_bible
@@ -27,7 +28,7 @@ from tealeaves.text.readers.tmx import read_tmx
 
 
 @dataclass(frozen=True)
-class TextReader:
+class FileReader:
     """How the files of one format are read.
 
     Parameters
@@ -60,14 +61,14 @@ class TextReader:
 READERS = Catalogue(
     "reader",
     lambda: (
-        TextReader("lines", read_lines, read_line_blocks),
-        TextReader("file", read_file),
-        TextReader("jsonl", read_jsonl, read_jsonl_blocks),
-        TextReader("csv", read_csv),
-        TextReader("tsv", read_tsv),
-        TextReader("parquet", read_parquet, read_parquet_blocks),
-        TextReader("tmx", read_tmx),
-        TextReader("bible", read_bible),
+        FileReader("lines", read_lines, read_line_blocks),
+        FileReader("file", read_file),
+        FileReader("jsonl", read_jsonl, read_jsonl_blocks),
+        FileReader("csv", read_csv),
+        FileReader("tsv", read_tsv),
+        FileReader("parquet", read_parquet, read_parquet_blocks),
+        FileReader("tmx", read_tmx),
+        FileReader("bible", read_bible),
     ),
     example="tsv(header=false)",
 )
@@ -103,15 +104,15 @@ def parse_reader(text: str, defaults: Mapping[str, Value] | None = None) -> str:
     name, parameters = expression.name, READERS[expression.name].parameters
     values = {key: value for key, value in (defaults or {}).items() if key in parameters}
     values |= expression.parameters
+    check_names(text, values, parameters)
     for key, value in values.items():
-        if key not in parameters:
-            hint = did_you_mean(key, parameters)
-            has = f"it has: {', '.join(parameters)}" if parameters else "it has none"
-            raise InputError(f"{text}: {name} has no parameter {key}{hint} ({has})")
         try:
             msgspec.convert(value, parameters[key].annotation)
         except msgspec.ValidationError as error:
-            raise InputError(f"{text}: {key}: {error}") from error
+            allowed = allowed_text(parameters[key].annotation)
+            raise InputError(
+                f"{text}: {key} must be {allowed}, not {format_value(value)}"
+            ) from error
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in values:
             raise InputError(f"the reader {name} needs the parameter {key}: {name}({key}=...)")

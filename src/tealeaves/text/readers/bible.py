@@ -5,21 +5,20 @@ from __future__ import annotations
 import codecs
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Literal, get_args
+from typing import Literal
 
 from tealeaves.errors import InputError
+from tealeaves.files import InputFile, Meter
 from tealeaves.text.bible.ces import read_ces
 from tealeaves.text.bible.lines import read_ebible, read_verse_tsv
 from tealeaves.text.bible.osis import read_osis
 from tealeaves.text.bible.usfm import read_usfm
 from tealeaves.text.bible.verses import Verse, VerseReference, parse_reference
-from tealeaves.text.bible.versification import find_versification
-from tealeaves.text.compression import Meter
+from tealeaves.text.bible.versification import Versification, find_versification
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
-from tealeaves.text.readers.plain import text_lines
 
 BibleFormat = Literal["tsv", "ebible", "ces", "osis", "usfm"]
 
@@ -57,8 +56,18 @@ def read_bible(
         The numbering of the file: ``english``, ``hebrew``, ``vulgate``, ``synodal`` or
         ``synodal_protestant``.
     """
-    bible = Bible(file, format=format, references=references, versification=versification)
-    return bible.documents(meter)
+    verses = _read_verses(file, meter, format or ("ebible" if references else None), references)
+    position = 0
+    numbered = _english_verses(verses, find_versification(versification), file.name)
+    # Other numberings may put a verse into another chapter, but never into another book. So the
+    # verses of a book are sorted by their English numbers; those with the same number are joined.
+    for _, book in itertools.groupby(numbered, key=lambda verse: verse[0].book):
+        texts: dict[VerseReference, str] = {}
+        for number, text in book:
+            texts[number] = f"{texts[number]} {text}" if number in texts else text
+        for number in sorted(texts):
+            yield Document(texts[number], str(number), source=file.identity, position=position)
+            position += 1
 
 
 def is_bible(file: SourceFile) -> bool:
@@ -66,100 +75,54 @@ def is_bible(file: SourceFile) -> bool:
     return _guess_format(file) is not None
 
 
-class Bible:
-    """The verses of a file; after a reading, ``left_out`` is how many had no English number."""
+def _english_verses(
+    verses: Iterable[Verse], versification: Versification, name: str
+) -> Iterator[tuple[VerseReference, str]]:
+    """Yield the English number and the text of each verse that has both."""
+    lines: dict[VerseReference, int] = {}
+    last = None
+    for reference, text, line, is_part in verses:
+        number = versification.english(reference)
+        if number is None or not text or text.isspace():  # a translation may lack a verse
+            continue
+        if reference in lines and reference != last and not is_part:
+            raise InputError(
+                f"{name}:{line}: {reference} is at line {lines[reference]} too: leave one out, or "
+                f"mark them as parts of the verse ({reference}a, {reference}b)"
+            )
+        lines.setdefault(reference, line)
+        last = reference
+        yield number, text
 
-    def __init__(
-        self,
-        file: SourceFile,
-        *,
-        format: BibleFormat | None = None,  # noqa: A002
-        references: str | None = None,
-        versification: str = "english",
-    ) -> None:
-        self.file = file
-        self.left_out = 0  # verses without an English number, such as titles of psalms
-        self._versification = find_versification(versification)
-        self._references = references
-        self._format = format or ("ebible" if references else None)
-        if self._format is not None and self._format not in get_args(BibleFormat):
-            known = ", ".join(get_args(BibleFormat))
-            raise InputError(f"unknown format {format} of a Bible (known: {known})")
 
-    def documents(self, meter: Meter) -> Iterator[Document]:
-        """Read the verses, those of each book in their English order.
-
-        Other numberings may put a verse into another chapter, but the verses of a chapter must be
-        neighbours. Verses with the same English number are one document.
-        """
-        self.left_out = 0
-        source = self.file.identity
-        position = 0
-        verses = self._english_verses(self._read_verses(meter))
-        for _, book in itertools.groupby(verses, key=lambda verse: verse[0].book):
-            texts: dict[VerseReference, str] = {}
-            for number, text in book:
-                texts[number] = f"{texts[number]} {text}" if number in texts else text
-            for number in sorted(texts):
-                yield Document(texts[number], str(number), source=source, position=position)
-                position += 1
-
-    def _english_verses(self, verses: Iterable[Verse]) -> Iterator[tuple[VerseReference, str]]:
-        """Yield the English number and the text of each verse that has both."""
-        lines: dict[VerseReference, int] = {}
-        last = None
-        for reference, text, line, is_part in verses:
-            number = self._versification.english(reference)
-            if number is None:
-                self.left_out += 1
-            elif text and not text.isspace():  # a translation may lack a verse
-                if reference in lines and reference != last and not is_part:
-                    raise InputError(
-                        f"{self.file.name}:{line}: {reference} is at line {lines[reference]} too: "
-                        f"leave one out, or mark them as parts of the verse ({reference}a, "
-                        f"{reference}b)"
-                    )
-                lines.setdefault(reference, line)
-                last = reference
-                yield number, text
-
-    def _read_verses(self, meter: Meter) -> Iterator[Verse]:
-        file = self.file
-        format_ = self._format or _guess_format(file) or self._format_of_broken_file()
-        if format_ == "tsv":
-            return read_verse_tsv(text_lines(file, meter), file.name)
-        if format_ == "ebible":
-            return self._read_ebible(meter)
-        if format_ == "usfm":
-            return read_usfm("\n".join(text_lines(file, meter)), file.name)
-        return self._read_xml(read_ces if format_ == "ces" else read_osis, meter)
-
-    def _read_xml(
-        self, read: Callable[[BinaryIO, str], Iterator[Verse]], meter: Meter
-    ) -> Iterator[Verse]:
-        with self.file.open(meter) as stream:
-            yield from read(stream, self.file.name)
-
-    def _read_ebible(self, meter: Meter) -> Iterator[Verse]:
-        path = _find_references(self.file, self._references or _REFERENCES)
-        references = SourceFile.at(path, reader="lines")
-        return read_ebible(
-            text_lines(self.file, meter),
-            text_lines(references, Meter()),
-            name=self.file.name,
-            references_name=references.name,
+def _read_verses(
+    file: SourceFile, meter: Meter, format_: BibleFormat | None, references: str | None
+) -> Iterator[Verse]:
+    format_ = format_ or _guess_format(file) or _format_of_broken_file(file)
+    if format_ == "tsv":
+        yield from read_verse_tsv(file.lines(meter), file.name)
+    elif format_ == "ebible":
+        path = _find_references(file, references or _REFERENCES)
+        yield from read_ebible(
+            file.lines(meter), InputFile(path).lines(), name=file.name, references_name=str(path)
         )
+    elif format_ == "usfm":
+        yield from read_usfm("\n".join(file.lines(meter)), file.name)
+    else:
+        with file.open(meter) as stream:
+            yield from (read_ces if format_ == "ces" else read_osis)(stream, file.name)
 
-    def _format_of_broken_file(self) -> BibleFormat:
-        """Return the format whose reader names the error best; refuse what is no Bible."""
-        first = _first_line(_read_start(self.file))
-        if "\t" in first:
-            return "tsv"
-        raise InputError(
-            f"{self.file.name}: not a Bible: it begins with {first[:40]!r}, but a Bible is verse "
-            f"TSV (GEN 1:1, a tab, the text), CES or OSIS XML, USFM, or one verse per line with a "
-            f"file {_REFERENCES} in the same folder"
-        )
+
+def _format_of_broken_file(file: SourceFile) -> BibleFormat:
+    """Return the format whose reader names the error best; raise if the file is no Bible."""
+    first = _first_line(_read_start(file))
+    if "\t" in first:
+        return "tsv"
+    raise InputError(
+        f"{file.name}: not a Bible: it begins with {first[:40]!r}, but a Bible is verse TSV (GEN "
+        "1:1, a tab, the text), CES or OSIS XML, USFM, or one verse per line with a file "
+        f"{_REFERENCES} in the same folder"
+    )
 
 
 def _guess_format(file: SourceFile) -> BibleFormat | None:
@@ -177,7 +140,7 @@ def _guess_format(file: SourceFile) -> BibleFormat | None:
 
 
 def _read_start(file: SourceFile) -> bytes:
-    with file.open(Meter()) as stream:
+    with file.open() as stream:
         start = _ascii_visible(stream.read(_FIRST_BYTES))
         if not start or start.startswith(b"<"):  # blank lines, or a header before the text
             start = (start + _ascii_visible(stream.read(_MORE_BYTES))).lstrip()

@@ -8,19 +8,18 @@ from typing import Any
 import msgspec
 
 from tealeaves.errors import InputError
+from tealeaves.files import Meter, decode
 from tealeaves.text.blocks import DocumentRun, LineChunk, TextBlock, read_chunks
-from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
-from tealeaves.text.readers.plain import decode, text_lines
 from tealeaves.text.readers.records import make_document
 
 _DECODING_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def read_jsonl(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:
-    """Read each object as a document; blank lines are passed over."""
-    return _read_objects(text_lines(file, meter), file, fields, line=1, position=0)
+    """Read each object as a document; blank lines are skipped."""
+    return _read_objects(file.lines(meter), file, fields, line=1, position=0)
 
 
 def read_jsonl_blocks(

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from tealeaves.errors import InputError
+from tealeaves.files import Meter, check_unchanged, file_state
 from tealeaves.text.blocks import TextBlock, make_blocks
-from tealeaves.text.compression import Meter, check_unchanged, file_state
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
 from tealeaves.text.readers.records import make_document, missing_field

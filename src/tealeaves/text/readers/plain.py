@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable, Iterator
 
-from tealeaves.errors import InputError
+from tealeaves.files import Meter, decode, decode_text
 from tealeaves.text.blocks import DocumentRun, LineChunk, TextBlock, read_chunks
-from tealeaves.text.compression import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile, SourceFolder
 
 
 def read_lines(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:  # noqa: ARG001
     """Read each line as a document; a blank line is an empty one, so that no position shifts."""
-    for position, line in enumerate(text_lines(file, meter)):
+    for position, line in enumerate(file.lines(meter)):
         yield Document(line, source=file.identity, position=position)
 
 
@@ -58,31 +56,4 @@ def read_folder(folder: SourceFolder, meter: Meter) -> Iterator[Document]:
 
 def _whole_text(file: SourceFile, meter: Meter) -> str:
     with file.open(meter) as stream:
-        data = stream.read()
-    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
-    try:
-        return data[start:].decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: start + error.start].count(b"\n") + 1
-        return decode(data[start:], f"{file.name}:{line}", start)  # raises an error with the place
-
-
-def text_lines(file: SourceFile, meter: Meter) -> Iterator[str]:
-    """Decode a file line by line; invalid UTF-8 is an error that names the line and the byte."""
-    with file.open(meter) as stream:
-        offset = 0
-        for number, line in enumerate(stream, 1):
-            start = len(codecs.BOM_UTF8) if number == 1 and line.startswith(codecs.BOM_UTF8) else 0
-            yield decode(line[start:].rstrip(b"\r\n"), f"{file.name}:{number}", offset + start)
-            offset += len(line)
-
-
-def decode(data: bytes, where: str, offset: int = 0) -> str:
-    """Decode UTF-8, or say which byte of the file is invalid."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{where}: invalid UTF-8 at byte {offset + error.start} of the file "
-            f"(0x{data[error.start]:02x}): save the file as UTF-8"
-        ) from error
+        return decode_text(stream.read(), file.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.text.compression import Meter
+from tealeaves.files import Meter
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
 from tealeaves.text.languages import language_code

@@ -14,8 +14,9 @@ from typing import BinaryIO
 import msgspec
 
 from tealeaves.artifacts import member_names
+from tealeaves.compression import COMPRESSION_SUFFIXES, compression_of_name
 from tealeaves.errors import InputError
-from tealeaves.text.compression import MAGIC, Meter, open_bytes
+from tealeaves.files import InputFile, decode_text
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.topics import Topics
 
@@ -49,17 +50,15 @@ class TopicsSource:
     def suffix(self) -> str:
         """The last suffix in lower case, those of compression aside: ``.json`` of a.JSON.gz."""
         suffixes = [one.lower() for one in self.path.suffixes]
-        while suffixes and suffixes[-1] in MAGIC:
+        while suffixes and suffixes[-1] in COMPRESSION_SUFFIXES:
             suffixes.pop()
         return suffixes[-1] if suffixes else ""
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Open the file for reading, decompressed."""
-        suffix = self.path.suffix.lower()
-        compression = suffix if suffix in MAGIC else ""
         try:
-            with open_bytes(self.path, self.name, compression, Meter()) as stream:
+            with InputFile(self.path, name=self.name).open() as stream:
                 yield stream
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
@@ -101,7 +100,7 @@ class TopicsSource:
         """The names of the members of a zip archive, none if the file is something else."""
         if not self.is_archive:
             return []
-        if self.path.suffix.lower() in MAGIC:
+        if compression_of_name(self.path):
             raise InputError(
                 f"{self.name}: an archive, which is compressed by itself, in a {self.path.suffix} "
                 "file: unpack that first"
@@ -152,14 +151,3 @@ def files_in(folder: Path) -> Iterator[TopicsSource]:
             yield TopicsSource.of_file(path)
         except InputError:
             continue
-
-
-def decode_text(data: bytes, name: str) -> str:
-    """Return the text of UTF-8, or say which line is none."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{name}:{line}: invalid UTF-8 at byte {error.start}: save it as UTF-8"
-        ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tealeaves.text.compression import MAGIC
+from tealeaves.compression import COMPRESSION_SUFFIXES
 from tealeaves.text.languages import language_code
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
@@ -37,7 +37,7 @@ def _visible_files(path: Path) -> list[Path]:
 
 def _stem(file: Path) -> str:
     """Return the name of a file without the suffixes of formats and compression."""
-    while file.suffix.lower() in _SUFFIXES | set(MAGIC):
+    while file.suffix.lower() in _SUFFIXES | set(COMPRESSION_SUFFIXES):
         file = file.with_suffix("")
     return file.name
 

@@ -15,9 +15,10 @@ import msgspec
 
 from tealeaves.artifacts import PickledArrayError, array_of, read_members
 from tealeaves.errors import InputError
+from tealeaves.files import decode_text
 from tealeaves.topics.adapters.octis import MATRICES, convert_octis_output
 from tealeaves.topics.assembly import TopicsOptions
-from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, decode_text, files_in
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
 from tealeaves.topics.topics import Topics
 
 _VOCABULARY = "vocabulary.txt"
@@ -52,7 +53,7 @@ def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the topics and the matrices."""
     try:
         # Python writes NaN: a matrix with it is left out, but the words are good
-        content: dict[str, Any] = json.loads(decode_text(file.data(), file.name))
+        content: dict[str, Any] = json.loads(file.text())
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file.name}: not valid JSON: {error}") from error
     output = {key: content[key] for key in _KEYS if content.get(key) is not None}

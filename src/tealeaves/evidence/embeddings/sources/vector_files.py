@@ -8,6 +8,7 @@ from abc import abstractmethod
 from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from tealeaves.arrays import Vectors
+from tealeaves.compression import compression_of_content
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.embeddings import Embedder
 from tealeaves.evidence.embeddings.fingerprints import (
@@ -30,7 +32,7 @@ from tealeaves.evidence.embeddings.sources.lookup import (
     all_word_forms,
     no_vector,
 )
-from tealeaves.text.compression import Meter, compression_of, open_bytes
+from tealeaves.files import InputFile
 
 # how files of several formats begin
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -87,8 +89,8 @@ def _detect_format(path: Path, name: str) -> Embedder:
 def _read_start(path: Path, name: str) -> tuple[bytes, str]:
     """Return the first bytes of a file, decompressed, and the suffix of its compression."""
     with path.open("rb") as stream:
-        compression = compression_of(stream.read(4))
-    with open_bytes(path, name, compression, Meter()) as stream:
+        compression = compression_of_content(stream.read(4))
+    with InputFile(path, name=name, compression=compression).open() as stream:
         start = stream.read(_START_SIZE)
     if not start.strip():
         raise InputError(f"{name}: an empty file, not one of word vectors")
@@ -208,6 +210,9 @@ class VectorFile(Embedder):
         self._compression = compression
         self._states = file_states([path])
 
+    def _open(self) -> AbstractContextManager[BinaryIO]:
+        return InputFile(self._path, name=self._file, compression=self._compression).open()
+
     @cached_property
     def fingerprint(self) -> str:
         """The content of the file, and how it is read."""
@@ -273,7 +278,7 @@ class TextFile(VectorFile):
         starts = {word.split()[0] for word in wanted if word.strip()}
         rows: dict[bytes, Vectors] = {}
         blank = number = 0
-        with open_bytes(self._path, self._file, self._compression, Meter()) as stream:
+        with self._open() as stream:
             first = stream.readline().removeprefix(_BYTE_ORDER_MARK)
             lines = chain([first if self._words is None else b""], stream)
             for number, line in enumerate(lines, start=1):
@@ -391,7 +396,7 @@ class Word2VecBinary(VectorFile):
     def scan(self, wanted: set[bytes]) -> FileScan:
         """Go from word to word: only the end of one says where the next begins."""
         rows: dict[bytes, Vectors] = {}
-        with open_bytes(self._path, self._file, self._compression, Meter()) as stream:
+        with self._open() as stream:
             stream.readline()
             for word, floats in self._entries(stream, wanted):
                 if word not in rows:

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.text.rows import Row, read_rows
+from tealeaves.tables.rows import Row, read_rows
 
 ROWS: list[dict[str, Any]] = [{"a": 1, "b": "x, y"}, {"a": 2, "b": 'é "q"'}]
 

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.files import Meter
 from tealeaves.text import Corpus
-from tealeaves.text.compression import Meter
 
 
 def zst(data: bytes) -> bytes:
@@ -160,7 +160,7 @@ def test_a_plain_file_with_a_compressed_name_is_an_error(
     path = tmp_path / f"a.txt{suffix}"
     with pytest.raises(InputError) as caught:
         texts(path, data)
-    assert str(caught.value) == f"{path}: not a {suffix} file, though its name says so"
+    assert str(caught.value) == f"{path}: not a {suffix} file, though its name says so: rename it"
 
 
 @pytest.mark.parametrize("place", ["before", "between"])
