@@ -6,14 +6,12 @@ leave out topics without words, and warn of what is left out.
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.matrices import (
     DOCUMENT_TOPIC,
     TOPIC_WORD,
@@ -379,15 +377,3 @@ def call_library(
 def mapping_keys(model: Any) -> set[Any]:
     """Return the keys of a mapping, none for anything else."""
     return set(model) if isinstance(model, Mapping) else set()
-
-
-def warn_caller(message: str) -> None:
-    """Warn at the line outside of tealeaves that called it."""
-    frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and _is_own(frame.f_globals.get("__name__", "")):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, TealeavesWarning, stacklevel=level)
-
-
-def _is_own(module: str) -> bool:
-    return module.partition(".")[0] == "tealeaves"

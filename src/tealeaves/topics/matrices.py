@@ -70,7 +70,7 @@ def check_samples(values: Any, shape: tuple[int, int], model: str) -> Floats:
     try:
         samples = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{model}: the samples are not tables of numbers") from error
+        raise InputError(f"{model}: the samples are not tables of numbers of one size") from error
     if samples.ndim != 3 or samples.shape[1:] != shape:
         raise InputError(
             f"{model}: the samples are {_size(samples)}, but there are {shape[0]} topics and "
@@ -139,15 +139,6 @@ def best_topics(document_topic: Floats) -> Integers32:
     best: Integers32 = document_topic.argmax(axis=1).astype(np.int32)
     best[document_topic.max(axis=1) <= 0] = -1
     return best
-
-
-def count_best_topics(document_topic: Floats) -> tuple[list[int], int]:
-    """Return the number of documents whose best topic is each, and of documents without one."""
-    import numpy as np
-
-    best = best_topics(document_topic)
-    counts = np.bincount(best[best >= 0], minlength=document_topic.shape[1])
-    return counts.tolist(), int((best < 0).sum())
 
 
 # rows as distributions

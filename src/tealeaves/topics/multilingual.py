@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, errors_about
 from tealeaves.text.languages import language_code
 from tealeaves.topics.matrices import check_document_languages
 from tealeaves.topics.topics import (
@@ -196,11 +196,8 @@ def _make_side(language: str, side: SideInput, model: str) -> Topics:
         return side
     if isinstance(side, str) or not isinstance(side, Iterable):
         raise InputError(f"{model}: {language}: {side!r:.40} is no list of topics")
-    try:
+    with errors_about(f"{model}: {language}", model):
         return Topics.of(side, model=model, language=language)
-    except InputError as error:
-        text = str(error).removeprefix(f"{model}: ")
-        raise InputError(f"{model}: {language}: {text}") from error
 
 
 def _align_sides(sides: Mapping[Any, Topics], model: str) -> dict[str, Topics]:

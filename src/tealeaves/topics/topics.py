@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from html import escape
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
-from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.assignments import Assignments, check_assignments
 from tealeaves.topics.matrices import (
     best_topics,
@@ -23,7 +22,6 @@ from tealeaves.topics.matrices import (
     check_samples,
     check_topic_word,
     check_whole_numbers,
-    count_best_topics,
 )
 
 if TYPE_CHECKING:
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
 
 TopicId = int | str
 
-# frames between the check of a topic and the line of the caller that makes the topics
-_CALLER = 5
 _HTML_TOPICS, _HTML_WORDS = 50, 10
 _HTML_LEFT = " style='text-align:left'"
 
@@ -114,7 +110,7 @@ class Topics:
             raise InputError(f"{self.model}: no topics")
         if self.outliers < 0:
             raise InputError(f"{self.model}: a negative number of outliers")
-        object.__setattr__(self, "topics", tuple(self._check_topic(one) for one in self.topics))
+        object.__setattr__(self, "topics", tuple(map(self._check_topic, self.topics)))
         ids: set[str] = set()
         for topic in self.topics:
             if str(topic.id) in ids:  # tables cannot tell 1 from "1"
@@ -168,13 +164,12 @@ class Topics:
         counts = [topic.documents for topic in self.topics if topic.documents is not None]
         if len(counts) == len(self):
             return counts, self.outliers
-        if self.best_topic is not None:
-            documents = Counter(self.best_topic.tolist())
-            return [documents[k] for k in range(len(self))], documents[-1]
-        if self.document_topic is not None:
-            counts, outliers = count_best_topics(self.document_topic)
-            return counts, outliers + self.outliers
-        return None
+        best = self.topic_of_documents()
+        if best is None:
+            return None
+        documents = Counter(best.tolist())
+        outliers = documents[-1] + (self.outliers if self.best_topic is None else 0)
+        return [documents[k] for k in range(len(self))], outliers
 
     def topic_of_documents(self) -> Integers32 | None:
         """Return the position of each document's best topic, -1 for none; None if unknown."""
@@ -209,7 +204,7 @@ class Topics:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a ``.json`` file, or a ``.topics`` file, in which matrices are binary."""
-        from tealeaves.topics.canonical import write_topics
+        from tealeaves.topics.formats.canonical import write_topics
 
         write_topics(self, path)
 
@@ -227,8 +222,7 @@ class Topics:
         unique = list(dict.fromkeys(words))
         if len(unique) < len(words):
             twice = ", ".join(sorted({word for word in words if words.count(word) > 1}))
-            message = f"{where} lists a word more than once ({twice}); it counts once"
-            warnings.warn(message, TealeavesWarning, stacklevel=_CALLER)
+            warn_caller(f"{where} lists a word more than once ({twice}); it counts once")
             if weights is not None:
                 weights = tuple(weights[words.index(word)] for word in unique)
         try:  # ids and weights may be numbers of numpy

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.adapters.adapter import Adapter
 from tealeaves.topics.assembly import (
     TopicsOptions,
@@ -18,7 +18,6 @@ from tealeaves.topics.assembly import (
     distinctive_ids,
     positions_with_words,
     topics_from_matrices,
-    warn_caller,
 )
 from tealeaves.topics.matrices import (
     DOCUMENT_TOPIC,

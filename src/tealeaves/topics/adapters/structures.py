@@ -7,7 +7,7 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, errors_about
 from tealeaves.topics.adapters.adapter import Adapter
 from tealeaves.topics.assembly import (
     OUTLIERS,
@@ -149,11 +149,8 @@ def convert_languages(model: Any, options: TopicsOptions) -> Topics:
     sides = {}
     for language, side in model["languages"].items():
         top = None if isinstance(side, Topics) else options.top
-        try:
+        with errors_about(f"{options.name}: {language}", options.name):
             sides[language] = adapt(side, name=options.name, top=top)
-        except InputError as error:
-            text = str(error).removeprefix(f"{options.name}: ")
-            raise InputError(f"{options.name}: {language}: {text}") from error
     topics = len(next(iter(sides.values()))) if sides else 0
     ids = options.document_ids
     return MultilingualTopics.of_languages(

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.adapters.bertopic import convert_bertopic_model
-from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.pickles import SAVE_BERTOPIC
 from tealeaves.topics.topics import Topics

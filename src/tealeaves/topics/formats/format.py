@@ -21,6 +21,7 @@ from tealeaves.topics.topics import Topics
 
 _START = 1 << 16
 _ZIP = b"PK\x03\x04"
+_SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *MAGIC}
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,17 @@ def files_in(folder: Path) -> Iterator[TopicsSource]:
             yield TopicsSource.of_file(path)
         except InputError:
             continue
+
+
+def plain_name(path: Path) -> str:
+    """Return the name of a file without the suffixes of formats and compression.
+
+    >>> plain_name(Path("runs/lda.20.json.gz"))
+    'lda.20'
+    """
+    while path.suffix.lower() in _SUFFIXES:
+        path = path.with_suffix("")
+    return path.name
 
 
 def decode_text(data: bytes, name: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
 from tealeaves.topics.formats.mallet_state import (
     MalletState,

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, warn_caller, warn_of_dropped_topics
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import TopicsOptions, warn_of_dropped_topics
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.mallet import FileKinds, one_file_per_kind, outputs_in
 from tealeaves.topics.formats.mallet_state import MalletState, StateCounts, count_state

@@ -10,8 +10,8 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.mallet_tables import (

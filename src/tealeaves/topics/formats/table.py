@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import OUTLIERS, TopicsOptions, warn_caller
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import OUTLIERS, TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, TopicId, Topics
 
