@@ -194,8 +194,6 @@ def _make_side(language: str, side: SideInput, model: str) -> Topics:
         )
     if isinstance(side, Topics):
         return side
-    if isinstance(side, str) or not isinstance(side, Iterable):
-        raise InputError(f"{model}: {language}: {side!r:.40} is no list of topics")
     with errors_about(f"{model}: {language}", model):
         return Topics.of(side, model=model, language=language)
 

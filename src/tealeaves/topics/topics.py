@@ -129,6 +129,8 @@ class Topics:
         **known: Any,
     ) -> Topics:
         """Make topics of word lists, or of a mapping from ids to word lists."""
+        if isinstance(words, str) or not isinstance(words, Iterable):
+            raise InputError(f"{model}: {words!r:.40} is no list of topics")
         lists = dict(words.items() if isinstance(words, Mapping) else enumerate(words))
         if documents is not None and len(documents) != len(lists):
             raise InputError(f"{model}: {len(documents)} document counts for {len(lists)} topics")

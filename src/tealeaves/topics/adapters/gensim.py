@@ -7,7 +7,6 @@ is divided by the sums of the topics, and the weights of documents are multiplie
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, warn_caller
@@ -55,8 +54,7 @@ def convert_gensim_model(model: Any, options: TopicsOptions) -> Topics:
     words = options.vocabulary
     if words is None:
         words = _dictionary_words(model, phi.shape[1], options)
-    ids = list(range(len(phi)))
-    positions = positions_with_words(ids, [not total > 0 for total in phi.sum(axis=1)], options)
+    positions = positions_with_words(range(len(phi)), phi.sum(axis=1) > 0, options)
     known: dict[str, Any] = {}
     theta = None
     if options.documents is not None:
@@ -64,9 +62,15 @@ def convert_gensim_model(model: Any, options: TopicsOptions) -> Topics:
         theta = call_library(_infer_shares, model, bags, len(phi), options=options)[:, positions]
         theta = theta if sums is None else theta * sums[positions]
         known = _count_tokens(bags, len(words))
-    with_axes = replace(options, topic_word_axes=options.topic_word_axes or "topics words")
     return topics_from_matrices(
-        with_axes, phi[positions], words, theta, normalize=True, topic_ids=positions, **known
+        options,
+        phi[positions],
+        words,
+        theta,
+        axes=options.topic_word_axes or "topics words",
+        normalize=True,
+        topic_ids=positions,
+        **known,
     )
 
 
@@ -138,5 +142,5 @@ GENSIM = Adapter(
     is_gensim_model,
     convert_gensim_model,
     library="gensim",
-    parameters=frozenset({"documents", "vocabulary"}),
+    options=("documents", "vocabulary"),
 )

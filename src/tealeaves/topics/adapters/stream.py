@@ -17,7 +17,6 @@ from tealeaves.topics.assembly import (
     TopicsOptions,
     assemble_topics,
     call_library,
-    document_topic_matrix,
     matrix_or_none,
     shares_without_outliers,
     topic_word_matrix,
@@ -91,7 +90,7 @@ def _theta(
     model: Any, ids: list[int], positions: list[int], options: TopicsOptions
 ) -> Floats | None:
     if options.document_topic is not None:
-        return document_topic_matrix(None, len(positions), options)
+        return None
     return matrix_or_none(
         lambda: shares_without_outliers(
             call_library(model.get_theta, options=options), ids, positions, options
@@ -106,5 +105,5 @@ STREAM = Adapter(
     is_stream_model,
     convert_stream_model,
     library="stream",
-    parameters=frozenset({"vocabulary"}),
+    options=("vocabulary",),
 )

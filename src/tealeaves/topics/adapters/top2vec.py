@@ -13,7 +13,6 @@ from tealeaves.topics.assembly import (
     TopicsOptions,
     assemble_topics,
     distinctive_ids,
-    document_topic_matrix,
     weighted_topic,
 )
 from tealeaves.topics.topics import Topics
@@ -40,13 +39,7 @@ def convert_top2vec_model(model: Any, options: TopicsOptions) -> Topics:
         topics,
         best_topic=by_document,
         document_ids=distinctive_ids(ids),
-        document_topic=document_topic_matrix(None, len(topics), options),
     )
 
 
-TOP2VEC = Adapter(
-    "Top2Vec",
-    is_top2vec_model,
-    convert_top2vec_model,
-    library="top2vec",
-)
+TOP2VEC = Adapter("Top2Vec", is_top2vec_model, convert_top2vec_model, library="top2vec")

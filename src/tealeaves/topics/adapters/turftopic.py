@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
@@ -20,8 +19,6 @@ from tealeaves.topics.assembly import (
     TopicsOptions,
     assemble_topics,
     call_library,
-    document_topic_matrix,
-    mapping_keys,
     matrix_or_none,
     positions_with_words,
     rank_words,
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
 def is_turftopic_model(model: Any) -> bool:
     """Tell by the keys of ``TopicData``, or by components and a vocabulary."""
     if isinstance(model, Mapping):
-        return {"topic_term_matrix", "vocab"} <= mapping_keys(model)
+        return {"topic_term_matrix", "vocab"} <= set(model)
     if hasattr(model, "topic_term_matrix") and hasattr(model, "vocab"):
         return True
     fitted = hasattr(model, "components_") or hasattr(model, "prepare_topic_data")
@@ -62,27 +59,19 @@ def convert_turftopic_model(model: Any, options: TopicsOptions) -> Topics:
     inside = [n for n, k in enumerate(ids) if k != OUTLIERS]
     if not inside:
         raise InputError(f"{options.name}: all documents are outliers, so there are no topics")
-    empty = [not importances[n].any() for n in inside]
-    positions = [inside[n] for n in positions_with_words([ids[n] for n in inside], empty, options)]
+    inside_ids, has_words = [ids[n] for n in inside], importances[inside].any(axis=1)
+    positions = [inside[n] for n in positions_with_words(inside_ids, has_words, options)]
     weights = importances[positions]
-    with_axes = replace(options, topic_word_axes="topics words", topic_ids=None)
-    topics = rank_words(
-        weights,
-        words,
-        [ids[n] for n in positions],
-        options.ranked_words,
-        model=options.name,
-        signed=signed,
-    )
+
+    def make_matrix() -> Floats:
+        return topic_word_matrix(weights, words, options, axes="topics words", keep_weights=True)
+
+    topic_ids = [ids[n] for n in positions]
     return assemble_topics(
         options,
-        topics,
+        rank_words(weights, words, topic_ids, options.ranked_words, signed=signed),
         vocabulary=words,
-        topic_word=matrix_or_none(
-            lambda: topic_word_matrix(weights, words, with_axes, keep_weights=True),
-            "topic-word",
-            options,
-        ),
+        topic_word=matrix_or_none(make_matrix, "topic-word", options),
         document_topic=_document_shares(model, positions, ids, options),
     )
 
@@ -108,7 +97,7 @@ def _document_shares(
     if options.documents is not None and hasattr(model, "transform"):
         values = call_library(model.transform, options.documents, options=options)
     if values is None or options.document_topic is not None:
-        return document_topic_matrix(None, len(positions), options)
+        return None
     return matrix_or_none(
         lambda: shares_without_outliers(values, ids, positions, options), "document-topic", options
     )
@@ -142,5 +131,5 @@ TURFTOPIC = Adapter(
     is_turftopic_model,
     convert_turftopic_model,
     library="turftopic",
-    parameters=frozenset({"documents", "vocabulary"}),
+    options=("documents", "vocabulary"),
 )

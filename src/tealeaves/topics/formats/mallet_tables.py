@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, positions_with_words
+from tealeaves.topics.assembly import TopicsOptions, positions_with_words, rank_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, Topics
 
@@ -41,7 +41,7 @@ def is_topic_keys(file: TopicsSource) -> bool:
 
 def read_topic_keys(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the words of each topic, and its id."""
-    return Topics(drop_empty_topics(parse_topic_keys(file), options), model=options.name)
+    return topics_from_keys(parse_topic_keys(file), options)
 
 
 def parse_topic_keys(file: TopicsSource) -> tuple[Topic, ...]:
@@ -61,11 +61,15 @@ def parse_topic_keys(file: TopicsSource) -> tuple[Topic, ...]:
     return tuple(topics)
 
 
-def drop_empty_topics(topics: Sequence[Topic], options: TopicsOptions) -> tuple[Topic, ...]:
-    """Return the topics that have words; a warning names those to which MALLET gave no tokens."""
-    empty = [not topic.words for topic in topics]
-    positions = positions_with_words([topic.id for topic in topics], empty, options)
-    return tuple(topics[n] for n in positions)
+def topics_from_keys(keys: Sequence[Topic], options: TopicsOptions) -> Topics:
+    """Make a model of the topic keys alone."""
+    return Topics(tuple(keys[n] for n in nonempty_topics(keys, options)), model=options.name)
+
+
+def nonempty_topics(topics: Sequence[Topic], options: TopicsOptions) -> list[int]:
+    """Return the positions of the topics that have words; a warning names the others."""
+    ids = [topic.id for topic in topics]
+    return positions_with_words(ids, [topic.words for topic in topics], options)
 
 
 def is_index(text: str) -> bool:
@@ -250,16 +254,16 @@ def read_topic_word_weights(file: TopicsSource, options: TopicsOptions) -> Topic
 
 
 def topics_from_weights(
-    weights: TopicWordWeights, options: TopicsOptions, keys: tuple[Topic, ...] | None = None
+    weights: TopicWordWeights, options: TopicsOptions, keys: Sequence[Topic] | None = None
 ) -> Topics:
     """Make topics of the weights, with the words of the topic keys if there are any."""
-    all_topics = keys or rank_by_counts(weights.counts, weights.phi, weights.vocabulary, options)
-    topics = drop_empty_topics(all_topics, options)
+    topics = keys or rank_used_words(weights.counts, weights.phi, weights.vocabulary, options)
+    positions = nonempty_topics(topics, options)
     return Topics(
-        topics,
+        tuple(topics[n] for n in positions),
         model=options.name,
         vocabulary=weights.vocabulary,
-        topic_word=weights.phi[[all_topics.index(topic) for topic in topics]],
+        topic_word=weights.phi[positions],
     )
 
 
@@ -292,27 +296,17 @@ def parse_topic_word_weights(file: TopicsSource) -> TopicWordWeights:
     return TopicWordWeights(table, tuple(vocabulary))
 
 
-def rank_by_counts(
-    counts: Any, phi: Any, vocabulary: Sequence[str], options: TopicsOptions
-) -> tuple[Topic, ...]:
-    """Return topics with their most frequent words and the shares of these.
+def rank_used_words(
+    counts: Floats, phi: Floats, vocabulary: Sequence[str], options: TopicsOptions
+) -> list[Topic]:
+    """Return topics with their words of the largest shares, but only words that a topic has."""
+    import numpy as np
 
-    Words that a topic never has are not listed. A topic without tokens has no words.
-    """
-    topics = []
-    for number, row in enumerate(counts):
-        best = (-row).argsort(kind="stable")[: options.ranked_words]
-        best = best[row[best] > 0]
-        words = tuple(vocabulary[column] for column in best)
-        topics.append(Topic(number, words, tuple(phi[number, best].tolist())))
-    return tuple(topics)
+    return rank_words(np.where(counts > 0, phi, 0.0), vocabulary, None, options.ranked_words)
 
 
 TOPIC_KEYS = TopicsFormat("topic keys of MALLET", is_topic_keys, read_topic_keys)
 DOCUMENT_TOPICS = TopicsFormat("", is_document_topics, refuse_document_topics)
 TOPIC_WORD_WEIGHTS = TopicsFormat(
-    "topic-word weights of MALLET",
-    is_topic_word_weights,
-    read_topic_word_weights,
-    options=("top",),
+    "topic-word weights of MALLET", is_topic_word_weights, read_topic_word_weights, options=("top",)
 )
