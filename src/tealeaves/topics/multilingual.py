@@ -222,10 +222,10 @@ def _common_ids(sides: Mapping[str, Topics], model: str) -> tuple[TopicId, ...]:
     ids = {name: tuple(topic.id for topic in side.topics) for name, side in sides.items()}
     first = next(iter(ids))
     plain = tuple(range(len(ids[first])))
-    named = {name: own for name, own in ids.items() if own != plain} or {first: plain}
-    language, common = next(iter(named.items()))
-    for other, own in named.items():
-        for position, (expected, actual) in enumerate(zip(common, own, strict=True), 1):
+    named = {name: side_ids for name, side_ids in ids.items() if side_ids != plain}
+    language, common = next(iter(named.items()), (first, plain))
+    for other, side_ids in named.items():
+        for position, (expected, actual) in enumerate(zip(common, side_ids, strict=True), 1):
             if str(expected) != str(actual):  # tables cannot tell 1 from "1"
                 raise InputError(
                     f"{model}: the languages have different topics: topic number {position} is "
@@ -249,14 +249,14 @@ def _as_side(side: Topics, language: str, ids: tuple[TopicId, ...], model: str) 
     return replace(side, topics=topics, model=model, language=language)
 
 
-def _join_topics(sides: list[Topics], own: tuple[Topic, ...], model: str) -> tuple[Topic, ...]:
-    """Return topics with the words of all sides, and the numbers of documents of ``own``."""
+def _join_topics(sides: list[Topics], topics: tuple[Topic, ...], model: str) -> tuple[Topic, ...]:
+    """Return topics with the words of all sides, and the numbers of documents of ``topics``."""
     ids = [str(topic.id) for topic in sides[0].topics]
-    if own and [str(topic.id) for topic in own] != ids:
+    if topics and [str(topic.id) for topic in topics] != ids:
         raise InputError(f"{model}: the topics are made of those of the languages: change these")
     joined = []
     for position, parts in enumerate(zip(*(side.topics for side in sides), strict=True)):
-        documents = own[position].documents if own else None
+        documents = topics[position].documents if topics else None
         counts = {part.documents for part in parts}
         if documents is None and len(counts) == 1:
             documents = counts.pop()

@@ -14,8 +14,6 @@ from typing import Any
 from tealeaves.errors import InputError, errors_about
 from tealeaves.topics.adapters import adapt, adapter_of
 from tealeaves.topics.assembly import TopicsOptions
-from tealeaves.topics.formats import read_path
-from tealeaves.topics.formats.format import plain_name
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
@@ -52,6 +50,9 @@ def read_topics(
     languages
         The names of the languages, which MALLET's polylingual model only numbers.
     """
+    from tealeaves.topics.formats import read_path
+    from tealeaves.topics.formats.format import plain_name
+
     where = Path(path)
     if not where.exists():
         raise InputError(f"{path}: no such file")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import tealeaves.topics
 from tealeaves.artifacts import _checksum
 from tealeaves.errors import InputError
-from tealeaves.topics import MultilingualTopics, Topic, Topics, read_topics, write_topics
+from tealeaves.topics import MultilingualTopics, Topic, Topics, read_topics
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.formats.canonical import (
     TOPICS,
@@ -109,7 +109,7 @@ def test_what_is_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, topics: Topics, suffix: str
 ) -> None:
     path = tmp_path_factory.getbasetemp() / f"written{suffix}"
-    write_topics(topics, path)
+    topics.save(path)
     back = read_topics(path)
     assert back == topics
     before, after = arrays_of_topics(topics), arrays_of_topics(back)
@@ -138,7 +138,7 @@ def test_every_field_of_topics_is_written(tmp_path: Path) -> None:
         family="lda",
         tokens="words",
     )
-    write_topics(topics, tmp_path / "a.json")
+    topics.save(tmp_path / "a.json")
     content = json.loads((tmp_path / "a.json").read_text())
     assert {field.name for field in dataclasses.fields(Topics)} <= content.keys()
     assert content["assignments"] == {"starts": [0, 2], "words": [0, 1], "topics": [0, 1]}
@@ -146,7 +146,7 @@ def test_every_field_of_topics_is_written(tmp_path: Path) -> None:
 
 def test_the_written_form_is_json_with_a_line_for_each_topic(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    write_topics(Topics.of([["é", "b"], ["c"]], model="m", documents=[1, 2]), path)
+    Topics.of([["é", "b"], ["c"]], model="m", documents=[1, 2]).save(path)
     content = json.loads(path.read_text(encoding="utf-8"))
     assert content == {
         "format": "tealeaves-topics",
@@ -166,12 +166,12 @@ def test_numbers_of_numpy_can_be_written(tmp_path: Path) -> None:
     weights = tuple(np.array([0.5, 0.25]))
     [size] = np.array([3])
     topics = Topics((Topic(size, (np.str_("a"), "b"), weights, size),))
-    write_topics(topics, tmp_path / "a.json")
+    topics.save(tmp_path / "a.json")
     assert read_topics(tmp_path / "a.json")[0] == Topic(3, ("a", "b"), (0.5, 0.25), 3)
 
 
 def test_an_empty_document_topic_matrix_is_read_back(tmp_path: Path) -> None:
-    write_topics(Topics.of([["a"]], document_topic=np.zeros((0, 1))), tmp_path / "a.json")
+    Topics.of([["a"]], document_topic=np.zeros((0, 1))).save(tmp_path / "a.json")
     assert read_topics(tmp_path / "a.json").documents_per_topic() == ([0], 0)
 
 
@@ -361,7 +361,7 @@ def test_what_is_written_in_several_languages_is_read_back(
         np.testing.assert_array_equal(after[name], array)
         assert after[name].dtype == array.dtype
     first = path.read_bytes()
-    write_topics(back, path)
+    back.save(path)
     assert path.read_bytes() == first
 
 
@@ -583,8 +583,8 @@ def test_an_archive_is_json_and_arrays_that_anybody_can_read(tmp_path: Path) -> 
 
 
 def test_the_same_topics_make_the_same_bytes(tmp_path: Path) -> None:
-    write_topics(example_topics(), tmp_path / "a.topics")
-    write_topics(example_topics(), tmp_path / "b.topics")
+    example_topics().save(tmp_path / "a.topics")
+    example_topics().save(tmp_path / "b.topics")
     assert (tmp_path / "a.topics").read_bytes() == (tmp_path / "b.topics").read_bytes()
 
 

@@ -100,9 +100,8 @@ def _document_shares(
     """Return p(t|d); None for HLDAModel, whose documents have shares of levels."""
     import numpy as np
 
-    of_subtopics = _is_pachinko(model)
-    rows = [one.get_sub_topic_dist() if of_subtopics else one.get_topic_dist() for one in documents]
-    theta = np.array(rows, dtype=np.float64)
+    method = "get_sub_topic_dist" if _is_pachinko(model) else "get_topic_dist"
+    theta = np.array([getattr(document, method)() for document in documents], dtype=np.float64)
     shares = theta[:, list(ids)] if theta.shape[1] == total else None
     # dead topics have a small share each, the prior: divide by what is left
     return document_topic_matrix(shares, len(ids), options, normalize=True)

@@ -44,9 +44,7 @@ def is_turftopic_model(model: Any) -> bool:
 def convert_turftopic_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of the data, or of a model."""
     importances = _importances(model, options)
-    words = options.vocabulary
-    if words is None:
-        words = _field(model, "vocab")
+    words = _field(model, "vocab") if options.vocabulary is None else options.vocabulary
     if words is None:
         words = model.get_vocab()
     if importances.shape[1] != len(words):
@@ -79,9 +77,7 @@ def convert_turftopic_model(model: Any, options: TopicsOptions) -> Topics:
 def _importances(model: Any, options: TopicsOptions) -> Floats:
     import numpy as np
 
-    values = _field(model, "topic_term_matrix")
-    if values is None:
-        values = _field(model, "components_")
+    values = _field(model, "topic_term_matrix", "components_")
     if values is None:
         raise InputError(f"{options.name}: the model is not fitted: call fit first")
     table = np.asarray(values.toarray() if hasattr(values, "toarray") else values, dtype=np.float64)
@@ -105,9 +101,7 @@ def _document_shares(
 
 def _topic_numbers(model: Any, topics: int, options: TopicsOptions) -> list[int]:
     """Return the topics' numbers: the model's classes, else the numbers before their names."""
-    classes = _field(model, "classes")
-    if classes is None:
-        classes = _field(model, "classes_")
+    classes = _field(model, "classes", "classes_")
     if classes is None:
         names = [str(name) for name in _field(model, "topic_names") or ()]
         matches = [re.match(r"(-?\d+)_", name) for name in names]
@@ -119,11 +113,10 @@ def _topic_numbers(model: Any, topics: int, options: TopicsOptions) -> list[int]
     return ids
 
 
-def _field(model: Any, name: str) -> Any:
-    """Return a value of a dictionary or an attribute, None if it is missing."""
-    if isinstance(model, dict):
-        return model.get(name)
-    return getattr(model, name, None)
+def _field(model: Any, *names: str) -> Any:
+    """Return the first of these items or attributes that is not None, None if there is none."""
+    get = model.get if isinstance(model, dict) else lambda name: getattr(model, name, None)
+    return next((value for value in map(get, names) if value is not None), None)
 
 
 TURFTOPIC = Adapter(

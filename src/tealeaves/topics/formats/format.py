@@ -49,7 +49,7 @@ class TopicsSource:
     @property
     def suffix(self) -> str:
         """The last suffix in lower case, those of compression aside: ``.json`` of a.JSON.gz."""
-        suffixes = [one.lower() for one in self.path.suffixes]
+        suffixes = [suffix.lower() for suffix in self.path.suffixes]
         while suffixes and suffixes[-1] in MAGIC:
             suffixes.pop()
         return suffixes[-1] if suffixes else ""

@@ -16,19 +16,8 @@ _MODELS = {".bin", ".model", ".pt", ".pth"}  # of torch, tomotopy and gensim, un
 _PROTOCOLS = range(2, 6)
 _LONGEST = 1 << 20  # bytes of one argument: no pickled text has more
 # the opcodes of anything but a single number, string or name
-_CONSTRUCTING = {
-    "REDUCE",
-    "BUILD",
-    "INST",
-    "OBJ",
-    "NEWOBJ",
-    "LIST",
-    "DICT",
-    "TUPLE",
-    "PUT",
-    "BINPUT",
-}
-_CONSTRUCTING |= {"APPEND", "APPENDS", "SETITEM", "SETITEMS"}
+_CONSTRUCTING = {"REDUCE", "BUILD", "INST", "OBJ", "NEWOBJ", "LIST", "DICT", "TUPLE"}
+_CONSTRUCTING |= {"PUT", "BINPUT", "APPEND", "APPENDS", "SETITEM", "SETITEMS"}
 SAVE_BERTOPIC = (
     'save a BERTopic model with model.save(folder, serialization="safetensors", save_ctfidf=True)'
 )
