@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
 from tealeaves.topics import Topics
-from tealeaves.topics.matrices import (
-    DOCUMENT_TOPIC,
-    TOPIC_WORD,
-    orient_matrix,
-    row_distributions,
-)
+from tealeaves.topics.matrices import DOCUMENT_TOPIC, TOPIC_WORD, orient_matrix, row_distributions
 
 SHARES = st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=3, max_size=3))
 

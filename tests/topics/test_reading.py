@@ -259,9 +259,7 @@ def test_a_folder_of_a_file_for_each_language_is_one_model(tmp_path: Path, suffi
     assert read_topics(folder) == MultilingualTopics.of_languages(ALIGNED, model="lda")
 
 
-def test_topic_keys_called_by_languages_are_sides(
-    tmp_path: Path,
-) -> None:
+def test_topic_keys_called_by_languages_are_sides(tmp_path: Path) -> None:
     write_text(tmp_path / "m" / "pt-BR.txt", KEYS)
     write_text(tmp_path / "m" / "french.txt", KEYS)
     result = read_topics(tmp_path / "m")

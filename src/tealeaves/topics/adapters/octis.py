@@ -127,9 +127,5 @@ def check_order(matrix: Floats, words: list[str], firsts: list[str]) -> None:
 
 
 OCTIS = Adapter(
-    "OCTIS",
-    is_octis_output,
-    convert_octis_output,
-    library="octis",
-    options=("vocabulary",),
+    "OCTIS", is_octis_output, convert_octis_output, library="octis", options=("vocabulary",)
 )

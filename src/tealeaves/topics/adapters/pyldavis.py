@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tealeaves.topics.adapters.adapter import Adapter
-from tealeaves.topics.assembly import (
-    TopicsOptions,
-    topics_from_matrices,
-    whole_numbers_or_none,
-)
+from tealeaves.topics.assembly import TopicsOptions, topics_from_matrices, whole_numbers_or_none
 from tealeaves.topics.topics import Topics
 
 
@@ -40,9 +36,5 @@ def convert_pyldavis_data(model: Any, options: TopicsOptions) -> Topics:
 
 
 PYLDAVIS = Adapter(
-    "pyLDAvis",
-    is_pyldavis_data,
-    convert_pyldavis_data,
-    library="pyldavis",
-    options=("vocabulary",),
+    "pyLDAvis", is_pyldavis_data, convert_pyldavis_data, library="pyldavis", options=("vocabulary",)
 )

@@ -80,9 +80,5 @@ def _vocabulary(model: Any) -> list[str]:
 
 
 STREAM = Adapter(
-    "STREAM",
-    is_stream_model,
-    convert_stream_model,
-    library="stream",
-    options=("vocabulary",),
+    "STREAM", is_stream_model, convert_stream_model, library="stream", options=("vocabulary",)
 )

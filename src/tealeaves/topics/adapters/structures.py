@@ -148,9 +148,6 @@ def convert_languages(model: Any, options: TopicsOptions) -> Topics:
 
 LANGUAGES = Adapter("models of several languages", is_languages, convert_languages)
 ARRAYS = Adapter(
-    "arrays",
-    is_array,
-    convert_arrays,
-    options=("topic_word", "vectorizer", "vocabulary"),
+    "arrays", is_array, convert_arrays, options=("topic_word", "vectorizer", "vocabulary")
 )
 WEIGHTED_WORDS = Adapter("weighted words", is_weighted_words, convert_weighted_words)

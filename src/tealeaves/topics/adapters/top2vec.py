@@ -35,10 +35,7 @@ def convert_top2vec_model(model: Any, options: TopicsOptions) -> Topics:
         topics.append(weighted_topic(k, pairs, None if sizes is None else sizes[k]))
     ids = None if by_document is None else getattr(model, "document_ids", None)
     return assemble_topics(
-        options,
-        topics,
-        best_topic=by_document,
-        document_ids=distinctive_ids(ids),
+        options, topics, best_topic=by_document, document_ids=distinctive_ids(ids)
     )
 
 

@@ -19,11 +19,7 @@ from tealeaves.topics.formats.mallet_polylingual import (
     POLYLINGUAL_STATE,
 )
 from tealeaves.topics.formats.mallet_state import STATE
-from tealeaves.topics.formats.mallet_tables import (
-    DOCUMENT_TOPICS,
-    TOPIC_KEYS,
-    TOPIC_WORD_WEIGHTS,
-)
+from tealeaves.topics.formats.mallet_tables import DOCUMENT_TOPICS, TOPIC_KEYS, TOPIC_WORD_WEIGHTS
 from tealeaves.topics.formats.octis import OCTIS_FOLDER, OCTIS_JSON, OCTIS_NPZ
 from tealeaves.topics.formats.pickles import PICKLE
 from tealeaves.topics.formats.table import TABLE

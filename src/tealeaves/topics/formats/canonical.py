@@ -349,11 +349,7 @@ def _join_sides(
     file: MultilingualFile, sides: dict[str, Topics], model: str, arrays: Mapping[str, Any]
 ) -> Topics:
     fields: dict[str, Any] = {name: arrays.get(name, getattr(file, name)) for name in TUPLE_ARRAYS}
-    fields |= {
-        "outliers": file.outliers,
-        "document_ids": file.document_ids,
-        "family": file.family,
-    }
+    fields |= {"outliers": file.outliers, "document_ids": file.document_ids, "family": file.family}
     if len(sides) != 1:
         return MultilingualTopics.of_languages(
             sides, model=model, documents=file.documents, **fields

@@ -202,10 +202,7 @@ def count_state(state: MalletState, topics: int, documents: int) -> StateCounts:
 
 
 def topics_from_state(
-    state: MalletState,
-    options: TopicsOptions,
-    documents: int,
-    keys: Sequence[Topic] | None = None,
+    state: MalletState, options: TopicsOptions, documents: int, keys: Sequence[Topic] | None = None
 ) -> Topics:
     """Make topics of the tokens, with φ and θ smoothed as MALLET does.
 
