@@ -205,9 +205,12 @@ def listed_words(
 
 
 def positions_with_words(
-    ids: Sequence[TopicId], has_words: Iterable[Any], options: TopicsOptions, lack: str = "no words"
+    ids: Sequence[TopicId], has_words: Any, options: TopicsOptions, lack: str = "no words"
 ) -> list[int]:
-    """Return the positions of the topics that have words; a warning names the others."""
+    """Return the positions of the topics that have words; a warning names the others.
+
+    ``has_words`` has one value per topic, which is true if the topic has words.
+    """
     flags = [bool(flag) for flag in has_words]
     dropped = [str(identity) for identity, flag in zip(ids, flags, strict=True) if not flag]
     if len(dropped) == len(ids):

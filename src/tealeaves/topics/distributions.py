@@ -48,8 +48,9 @@ def missing_part(topics: Topics, *parts: TopicsPart) -> str:
 
 def phi(topics: Topics) -> Floats:
     """Return p(w|t), one row per topic; a model without it is an error."""
-    if topics.topic_word is None or missing_part(topics, "phi"):
-        raise InputError(f"{topics.model}: {missing_part(topics, 'phi')}")
+    lack = missing_part(topics, "phi")
+    if topics.topic_word is None or lack:
+        raise InputError(f"{topics.model}: {lack}")
     return divide_rows(topics.topic_word)  # the sums of a rounded file are only near 1
 
 

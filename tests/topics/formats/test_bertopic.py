@@ -262,7 +262,8 @@ def test_top_is_how_many_words_a_topic_lists(saved_folder: Path) -> None:
         topic.words[:3] for topic in read_topics(saved_folder).topics
     ]
     assert {len(topic.words) for topic in result.topics} == {3}
-    for wrong in (0, -2, "3"):
+    wrong_numbers: list[Any] = [0, -2, "3"]
+    for wrong in wrong_numbers:
         with pytest.raises(
             InputError, match=r"my\.model: top must be a whole number of at least 1, not "
         ):

@@ -108,7 +108,7 @@ def _check_rows(table: Any, words: Any, topics: list[Topic]) -> None:
 
 
 def _probabilities(
-    model: Any, all_ids: list[int], topics: list[Topic], options: TopicsOptions
+    model: Any, all_ids: Sequence[TopicId], topics: list[Topic], options: TopicsOptions
 ) -> Floats | None:
     """Return D×K probabilities, if the model calculated them for all topics."""
     table = getattr(model, "probabilities_", None)
