@@ -231,7 +231,7 @@ def test_a_file_of_another_language_is_an_error(tmp_path: Path) -> None:
 
 def test_a_file_of_several_languages_is_no_side(tmp_path: Path) -> None:
     path = write_text(tmp_path / "a.json", '{"languages": {"en": [["king"]], "es": [["rey"]]}}')
-    with pytest.raises(InputError, match=r"a.json: topics in en, es, not in en alone"):
+    with pytest.raises(InputError, match=r"a.json: its topics are in en, es: give it without en="):
         read_multilingual({"en": path, "es": path})
 
 

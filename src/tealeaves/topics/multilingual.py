@@ -77,7 +77,9 @@ class MultilingualTopics(Topics):
         for name in _SIDE_FIELDS:
             value = getattr(self, name)
             if value is not None and not (isinstance(value, str) and value == ""):
-                raise InputError(f"{self.model}: {name} belongs to each language, not to all")
+                raise InputError(
+                    f"{self.model}: {name} belongs to each language, not to all of them"
+                )
         sides = _align_sides(self.by_language, self.model)
         object.__setattr__(self, "by_language", sides)
         topics = _join_topics(list(sides.values()), self.topics, self.model)
@@ -253,7 +255,7 @@ def _join_topics(sides: list[Topics], topics: tuple[Topic, ...], model: str) -> 
     """Return topics with the words of all sides, and the numbers of documents of ``topics``."""
     ids = [str(topic.id) for topic in sides[0].topics]
     if topics and [str(topic.id) for topic in topics] != ids:
-        raise InputError(f"{model}: the topics are made of those of the languages: change these")
+        raise InputError(f"{model}: topics follow from those of the languages: change these")
     joined = []
     for position, parts in enumerate(zip(*(side.topics for side in sides), strict=True)):
         documents = topics[position].documents if topics else None

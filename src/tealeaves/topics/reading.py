@@ -125,7 +125,7 @@ def _read_side(language: str, path: str | os.PathLike[str], separator: str | Non
     topics = read_topics(path, separator=separator)
     if isinstance(topics, MultilingualTopics):
         known = ", ".join(topics.languages)
-        raise InputError(f"{path}: topics in {known}, not in {language} alone: give it by itself")
+        raise InputError(f"{path}: its topics are in {known}: give it without {language}=")
     return topics if topics.language else replace(topics, language=language)
 
 
@@ -175,7 +175,7 @@ def with_unique_names(models: list[Topics], origins: Sequence[Any]) -> list[Topi
 
 
 def _is_model(value: Any) -> bool:
-    """Tell a model from a topic, which is a list of words."""
+    """Tell whether a value is a model, not a topic, which is a list of words."""
     if isinstance(value, Topics | os.PathLike | str):
         return True
     if adapter_of(value) is not None or getattr(value, "ndim", 0) == 2:

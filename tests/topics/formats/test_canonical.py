@@ -218,7 +218,7 @@ def test_shorter_forms_are_read_too(tmp_path: Path, data: str) -> None:
         ('{"topics": [{"id": 5, "words": ["a"], "weights": []}]}', r"topic 5 has 1 words but 0"),
         ('{"topics": [["a"]], "topic_word": [[1]]}', r"needs its vocabulary"),
         ('{"topics": [["a"]], "document_topic": [[1, 2]]}', r"1×2, but there are 1 topics"),
-        ('{"topics": [["a"]], "best_topic": [1]}', r"best topic is none of 1"),
+        ('{"topics": [["a"]], "best_topic": [1]}', r"best topic is not in -1 to 0"),
         ('{"topics": [["a"]], "best_topic": [-2]}', r"\$\.best_topic\[0\]"),
         ('{"topics": [["a"]], "best_topic": [0.5]}', r"\$\.best_topic\[0\]"),
         ('{"topics": [["a"]], "document_lengths": [9223372036854775808]}', r"document_lengths"),

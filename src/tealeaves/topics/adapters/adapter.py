@@ -19,7 +19,7 @@ class Adapter:
     title
         What lists and messages call the objects.
     fits
-        Tell an object by its attributes. Never import the library for it.
+        Recognise an object by its attributes. Never import the library for it.
     convert
         Make topics of an object and of the caller's options.
     library

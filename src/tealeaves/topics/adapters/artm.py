@@ -42,7 +42,7 @@ class LabelledShares(NamedTuple):
 
 
 def is_artm_model(model: Any) -> bool:
-    """Tell a model with phi and theta, or a frame of numbers whose rows have names."""
+    """Recognise a model with phi and theta, or a frame of numbers whose rows have names."""
     if hasattr(model, "get_phi") and hasattr(model, "get_theta"):
         return True
     return _is_frame(model) and all(isinstance(label, str | tuple) for label in model.index)

@@ -32,7 +32,7 @@ CELLS = 200_000_000  # of a dense matrix of weights: 1.6 GB
 
 
 def is_bertopic_model(model: Any) -> bool:
-    """Tell a BERTopic by its attributes."""
+    """Recognise a BERTopic by its attributes."""
     return hasattr(model, "topic_representations_") and hasattr(model, "get_topics")
 
 

@@ -22,7 +22,7 @@ from tealeaves.topics.topics import Topics
 
 
 def is_ctm_model(model: Any) -> bool:
-    """Tell a model by its methods."""
+    """Recognise a model by its methods."""
     return hasattr(model, "get_topic_lists") and hasattr(model, "get_topic_word_matrix")
 
 

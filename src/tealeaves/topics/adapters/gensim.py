@@ -29,7 +29,7 @@ Bag = Sequence[tuple[int, float]]
 
 
 def is_gensim_model(model: Any) -> bool:
-    """Tell a model of gensim by its dictionary and its topics, or topic chains of time slices."""
+    """Recognise a model of gensim by its dictionary and topics, or topic chains of time slices."""
     has_topics = hasattr(model, "get_topics") or hasattr(model, "topic_chains")
     return has_topics and hasattr(model, "id2word")
 
@@ -101,8 +101,12 @@ def _check_bags(documents: Iterable[Any], size: int, options: TopicsOptions) -> 
         bag = list(document)
         if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in bag):
             raise wrong
-        if any(not 0 <= number < size for number, _ in bag):
-            raise InputError(f"{options.name}: a document has a word that is none of {size}")
+        unknown = next((number for number, _ in bag if not 0 <= number < size), None)
+        if unknown is not None:
+            raise InputError(
+                f"{options.name}: a document has word {unknown}, but the model has {size} words: "
+                "make the corpus with the dictionary of the model"
+            )
         bags.append(bag)
     return bags
 

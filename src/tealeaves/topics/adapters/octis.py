@@ -32,7 +32,7 @@ MATRICES = ("topic-word-matrix", "topic-document-matrix", "test-topic-document-m
 
 
 def is_octis_output(model: Any) -> bool:
-    """Tell by the keys: ``topics`` and a matrix, the two matrices, or ``topics`` alone."""
+    """Recognise the keys: ``topics`` and a matrix, the two matrices, or ``topics`` alone."""
     keys = set(model) if isinstance(model, Mapping) else set()
     if keys == {"topics"}:
         return _are_word_lists(model["topics"])

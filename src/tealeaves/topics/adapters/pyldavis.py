@@ -11,7 +11,7 @@ from tealeaves.topics.topics import Topics
 
 
 def is_pyldavis_data(model: Any) -> bool:
-    """Tell a mapping by its keys."""
+    """Recognise a mapping by its keys."""
     return isinstance(model, Mapping) and {"topic_term_dists", "vocab"} <= set(model)
 
 

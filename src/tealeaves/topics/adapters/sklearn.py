@@ -24,7 +24,7 @@ from tealeaves.topics.topics import Topics
 
 
 def is_sklearn_model(model: Any) -> bool:
-    """Tell an estimator with components, its pair with a vectoriser, or a pipeline of both."""
+    """Recognise an estimator with components, its pair with a vectoriser, or a pipeline of both."""
     if isinstance(model, list | tuple):
         others = [part for part in model[:3] if not _is_estimator(part)]
         return len(model) == 2 and len(others) == 1 and _is_vectorizer(others[0])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def is_stream_model(model: Any) -> bool:
-    """Tell a model of STREAM by its methods."""
+    """Recognise a model of STREAM by its methods."""
     return all(hasattr(model, name) for name in ("get_topics", "get_beta", "get_theta"))
 
 

@@ -47,7 +47,7 @@ def convert_word_lists(model: Any, options: TopicsOptions) -> Topics:
 
 
 def is_weighted_words(model: Any) -> bool:
-    """Tell a mapping whose values are all pairs of a word and a number."""
+    """Recognise a mapping whose values are all pairs of a word and a number."""
     return isinstance(model, Mapping) and bool(model) and all(map(_are_pairs, model.values()))
 
 
@@ -74,7 +74,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def is_array(model: Any) -> bool:
-    """Tell an array, a data frame or lists of numbers; None stands for named arrays only."""
+    """Recognise an array, a data frame or lists of numbers; None stands for named arrays only."""
     if model is None:
         return True
     if isinstance(model, list | tuple):
@@ -118,7 +118,7 @@ def _is_row(row: Any) -> bool:
 
 
 def is_languages(model: Any) -> bool:
-    """Tell a mapping whose only key is ``languages``, to a mapping."""
+    """Recognise a mapping whose only key is ``languages`` and whose value is a mapping."""
     return (
         isinstance(model, Mapping)
         and list(model) == ["languages"]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def is_tomotopy_model(model: Any) -> bool:
-    """Tell a model of tomotopy by its attributes."""
+    """Recognise a model of tomotopy by its attributes."""
     return hasattr(model, "get_topic_word_dist") and hasattr(model, "used_vocabs")
 
 
@@ -69,12 +69,12 @@ def _number_of_topics(model: Any) -> int:
 
 
 def _is_pachinko(model: Any) -> bool:
-    """Tell a model with super- and subtopics: PAModel or HPAModel."""
+    """Recognise a model with super- and subtopics: PAModel or HPAModel."""
     return hasattr(model, "get_sub_topics")
 
 
 def _is_hierarchical(model: Any) -> bool:
-    """Tell an HPAModel: its supertopics have words, too, and tokens do not say which of both."""
+    """Recognise an HPAModel, whose supertopics have words; its tokens do not state the level."""
     return type(model).__name__.startswith("HPA")
 
 

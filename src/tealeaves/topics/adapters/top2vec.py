@@ -19,7 +19,7 @@ from tealeaves.topics.topics import Topics
 
 
 def is_top2vec_model(model: Any) -> bool:
-    """Tell a Top2Vec by its tables of words and of scores."""
+    """Recognise a Top2Vec by its tables of words and of scores."""
     return all(hasattr(model, name) for name in ("topic_words", "topic_word_scores", "topic_sizes"))
 
 

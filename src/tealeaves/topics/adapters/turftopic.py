@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def is_turftopic_model(model: Any) -> bool:
-    """Tell by the keys of ``TopicData``, or by components and a vocabulary."""
+    """Recognise the keys of ``TopicData``, or components and a vocabulary."""
     if isinstance(model, Mapping):
         return {"topic_term_matrix", "vocab"} <= set(model)
     if hasattr(model, "topic_term_matrix") and hasattr(model, "vocab"):

@@ -398,7 +398,7 @@ def _locate_error(data: bytes, name: str, error: InputError) -> str:
 
 
 def is_json(file: TopicsSource) -> bool:
-    """Tell JSON by its name, or by its start unless the caller states a separator of words."""
+    """Recognise JSON by its name, or by its start unless the caller states a separator of words."""
     by_start = file.start.lstrip().startswith((b"{", b"["))
     return file.suffix == ".json" or (by_start and file.separator is None)
 
@@ -409,7 +409,7 @@ def read_json(file: TopicsSource, options: TopicsOptions) -> Topics:
 
 
 def is_topics_archive(file: TopicsSource) -> bool:
-    """Tell any zip archive, and any file with the suffix of ours."""
+    """Accept any zip archive, and any file with the suffix of our archives."""
     return file.is_archive or file.suffix == ".topics"
 
 

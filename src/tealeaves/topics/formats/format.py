@@ -125,7 +125,7 @@ class TopicsFormat:
     name
         What lists and messages call it; "" for one that is only recognised to be refused.
     fits
-        Tell a file by its start and name, or a folder by its files.
+        Recognise a file by its start and name, or a folder by its files.
     read
         Make topics of a file or folder and of the caller's options.
     options

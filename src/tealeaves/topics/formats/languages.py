@@ -15,7 +15,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,}([-_][A-Z][a-z]{3})?([-_][A-Z]{2})?")
 
 
 def is_languages_folder(folder: TopicsSource) -> bool:
-    """Tell a folder of two files or more, each named by another language, and nothing else."""
+    """Recognise a folder of two files or more, each named by another language, and nothing else."""
     files = _visible_files(folder.path)
     codes = [_language_of_name(file) for file in files]
     return len(files) > 1 and all(codes) and len(set(codes)) == len(codes)

@@ -63,7 +63,7 @@ class MalletOutputs:
 
 
 def is_mallet_folder(folder: TopicsSource) -> bool:
-    """Tell a folder with at least one output of MALLET."""
+    """Recognise a folder with at least one output of MALLET."""
     return next(outputs_in(folder.path, _KINDS), None) is not None
 
 

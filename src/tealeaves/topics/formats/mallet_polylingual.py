@@ -83,7 +83,7 @@ class PolylingualKeys:
 
 
 def is_polylingual_keys(file: TopicsSource) -> bool:
-    """Tell a number and a weight, then a line that starts with a space and language 0."""
+    """Recognise a number and a weight, then a line that starts with a space and language 0."""
     first, second = (line.rstrip("\r").split("\t") for line in [*file.lines, ""][:2])
     # no other format starts so: a wrong line further down is an error
     return (
@@ -141,7 +141,7 @@ def _is_language_line(fields: list[str]) -> bool:
 
 
 def is_polylingual_state(file: TopicsSource) -> bool:
-    """Tell the header of MALLET."""
+    """Recognise the header line."""
     return file.lines[0].startswith(_STATE_HEADER)
 
 
@@ -233,7 +233,8 @@ def _number_of_topics(states: Sequence[MalletState]) -> int:
     count = max(max(state.topics) for state in states) + 1
     tokens = sum(len(state.topics) for state in states)
     if not 0 < count <= tokens:
-        raise InputError(f"{states[0].name}: topic {count - 1} of {tokens} tokens: a wrong number")
+        name = states[0].name
+        raise InputError(f"{name}: the highest topic is {count - 1} in a state of {tokens} tokens")
     return count
 
 
@@ -258,7 +259,7 @@ _KINDS: FileKinds = {**_WORD_KINDS, "document topics": is_document_topics}
 
 
 def is_polylingual_folder(folder: TopicsSource) -> bool:
-    """Tell a folder with polylingual topic keys or a polylingual state."""
+    """Recognise a folder with polylingual topic keys or a polylingual state."""
     return next(outputs_in(folder.path, _WORD_KINDS), None) is not None
 
 

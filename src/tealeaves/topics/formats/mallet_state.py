@@ -50,10 +50,11 @@ class MalletState:
     def number_of_topics(self) -> int:
         """The number of α's, else one more than the highest topic."""
         highest = max(self.topics)
-        count = highest + 1 if self.alpha is None else len(self.alpha)
-        if highest >= count or (self.alpha is None and count > len(self.topics)):
-            raise InputError(f"{self.name}: topic {highest} of {count}: a wrong number")
-        return count
+        most = len(self.topics) if self.alpha is None else len(self.alpha)
+        if highest >= most:
+            limit = f"{most} tokens" if self.alpha is None else f"{most} values of α"
+            raise InputError(f"{self.name}: a token has topic {highest}, but there are {limit}")
+        return highest + 1 if self.alpha is None else most
 
     def add_line(self, line: bytes, number: int) -> None:
         """Add the token of a line."""
@@ -158,7 +159,7 @@ class StateCounts:
 
 
 def is_state(file: TopicsSource) -> bool:
-    """Tell the header of MALLET."""
+    """Recognise the header line."""
     return file.lines[0].startswith(_HEADER)
 
 

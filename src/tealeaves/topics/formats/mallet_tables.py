@@ -27,7 +27,7 @@ SHARES_TOLERANCE = 0.01  # how far the sum of the printed shares of a document m
 
 
 def is_topic_keys(file: TopicsSource) -> bool:
-    """Tell three fields by tabs: a number, a number, words by spaces.
+    """Recognise three fields, separated by tabs: a number, a number, words with spaces.
 
     MALLET ends each line with a space. If all lines end so, the first field may be a label.
     """
@@ -113,7 +113,7 @@ class DocumentTopics:
 
 
 def is_document_topics(file: TopicsSource) -> bool:
-    """Tell the header of MALLET, or lines of a number, a name and shares that sum to 1."""
+    """Recognise the header of MALLET, or lines of a number, a name and shares that sum to 1."""
     if file.lines[0].startswith(_DOCUMENTS_HEADERS):
         return True
     lines = [_split_fields(line) for line in file.lines]
@@ -125,7 +125,7 @@ def is_document_topics(file: TopicsSource) -> bool:
 
 
 def refuse_document_topics(file: TopicsSource, _options: TopicsOptions) -> NoReturn:
-    """Refuse such a file alone: it has no words."""
+    """Refuse document topics alone: they have no words."""
     raise InputError(
         f"{file.name}: document topics of MALLET, without words: put --output-topic-keys or "
         "--output-state into the same folder and give the folder"
@@ -181,7 +181,7 @@ def _are_shares(fields: list[str]) -> bool:
 
 
 def _is_sparse(fields: list[str]) -> bool:
-    """Tell pairs of a topic and its share by the whole number; dense lines have none."""
+    """Recognise pairs of a topic and its share by the whole number; dense lines have none."""
     pairs = len(fields) > 3 and is_index(fields[-2])
     return pairs or len(fields) == 2  # no topic is above the threshold
 
@@ -237,7 +237,7 @@ class TopicWordWeights:
 
 
 def is_topic_word_weights(file: TopicsSource) -> bool:
-    """Tell a topic, a word and a weight with a decimal point in each line, from topic 0 on."""
+    """Recognise a topic, a word and a weight with a decimal point in each line, from topic 0 on."""
     lines = [line.split("\t") for line in file.lines]
     return lines[0][0] == "0" and all(
         len(fields) == _WEIGHTS_FIELDS
@@ -289,7 +289,7 @@ def parse_topic_word_weights(file: TopicsSource) -> TopicWordWeights:
                 )
             values.append(parse_number(fields[2]))
     if len(values) % len(vocabulary):
-        raise InputError(f"{file.name}: the last topic has not all words: the file is cut short")
+        raise InputError(f"{file.name}: the last topic lacks words: the file is cut short")
     table = np.frombuffer(values, dtype=np.float64).reshape(-1, len(vocabulary))
     if not np.isfinite(table).all() or not (table.sum(axis=1) > 0).all():
         raise InputError(f"{file.name}: a topic has no weight, or more than a number can hold")

@@ -22,7 +22,7 @@ _KEYS = ("topics", *MATRICES[:2])  # those that are used
 
 
 def is_octis_npz(file: TopicsSource) -> bool:
-    """Tell an archive of arrays by its suffix, or by the names that OCTIS gives to arrays."""
+    """Recognise an archive of arrays by its suffix, or by the names that OCTIS gives to arrays."""
     named = any(f"{name}.npy" in file.members for name in ("topics", *MATRICES))
     return named or file.path.suffix.lower() == ".npz"
 
@@ -41,7 +41,7 @@ def read_octis_npz(file: TopicsSource, options: TopicsOptions) -> Topics:
 
 
 def is_octis_json(file: TopicsSource) -> bool:
-    """Tell JSON that has one of the matrices among its keys."""
+    """Recognise JSON that has one of the matrices among its keys."""
     return not file.keys.isdisjoint(MATRICES)
 
 
@@ -59,7 +59,7 @@ def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
 
 
 def is_octis_folder(folder: TopicsSource) -> bool:
-    """Tell a folder with a vocabulary and an output."""
+    """Recognise a folder with a vocabulary and an output."""
     return (folder.path / _VOCABULARY).is_file() and bool(_outputs(folder))
 
 

@@ -24,7 +24,7 @@ SAVE_BERTOPIC = (
 
 
 def is_pickle(file: TopicsSource) -> bool:
-    """Tell a pickle by its first bytes, its name or its opcodes; a file of torch is one zipped."""
+    """Recognise a pickle by its first bytes, its name or its opcodes; torch writes zipped ones."""
     start = file.start[:2]
     if len(start) == 2 and start[0] == 0x80 and start[1] in _PROTOCOLS:
         return True
@@ -43,7 +43,7 @@ def refuse_pickle(file: TopicsSource, _options: TopicsOptions) -> NoReturn:
 
 
 def _is_text_pickle(file: TopicsSource) -> bool:
-    """Tell a pickle of the first protocols, which are text; nothing of it is run.
+    """Recognise a pickle of the first protocols, which are text; nothing of it is run.
 
     Words of topics may look like opcodes. So the stack must hold what each opcode takes.
     """
