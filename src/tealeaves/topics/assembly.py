@@ -365,6 +365,22 @@ def check_not_negative(values: Any, kind: str, options: TopicsOptions) -> None:
         )
 
 
+def check_word_order(matrix: Floats, words: list[str], firsts: list[str]) -> None:
+    """Check the order of the vocabulary: the first word of most topics has the most weight."""
+    import numpy as np
+
+    columns = {word: column for column, word in enumerate(words)}
+    best = [
+        word in columns and bool(np.isclose(row[columns[word]], row.max()))
+        for word, row in zip(firsts, matrix, strict=True)
+    ]
+    if sum(best) * 2 < len(best):
+        raise InputError(
+            "the vocabulary is not in the order of the columns: the topics' first words are not "
+            "those of most weight"
+        )
+
+
 def whole_numbers_or_none(values: Any) -> Any:
     """Return numbers as integers, None if they are not whole: weights instead of counts."""
     import numpy as np

@@ -19,7 +19,7 @@ from tealeaves.topics.topics import (
     check_document_count,
     check_same_length,
     check_unique_ids,
-    html_table,
+    html_of_topics,
 )
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class MultilingualTopics(Topics):
         )
 
     def _repr_html_(self) -> str:
-        return html_table(self, self.by_language)
+        return html_of_topics(self, self.by_language)
 
     @cached_property
     def word_numbers(self) -> tuple[tuple[int, ...], ...]:

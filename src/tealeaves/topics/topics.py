@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 TopicId = int | str
 
-_HTML_TOPICS, _HTML_WORDS = 50, 10
-_HTML_LEFT = " style='text-align:left'"
+_HTML_TOPICS = 50  # that a notebook shows
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ class Topics:
         return f"Topics({self.model}: {len(self)} topics)"
 
     def _repr_html_(self) -> str:
-        return html_table(self, {"words": self})
+        return html_of_topics(self, {"words": self})
 
     def documents_per_topic(self) -> tuple[list[int], int] | None:
         """Return how many documents have each topic as their best, and how many have none.
@@ -318,34 +317,24 @@ def _is_finite(weight: object) -> bool:
     return isinstance(weight, SupportsFloat) and math.isfinite(float(weight))
 
 
-def html_table(topics: Topics, sides: Mapping[str, Topics]) -> str:
+def html_of_topics(topics: Topics, sides: Mapping[str, Topics]) -> str:
     """Return an HTML table for notebooks: ids, first words and, if known, documents.
 
     ``sides`` are the columns of words by their titles: one, or one per language.
     """
+    from tealeaves.tables.formats import html_table
+    from tealeaves.tables.table import MarkedWords, text_table
+
     documents = topics.documents_per_topic()
-    titles = ["topic", *sides, *(["documents"] if documents else [])]
-    head = "".join(f"<th{_HTML_LEFT}>{escape(title)}</th>" for title in titles)
     rows = []
     for place, topic in enumerate(topics.topics[:_HTML_TOPICS]):
-        texts = [f"<bdi>{escape(str(topic.id))}</bdi>"]
-        texts += [_html_words(side[place].words) for side in sides.values()]
-        cells = [f"<td{_HTML_LEFT}>{text}</td>" for text in texts]
-        cells += [f"<td>{documents[0][place]:,}</td>"] if documents else []
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    notes = []
+        labels: list[str] = [MarkedWords.of([str(topic.id)])]
+        labels += [MarkedWords.of(side[place].words) for side in sides.values()]
+        rows.append((labels, [f"{documents[0][place]:,}"] if documents else []))
+    table = text_table(["topic", *sides], ["documents"] if documents else [], rows)
+    html = f"<p>{escape(repr(topics))}</p>{html_table(table)}"
     if len(topics) > _HTML_TOPICS:
-        notes.append(f"… {len(topics) - _HTML_TOPICS:,} more")
+        html += f"<p>… {len(topics) - _HTML_TOPICS:,} more</p>"
     if documents and documents[1]:
-        notes.append(f"documents without a topic: {documents[1]:,}")
-    return (
-        f"<p>{escape(repr(topics))}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        + "".join(f"<p>{note}</p>" for note in notes)
-    )
-
-
-def _html_words(words: Sequence[str]) -> str:
-    """Return the first words; <bdi> isolates each, so that Arabic words keep their order."""
-    shown = [f"<bdi>{escape(word)}</bdi>" for word in words[:_HTML_WORDS]]
-    return " ".join([*shown, *["…"] * (len(words) > _HTML_WORDS)])
+        html += f"<p>documents without a topic: {documents[1]:,}</p>"
+    return html

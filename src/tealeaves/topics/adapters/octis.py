@@ -16,6 +16,7 @@ from tealeaves.topics.adapters.adapter import Adapter
 from tealeaves.topics.assembly import (
     TopicsOptions,
     assemble_topics,
+    check_word_order,
     document_topic_matrix,
     matrix_or_none,
     rank_words,
@@ -106,24 +107,8 @@ def _topic_word(
     size = None if topics is None else len(topics)
     matrix = topic_word_matrix(table, words, options, topics=size, axes=axes, keep_weights=True)
     if topics is not None:
-        check_order(matrix, words, [topic.words[0] for topic in topics])
+        check_word_order(matrix, words, [topic.words[0] for topic in topics])
     return matrix
-
-
-def check_order(matrix: Floats, words: list[str], firsts: list[str]) -> None:
-    """Check the order of the vocabulary: the first word of a topic has the most weight."""
-    import numpy as np
-
-    columns = {word: column for column, word in enumerate(words)}
-    best = [
-        word in columns and bool(np.isclose(row[columns[word]], row.max()))
-        for word, row in zip(firsts, matrix, strict=True)
-    ]
-    if sum(best) * 2 < len(best):
-        raise InputError(
-            "the vocabulary is not in the order of the columns: the topics' first words are not "
-            "those of most weight"
-        )
 
 
 OCTIS = Adapter(

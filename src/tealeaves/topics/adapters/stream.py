@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.topics.adapters.adapter import Adapter
-from tealeaves.topics.adapters.octis import check_order
 from tealeaves.topics.assembly import (
     OUTLIERS,
     TopicsOptions,
     assemble_topics,
     call_library,
+    check_word_order,
     matrix_or_none,
     shares_without_outliers,
     topic_word_matrix,
@@ -55,7 +55,7 @@ def convert_stream_model(model: Any, options: TopicsOptions) -> Topics:
     def make_phi() -> Floats:
         beta = usable_matrix(call_library(model.get_beta, options=options), "topic-word", options)
         matrix = topic_word_matrix(beta, words, options, topics=len(ids), keep_weights=True)
-        check_order(matrix[positions], words, [topic.words[0] for topic in topics])
+        check_word_order(matrix[positions], words, [topic.words[0] for topic in topics])
         return matrix[positions]
 
     def make_theta() -> Floats | None:
