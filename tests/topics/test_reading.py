@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 import zstandard
 from hypothesis import given, settings
@@ -257,6 +258,13 @@ def test_a_folder_of_a_file_for_each_language_is_one_model(tmp_path: Path, suffi
             plain.unlink()
     write_text(folder / ".hidden", "no topics")
     assert read_topics(folder) == MultilingualTopics.of_languages(ALIGNED, model="lda")
+
+
+def test_tables_called_by_languages_are_sides(tmp_path: Path) -> None:
+    for language, topics in ALIGNED.items():
+        rows = [{"topic": k, "word": word} for k, words in enumerate(topics) for word in words]
+        pl.DataFrame(rows).write_parquet(tmp_path / f"{language}.parquet")
+    assert read_topics(tmp_path) == MultilingualTopics.of_languages(ALIGNED, model=tmp_path.name)
 
 
 def test_topic_keys_called_by_languages_are_sides(tmp_path: Path) -> None:
