@@ -63,7 +63,7 @@ def convert_stream_model(model: Any, options: TopicsOptions) -> Topics:
         return shares_without_outliers(theta, ids, positions, options)
 
     phi = theta = None
-    if words:
+    if words or options.vocabulary is not None:
         stated = options.topic_word_axes if options.vocabulary is None else options.vocabulary
         phi = matrix_or_none(make_phi, "topic-word", options, argument=stated)
     if options.document_topic is None:
