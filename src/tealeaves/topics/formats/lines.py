@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tealeaves.errors import InputError
 from tealeaves.topics.assembly import TopicsOptions
-from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, decode_text
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, Topics
 
 SEPARATORS: dict[str, str | None] = {"space": None, "tab": "\t", "comma": ","}
@@ -23,7 +23,7 @@ def read_lines(file: TopicsSource, options: TopicsOptions) -> Topics:
     Words are separated by tabs if there is a tab anywhere, else by white space. Commas are not
     guessed, because they may belong to the words: say ``separator="comma"``.
     """
-    text = decode_text(file.data(), file.name)
+    text = file.text()
     separator = file.separator
     if separator is not None and separator not in SEPARATORS:
         raise InputError(f"unknown separator {separator!r}: known are {', '.join(SEPARATORS)}")

@@ -49,7 +49,7 @@ def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the topics and the matrices."""
     try:
         # Python writes NaN: a matrix with it is left out, but the words are good
-        content: dict[str, Any] = json.loads(decode_text(file.data(), file.name))
+        content: dict[str, Any] = json.loads(file.text())
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file.name}: not valid JSON: {error}") from error
     output = {key: content[key] for key in _KEYS if content.get(key) is not None}
