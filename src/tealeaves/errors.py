@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 _CANDIDATES = 20  # names that are compared letter by letter
 
@@ -26,6 +29,27 @@ class EvidenceError(TealeavesError):
 
 class TealeavesWarning(UserWarning):
     """Something was corrected or left out; the message says what."""
+
+
+def warn_caller(message: str) -> None:
+    """Warn at the line outside of tealeaves that called it."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and _is_own(frame.f_globals.get("__name__", "")):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, TealeavesWarning, stacklevel=level)
+
+
+def _is_own(module: str) -> bool:
+    return module.partition(".")[0] == "tealeaves"
+
+
+@contextmanager
+def errors_about(subject: str, model: str) -> Iterator[None]:
+    """Let the messages of input errors start with a subject instead of the model's name."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{subject}: {str(error).removeprefix(f'{model}: ')}") from error
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

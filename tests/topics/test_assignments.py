@@ -41,7 +41,7 @@ def test_unknown_topics_and_words_are_refused() -> None:
 def test_all_parts_have_the_same_number_of_documents() -> None:
     with pytest.raises(InputError, match=r"differ \(document-topic matrix: 1, document ids: 2\)"):
         model(document_topic=[[1.0, 0.0]], document_ids=("x", "y"))
-    with pytest.raises(InputError, match="document lengths for 1"):
+    with pytest.raises(InputError, match="document lengths instead of 1"):
         model(document_topic=[[1.0, 0.0]], document_lengths=[1, 2])
     with pytest.raises(InputError, match="the document id 'x' is given twice"):
         model(document_ids=("x", "x"))
@@ -51,7 +51,7 @@ def test_best_topics_count_documents() -> None:
     result = model(best_topic=[0, 1, 1, -1])
     assert result.documents_per_topic() == ([1, 2], 1)
     assert result.documents == 4
-    with pytest.raises(InputError, match="best topic is none of 2"):
+    with pytest.raises(InputError, match="best topic is not in -1 to 1"):
         model(best_topic=[2])
 
 

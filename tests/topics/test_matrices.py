@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
 from tealeaves.topics import Topics
-from tealeaves.topics.matrices import (
-    DOCUMENT_TOPIC,
-    TOPIC_WORD,
-    count_best_topics,
-    orient_matrix,
-    row_distributions,
-)
+from tealeaves.topics.matrices import DOCUMENT_TOPIC, TOPIC_WORD, orient_matrix, row_distributions
 
 SHARES = st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=3, max_size=3))
 
@@ -72,10 +66,16 @@ def test_a_matrix_that_does_not_fit_is_an_error(known: dict[str, Any], message: 
         topics(**known)
 
 
+def documents_per_topic(rows: list[list[float]]) -> tuple[list[int], int]:
+    result = Topics.of([["a"], ["b"], ["c"]], document_topic=rows).documents_per_topic()
+    assert result is not None
+    return result
+
+
 @settings(deadline=None)
 @given(SHARES)
 def test_every_document_counts_once_or_is_an_outlier(rows: list[list[float]]) -> None:
-    counts, outliers = count_best_topics(np.array(rows, dtype=np.float64).reshape(-1, 3))
+    counts, outliers = documents_per_topic(rows)
     assert len(counts) == 3
     assert sum(counts) + outliers == len(rows)
     assert outliers == sum(1 for row in rows if not any(row))
@@ -86,7 +86,7 @@ def test_every_document_counts_once_or_is_an_outlier(rows: list[list[float]]) ->
 def test_a_document_counts_for_its_largest_share_the_first_of_equals(
     rows: list[list[float]],
 ) -> None:
-    counts, _ = count_best_topics(np.array(rows, dtype=np.float64).reshape(-1, 3))
+    counts, _ = documents_per_topic(rows)
     best = [row.index(max(row)) for row in rows if any(row)]
     assert counts == [best.count(topic) for topic in range(3)]
 

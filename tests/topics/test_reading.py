@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 import zstandard
 from hypothesis import given, settings
@@ -231,7 +232,7 @@ def test_a_file_of_another_language_is_an_error(tmp_path: Path) -> None:
 
 def test_a_file_of_several_languages_is_no_side(tmp_path: Path) -> None:
     path = write_text(tmp_path / "a.json", '{"languages": {"en": [["king"]], "es": [["rey"]]}}')
-    with pytest.raises(InputError, match=r"a.json: topics in en, es, not in en alone"):
+    with pytest.raises(InputError, match=r"a.json: its topics are in en, es: give it without en="):
         read_multilingual({"en": path, "es": path})
 
 
@@ -259,9 +260,14 @@ def test_a_folder_of_a_file_for_each_language_is_one_model(tmp_path: Path, suffi
     assert read_topics(folder) == MultilingualTopics.of_languages(ALIGNED, model="lda")
 
 
-def test_topic_keys_called_by_languages_are_sides(
-    tmp_path: Path,
-) -> None:
+def test_tables_called_by_languages_are_sides(tmp_path: Path) -> None:
+    for language, topics in ALIGNED.items():
+        rows = [{"topic": k, "word": word} for k, words in enumerate(topics) for word in words]
+        pl.DataFrame(rows).write_parquet(tmp_path / f"{language}.parquet")
+    assert read_topics(tmp_path) == MultilingualTopics.of_languages(ALIGNED, model=tmp_path.name)
+
+
+def test_topic_keys_called_by_languages_are_sides(tmp_path: Path) -> None:
     write_text(tmp_path / "m" / "pt-BR.txt", KEYS)
     write_text(tmp_path / "m" / "french.txt", KEYS)
     result = read_topics(tmp_path / "m")

@@ -405,8 +405,7 @@ def _read_topic_files(
                 raise click.UsageError(f"two files of topics in {language}: {', '.join(files)}")
         single = {language: files[0] for language, files in sides.items()}
         return [read_multilingual(single, separator=separator)]
-    stated = {} if languages is None else {"languages": languages}
-    models = [read_topics(path, separator=separator, **stated) for path in paths]
+    models = [read_topics(path, separator=separator, languages=languages) for path in paths]
     return with_unique_names(models, paths)
 
 

@@ -1,7 +1,6 @@
 """Topics: the ranked words and the matrices of models, which metrics judge."""
 
 from tealeaves.topics.adapters import adapt
-from tealeaves.topics.canonical import write_topics
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_models, read_multilingual, read_topics
 from tealeaves.topics.topics import Topic, Topics
@@ -14,5 +13,4 @@ __all__ = [
     "read_models",
     "read_multilingual",
     "read_topics",
-    "write_topics",
 ]

@@ -6,14 +6,12 @@ leave out topics without words, and warn of what is left out.
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.matrices import (
     DOCUMENT_TOPIC,
     TOPIC_WORD,
@@ -103,26 +101,24 @@ def topics_from_matrices(
     vocabulary: Sequence[str],
     document_topic: Any = None,
     *,
+    axes: str | None = None,
     normalize: bool = False,
     topic_ids: Sequence[TopicId] | None = None,
     **known: Any,
 ) -> Topics:
     """Make topics of a matrix of words and, if there is one, a matrix of documents.
 
-    ``normalize`` is for libraries whose matrices do not sum to 1. ``known`` are other fields of
-    :class:`Topics`.
+    ``axes`` is the order of the axes if the library has only one. ``normalize`` is for libraries
+    whose matrices do not sum to 1. ``known`` are other fields of :class:`Topics`.
     """
     ids = topic_ids if options.topic_ids is None else list(options.topic_ids)
+    topics = None if ids is None else len(ids)
     weights = topic_word_matrix(
-        topic_word,
-        vocabulary,
-        options,
-        topics=None if ids is None else len(ids),
-        normalize=normalize,
+        topic_word, vocabulary, options, topics=topics, axes=axes, normalize=normalize
     )
     return assemble_topics(
         options,
-        rank_words(weights, vocabulary, ids, options.ranked_words, model=options.name),
+        rank_words(weights, vocabulary, ids, options.ranked_words),
         vocabulary=vocabulary,
         topic_word=weights,
         document_topic=document_topic_matrix(
@@ -133,20 +129,20 @@ def topics_from_matrices(
 
 
 def assemble_topics(options: TopicsOptions, topics: Sequence[Topic], **known: Any) -> Topics:
-    """Make topics of their words and other known fields; what the caller states comes first."""
+    """Make topics of their words and other known fields; what the caller gives comes first."""
     if options.topic_ids is not None:
         ids = list(options.topic_ids)
         if len(ids) != len(topics):
             raise InputError(f"{options.name}: {len(ids)} topic_ids for {len(topics)} topics")
-        topics = [replace(topic, id=own) for topic, own in zip(topics, ids, strict=True)]
+        topics = [replace(topic, id=number) for topic, number in zip(topics, ids, strict=True)]
     parts = {name: value for name, value in known.items() if value is not None}
     if parts.get("topic_word") is None:
         parts.pop("vocabulary", None)
         parts.pop("term_frequency", None)
     else:
         parts["vocabulary"] = _check_vocabulary(parts["vocabulary"], options.name)
-    if "document_ids" in parts:
-        parts["document_ids"] = tuple(parts["document_ids"])
+    if "document_topic" not in parts:
+        parts["document_topic"] = document_topic_matrix(None, len(topics), options)
     document_ids = options.document_ids
     caller = {
         "language": options.language,
@@ -164,12 +160,12 @@ def rank_words(
     ids: Sequence[TopicId] | None,
     top: int,
     *,
-    model: str = "model",
     signed: bool = False,
 ) -> list[Topic]:
     """Return the words of most weight of each row; of equal weights the first word comes first.
 
-    Words without weight are left out. With ``signed``, weights below zero count as weights.
+    Words without weight are left out: a row of zeros is a topic without words. With ``signed``,
+    weights below zero count as weights.
     """
     import numpy as np
 
@@ -177,10 +173,8 @@ def rank_words(
     for number, row in enumerate(weights):
         best = np.argsort(-row, kind="stable")[:top]
         best = best if signed else best[row[best] > 0]
-        identity = number if ids is None else ids[number]
-        if not len(best):
-            raise InputError(f"{model}: topic {identity}: no word has any weight")
         words = tuple(str(vocabulary[column]) for column in best)
+        identity = number if ids is None else ids[number]
         topics.append(Topic(identity, words, tuple(row[best].tolist())))
     return topics
 
@@ -192,23 +186,40 @@ def weighted_topic(identity: TopicId, pairs: Iterable[Any], documents: int | Non
     return Topic(identity, tuple(pair[0] for pair in pairs), weights, documents)
 
 
+def listed_words(
+    topics: Mapping[Any, Iterable[tuple[str, float]]], options: TopicsOptions
+) -> dict[Any, list[tuple[str, float]]]:
+    """Return the words and weights of the topics that have any, by their ids.
+
+    Topic -1, the outliers, is left out, and so are empty words, with which BERTopic pads.
+    """
+    pairs = {
+        k: [(word, weight) for word, weight in listed if word.strip()][: options.top]
+        for k, listed in topics.items()
+        if k != OUTLIERS
+    }
+    if not pairs:
+        raise InputError(f"{options.name}: all documents are outliers, so there are no topics")
+    ids = list(pairs)
+    return {ids[n]: pairs[ids[n]] for n in positions_with_words(ids, pairs.values(), options)}
+
+
 def positions_with_words(
-    ids: Sequence[TopicId], empty: Sequence[bool], options: TopicsOptions
+    ids: Sequence[TopicId], has_words: Any, options: TopicsOptions, lack: str = "no words"
 ) -> list[int]:
-    """Return the positions of the topics that have words; a warning names the others."""
-    dropped = [str(identity) for identity, none in zip(ids, empty, strict=True) if none]
+    """Return the positions of the topics that have words; a warning names the others.
+
+    ``has_words`` has one value per topic, which is true if the topic has words.
+    """
+    flags = [bool(flag) for flag in has_words]
+    dropped = [str(identity) for identity, flag in zip(ids, flags, strict=True) if not flag]
     if len(dropped) == len(ids):
-        raise InputError(f"{options.name}: no topic has any words")
-    warn_of_dropped_topics(dropped, "no words", options)
-    return [number for number, none in enumerate(empty) if not none]
-
-
-def warn_of_dropped_topics(dropped: Sequence[str], lack: str, options: TopicsOptions) -> None:
-    """Warn of topics that are left out because they have ``lack``, such as "no words"."""
+        raise InputError(f"{options.name}: no topics are left: each has {lack}")
     if len(dropped) == 1:
         warn_caller(f"{options.name}: topic {dropped[0]} has {lack} and is left out")
     elif dropped:
         warn_caller(f"{options.name}: topics {', '.join(dropped)} have {lack} and are left out")
+    return [number for number, flag in enumerate(flags) if flag]
 
 
 def distinctive_ids(ids: Iterable[Any] | None) -> tuple[str, ...] | None:
@@ -240,17 +251,21 @@ def topic_word_matrix(
     options: TopicsOptions,
     *,
     topics: int | None = None,
+    axes: str | None = None,
     normalize: bool = False,
     keep_weights: bool = False,
 ) -> Floats:
-    """Return a K×V matrix whose rows are distributions or, with ``keep_weights``, weights."""
+    """Return a K×V matrix whose rows are distributions or, with ``keep_weights``, weights.
+
+    ``axes`` is the order of the axes, by default the one that the caller states.
+    """
     weights = orient_matrix(
         values,
         TOPIC_WORD,
         options.name,
         rows=topics,
         columns=len(vocabulary),
-        order=options.topic_word_axes,
+        order=axes or options.topic_word_axes,
     )
     divide = options.normalize or normalize
     if divide or not keep_weights:
@@ -263,11 +278,11 @@ def document_topic_matrix(
 ) -> Floats | None:
     """Return a D×K matrix whose rows are distributions: the caller's, else the library's values.
 
-    The library's matrix is D×K unless its size shows the other orientation. That of the caller's
-    is found out by all that is known.
+    The library's matrix is D×K unless its size shows the other orientation. The orientation of the
+    caller's matrix follows from its size, its sums and ``document_topic_axes``.
     """
-    own = options.document_topic is not None
-    matrix = options.document_topic if own else values
+    by_caller = options.document_topic is not None
+    matrix = options.document_topic if by_caller else values
     if matrix is None:
         return None
     ids = options.document_ids
@@ -277,9 +292,9 @@ def document_topic_matrix(
         options.name,
         rows=None if ids is None else len(ids),
         columns=topics,
-        order=options.document_topic_axes if own else _library_axes(matrix, topics),
+        order=options.document_topic_axes if by_caller else _library_axes(matrix, topics),
     )
-    divide = options.normalize or (normalize and not own)
+    divide = options.normalize or (normalize and not by_caller)
     shares = row_distributions(matrix, DOCUMENT_TOPIC.name, options.name, normalize=divide)
     return divide_rows(shares) if options.normalize else shares
 
@@ -350,6 +365,22 @@ def check_not_negative(values: Any, kind: str, options: TopicsOptions) -> None:
         )
 
 
+def check_word_order(matrix: Floats, words: list[str], firsts: list[str]) -> None:
+    """Check the order of the vocabulary: the first word of most topics has the most weight."""
+    import numpy as np
+
+    columns = {word: column for column, word in enumerate(words)}
+    best = [
+        word in columns and bool(np.isclose(row[columns[word]], row.max()))
+        for word, row in zip(firsts, matrix, strict=True)
+    ]
+    if sum(best) * 2 < len(best):
+        raise InputError(
+            "the vocabulary is not in the order of the columns: the topics' first words are not "
+            "those of most weight"
+        )
+
+
 def whole_numbers_or_none(values: Any) -> Any:
     """Return numbers as integers, None if they are not whole: weights instead of counts."""
     import numpy as np
@@ -374,20 +405,3 @@ def call_library(
     except _LIBRARY_ERRORS as error:
         message = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"{options.name}: {message}") from error
-
-
-def mapping_keys(model: Any) -> set[Any]:
-    """Return the keys of a mapping, none for anything else."""
-    return set(model) if isinstance(model, Mapping) else set()
-
-
-def warn_caller(message: str) -> None:
-    """Warn at the line outside of tealeaves that called it."""
-    frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and _is_own(frame.f_globals.get("__name__", "")):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, TealeavesWarning, stacklevel=level)
-
-
-def _is_own(module: str) -> bool:
-    return module.partition(".")[0] == "tealeaves"

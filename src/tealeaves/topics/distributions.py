@@ -48,8 +48,9 @@ def missing_part(topics: Topics, *parts: TopicsPart) -> str:
 
 def phi(topics: Topics) -> Floats:
     """Return p(w|t), one row per topic; a model without it is an error."""
-    if topics.topic_word is None or missing_part(topics, "phi"):
-        raise InputError(f"{topics.model}: {missing_part(topics, 'phi')}")
+    lack = missing_part(topics, "phi")
+    if topics.topic_word is None or lack:
+        raise InputError(f"{topics.model}: {lack}")
     return divide_rows(topics.topic_word)  # the sums of a rounded file are only near 1
 
 
@@ -90,11 +91,11 @@ def topic_shares(topics: Topics, prior: Prior = "auto") -> TopicShares:
     return TopicShares(np.full(len(topics), 1.0 / len(topics)), "uniform")
 
 
-def topics_given_words(topics: Topics, shares: Floats) -> Floats:
+def topics_given_words(phi: Floats, shares: Floats) -> Floats:
     """Return p(t|w) = φ_wt p(t) / Σ_s φ_ws p(s), one row per topic; 0 for words of no topic."""
     import numpy as np
 
-    joint: Floats = phi(topics) * shares[:, None]
+    joint: Floats = phi * shares[:, None]
     total = joint.sum(axis=0)
     posterior: Floats = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0)
     return posterior

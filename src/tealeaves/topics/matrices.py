@@ -70,7 +70,7 @@ def check_samples(values: Any, shape: tuple[int, int], model: str) -> Floats:
     try:
         samples = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{model}: the samples are not tables of numbers") from error
+        raise InputError(f"{model}: the samples are not tables of numbers of one size") from error
     if samples.ndim != 3 or samples.shape[1:] != shape:
         raise InputError(
             f"{model}: the samples are {_size(samples)}, but there are {shape[0]} topics and "
@@ -87,7 +87,7 @@ def check_whole_numbers(values: Any, size: int, name: str, model: str) -> Intege
 
     numbers = np.asarray(values)
     if numbers.shape != (size,):
-        raise InputError(f"{model}: {numbers.size} {name} for {size}")
+        raise InputError(f"{model}: there are {numbers.size} {name} instead of {size}")
     if numbers.dtype.kind not in "iuf" or not np.array_equal(numbers, np.floor(numbers)):
         raise InputError(f"{model}: the {name} are not whole numbers")
     return numbers.astype(np.int64)
@@ -99,7 +99,7 @@ def check_best_topics(values: Any, topics: int, model: str) -> Integers32:
 
     best = check_whole_numbers(values, np.asarray(values).size, "best topics", model)
     if len(best) and not (best.min() >= -1 and best.max() < topics):
-        raise InputError(f"{model}: a document's best topic is none of {topics}")
+        raise InputError(f"{model}: a best topic is not in -1 to {topics - 1}")
     return best.astype(np.int32)
 
 
@@ -111,7 +111,7 @@ def check_document_languages(values: Any, languages: Sequence[str], model: str) 
     try:
         table = np.asarray(values)
     except ValueError as error:  # rows of different lengths
-        raise InputError(f"{model}: the languages of the documents are no table") from error
+        raise InputError(f"{model}: rows of the documents' languages differ in length") from error
     if table.size == 0:
         table = table.reshape(0, columns)
     if table.ndim != 2 or table.shape[1] != columns:
@@ -120,7 +120,7 @@ def check_document_languages(values: Any, languages: Sequence[str], model: str) 
             f"languages (one column each): {', '.join(languages)}"
         )
     if not np.isin(table, (0, 1)).all():
-        raise InputError(f"{model}: the languages of the documents are not yes or no")
+        raise InputError(f"{model}: the languages of the documents must be true or false")
     return table.astype(np.bool_)
 
 
@@ -139,15 +139,6 @@ def best_topics(document_topic: Floats) -> Integers32:
     best: Integers32 = document_topic.argmax(axis=1).astype(np.int32)
     best[document_topic.max(axis=1) <= 0] = -1
     return best
-
-
-def count_best_topics(document_topic: Floats) -> tuple[list[int], int]:
-    """Return the number of documents whose best topic is each, and of documents without one."""
-    import numpy as np
-
-    best = best_topics(document_topic)
-    counts = np.bincount(best[best >= 0], minlength=document_topic.shape[1])
-    return counts.tolist(), int((best < 0).sum())
 
 
 # rows as distributions

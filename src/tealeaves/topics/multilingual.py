@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, errors_about
 from tealeaves.text.languages import language_code
 from tealeaves.topics.matrices import check_document_languages
 from tealeaves.topics.topics import (
@@ -19,7 +19,7 @@ from tealeaves.topics.topics import (
     check_document_count,
     check_same_length,
     check_unique_ids,
-    html_table,
+    html_of_topics,
 )
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ class MultilingualTopics(Topics):
         for name in _SIDE_FIELDS:
             value = getattr(self, name)
             if value is not None and not (isinstance(value, str) and value == ""):
-                raise InputError(f"{self.model}: {name} belongs to each language, not to all")
+                raise InputError(
+                    f"{self.model}: {name} belongs to each language, not to all of them"
+                )
         sides = _align_sides(self.by_language, self.model)
         object.__setattr__(self, "by_language", sides)
         topics = _join_topics(list(sides.values()), self.topics, self.model)
@@ -133,7 +135,7 @@ class MultilingualTopics(Topics):
         )
 
     def _repr_html_(self) -> str:
-        return html_table(self, self.by_language)
+        return html_of_topics(self, self.by_language)
 
     @cached_property
     def word_numbers(self) -> tuple[tuple[int, ...], ...]:
@@ -194,13 +196,8 @@ def _make_side(language: str, side: SideInput, model: str) -> Topics:
         )
     if isinstance(side, Topics):
         return side
-    if isinstance(side, str) or not isinstance(side, Iterable):
-        raise InputError(f"{model}: {language}: {side!r:.40} is no list of topics")
-    try:
+    with errors_about(f"{model}: {language}", model):
         return Topics.of(side, model=model, language=language)
-    except InputError as error:
-        text = str(error).removeprefix(f"{model}: ")
-        raise InputError(f"{model}: {language}: {text}") from error
 
 
 def _align_sides(sides: Mapping[Any, Topics], model: str) -> dict[str, Topics]:
@@ -227,10 +224,10 @@ def _common_ids(sides: Mapping[str, Topics], model: str) -> tuple[TopicId, ...]:
     ids = {name: tuple(topic.id for topic in side.topics) for name, side in sides.items()}
     first = next(iter(ids))
     plain = tuple(range(len(ids[first])))
-    named = {name: own for name, own in ids.items() if own != plain} or {first: plain}
-    language, common = next(iter(named.items()))
-    for other, own in named.items():
-        for position, (expected, actual) in enumerate(zip(common, own, strict=True), 1):
+    named = {name: side_ids for name, side_ids in ids.items() if side_ids != plain}
+    language, common = next(iter(named.items()), (first, plain))
+    for other, side_ids in named.items():
+        for position, (expected, actual) in enumerate(zip(common, side_ids, strict=True), 1):
             if str(expected) != str(actual):  # tables cannot tell 1 from "1"
                 raise InputError(
                     f"{model}: the languages have different topics: topic number {position} is "
@@ -254,14 +251,14 @@ def _as_side(side: Topics, language: str, ids: tuple[TopicId, ...], model: str) 
     return replace(side, topics=topics, model=model, language=language)
 
 
-def _join_topics(sides: list[Topics], own: tuple[Topic, ...], model: str) -> tuple[Topic, ...]:
-    """Return topics with the words of all sides, and the numbers of documents of ``own``."""
+def _join_topics(sides: list[Topics], topics: tuple[Topic, ...], model: str) -> tuple[Topic, ...]:
+    """Return topics with the words of all sides, and the numbers of documents of ``topics``."""
     ids = [str(topic.id) for topic in sides[0].topics]
-    if own and [str(topic.id) for topic in own] != ids:
-        raise InputError(f"{model}: the topics are made of those of the languages: change these")
+    if topics and [str(topic.id) for topic in topics] != ids:
+        raise InputError(f"{model}: topics follow from those of the languages: change these")
     joined = []
     for position, parts in enumerate(zip(*(side.topics for side in sides), strict=True)):
-        documents = own[position].documents if own else None
+        documents = topics[position].documents if topics else None
         counts = {part.documents for part in parts}
         if documents is None and len(counts) == 1:
             documents = counts.pop()

@@ -11,18 +11,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tealeaves.compression import COMPRESSION_SUFFIXES
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, errors_about
 from tealeaves.topics.adapters import adapt, adapter_of
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
-_SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *COMPRESSION_SUFFIXES}
 _LANGUAGE_PREFIX = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
 
 
 def read_topics(
-    path: str | os.PathLike[str], *, separator: str | None = None, **options: Any
+    path: str | os.PathLike[str],
+    *,
+    separator: str | None = None,
+    top: int | None = None,
+    vocabulary: Sequence[str] | None = None,
+    language: str | None = None,
+    languages: Sequence[str] | str | None = None,
 ) -> Topics:
     """Read the topics of a file or a folder of any known format.
 
@@ -36,22 +41,29 @@ def read_topics(
         The file or folder.
     separator
         The separator of the words if each line is a topic: ``space``, ``tab`` or ``comma``.
-    options
-        What the file does not say itself: ``language``; ``vocabulary``; ``top``, how many words of
-        a ranking are listed; ``languages``, the names of those that MALLET's polylingual model only
-        numbers.
+    top
+        How many words of a topic are listed, for files that rank a whole vocabulary.
+    vocabulary
+        The words of a topic-word matrix, for an output of OCTIS, which does not hold them.
+    language
+        The language of the words.
+    languages
+        The names of the languages, which MALLET's polylingual model only numbers.
     """
     from tealeaves.topics.formats import read_path
+    from tealeaves.topics.formats.format import plain_name
 
     where = Path(path)
     if not where.exists():
         raise InputError(f"{path}: no such file")
-    language = options.pop("language", None)
-    model = _model_name(where)
+    model = where.resolve().name if where.is_dir() else plain_name(where)
+    model = model.encode("utf-8", "replace").decode()  # a name may be no valid text
+    with errors_about(str(path), model):
+        options = TopicsOptions(name=model, top=top, vocabulary=vocabulary, languages=languages)
     try:
-        topics = read_path(where, str(path), model, separator, options)
+        topics = read_path(where, str(path), separator, options)
     except InputError as error:  # name the file, which the caller knows, instead of the model
-        if not str(error).startswith(f"{model}: ") or str(path) == model:
+        if not str(error).startswith(f"{model}: "):
             raise
         raise InputError(f"{path}: {str(error).removeprefix(f'{model}: ')}") from error
     if language is None:
@@ -62,16 +74,6 @@ def read_topics(
             "side(language) gives those of one"
         )
     return replace(topics, language=language)
-
-
-def _model_name(path: Path) -> str:
-    """Return the name of a folder, or of a file without the suffixes of formats."""
-    if path.is_dir():
-        path = path.resolve()
-    else:
-        while path.suffix.lower() in _SUFFIXES:
-            path = path.with_suffix("")
-    return path.name.encode("utf-8", "replace").decode()  # a name may be no valid text
 
 
 # one file per language
@@ -97,11 +99,8 @@ def read_multilingual(
     name = model or "+".join(dict.fromkeys(side.model for side in sides.values()))
     if len(sides) == 1:
         return replace(next(iter(sides.values())), model=name)
-    try:
+    with errors_about(", ".join(map(str, paths.values())), name):
         return MultilingualTopics.of_languages(sides, model=name)
-    except InputError as error:  # name the files, which the caller knows, instead of the model
-        files = ", ".join(map(str, paths.values()))
-        raise InputError(f"{files}: {str(error).removeprefix(f'{name}: ')}") from error
 
 
 def split_language_prefix(text: str) -> tuple[str, str] | None:
@@ -126,7 +125,7 @@ def _read_side(language: str, path: str | os.PathLike[str], separator: str | Non
     topics = read_topics(path, separator=separator)
     if isinstance(topics, MultilingualTopics):
         known = ", ".join(topics.languages)
-        raise InputError(f"{path}: topics in {known}, not in {language} alone: give it by itself")
+        raise InputError(f"{path}: its topics are in {known}: give it without {language}=")
     return topics if topics.language else replace(topics, language=language)
 
 
@@ -149,8 +148,8 @@ def read_models(models: Any) -> list[Topics]:
             raise InputError("no models to judge: the mapping is empty")
         return [_read_model(value, str(name)) for name, value in models.items()]
     several = isinstance(models, list | tuple) and bool(models)
-    words = several and all(isinstance(one, str) and not Path(one).suffix for one in models)
-    if words and not any(Path(one).exists() for one in models):
+    words = several and all(isinstance(model, str) and not Path(model).suffix for model in models)
+    if words and not any(Path(word).exists() for word in models):
         raise InputError("a model is a list of word lists, [['cat', 'dog'], ...], or a path")
     adapted = several and any(adapter_of(model) is not None for model in models)
     if adapted or (several and all(_is_model(model) for model in models)):
@@ -169,14 +168,14 @@ def with_unique_names(models: list[Topics], origins: Sequence[Any]) -> list[Topi
     unique = []
     for model, name in zip(models, wanted, strict=True):
         numbered = (f"{name} {number}" for number in itertools.count(1))
-        own = name if wanted.count(name) == 1 else next(n for n in numbered if n not in used)
-        used.add(own)
-        unique.append(_rename(model, own))
+        new_name = name if wanted.count(name) == 1 else next(n for n in numbered if n not in used)
+        used.add(new_name)
+        unique.append(_rename(model, new_name))
     return unique
 
 
 def _is_model(value: Any) -> bool:
-    """Tell a model from a topic, which is a list of words."""
+    """Tell whether a value is a model, not a topic, which is a list of words."""
     if isinstance(value, Topics | os.PathLike | str):
         return True
     if adapter_of(value) is not None or getattr(value, "ndim", 0) == 2:

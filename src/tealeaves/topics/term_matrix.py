@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from tealeaves.errors import InputError
-from tealeaves.topics.distributions import topic_shares
+from tealeaves.topics.distributions import topic_shares, topics_given_words
 from tealeaves.topics.matrices import TOLERANCE, is_distribution
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topic, TopicId, Topics
@@ -71,7 +71,9 @@ def term_matrix(topics: Topics, *, words: int = 10, terms: int | None = TERMS) -
     from tealeaves.statistics.seriation import cosines, diagonal_order, similarity_order
 
     _check_arguments(topics, words, terms)
-    candidates = list(dict.fromkeys(word for one in topics.topics for word in one.words[:words]))
+    candidates = list(
+        dict.fromkeys(word for topic in topics.topics for word in topic.words[:words])
+    )
     values, weights = _weights(topics, candidates)
     scale = values.sum(axis=1, keepdims=True) if weights == "ranks" else 1.0
     salient = saliency(values / scale, topic_shares(topics).values)
@@ -102,11 +104,9 @@ def saliency(phi: Floats, shares: Floats) -> Floats:
     """
     import numpy as np
 
-    joint: Floats = phi * shares[:, None]
-    total = joint.sum(axis=0)
-    topic_given = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0)
-    ratio = np.divide(topic_given, shares[:, None], out=np.ones_like(joint), where=topic_given > 0)
-    salient: Floats = total * (topic_given * np.log(ratio)).sum(axis=0)
+    posterior = topics_given_words(phi, shares)
+    ratio = np.divide(posterior, shares[:, None], out=np.ones_like(phi), where=posterior > 0)
+    salient: Floats = (phi * shares[:, None]).sum(axis=0) * (posterior * np.log(ratio)).sum(axis=0)
     return salient
 
 
@@ -168,7 +168,7 @@ def _most_important(
     by_saliency = np.argsort(-salient.round(12), kind="stable").tolist()
     ordered: dict[int, None] = {}
     for rank in range(first):
-        words = {one.words[rank] for one in topics.topics if len(one.words) > rank}
+        words = {topic.words[rank] for topic in topics.topics if len(topic.words) > rank}
         ordered |= dict.fromkeys(row for row in by_saliency if candidates[row] in words)
     ordered |= dict.fromkeys(by_saliency)
     return sorted(list(ordered)[:terms])

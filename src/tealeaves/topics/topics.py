@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from html import escape
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
-from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.assignments import Assignments, check_assignments
 from tealeaves.topics.matrices import (
     best_topics,
@@ -23,7 +22,6 @@ from tealeaves.topics.matrices import (
     check_samples,
     check_topic_word,
     check_whole_numbers,
-    count_best_topics,
 )
 
 if TYPE_CHECKING:
@@ -31,10 +29,7 @@ if TYPE_CHECKING:
 
 TopicId = int | str
 
-# frames between the check of a topic and the line of the caller that makes the topics
-_CALLER = 5
-_HTML_TOPICS, _HTML_WORDS = 50, 10
-_HTML_LEFT = " style='text-align:left'"
+_HTML_TOPICS = 50  # that a notebook shows
 
 
 @dataclass(frozen=True)
@@ -114,7 +109,7 @@ class Topics:
             raise InputError(f"{self.model}: no topics")
         if self.outliers < 0:
             raise InputError(f"{self.model}: a negative number of outliers")
-        object.__setattr__(self, "topics", tuple(self._check_topic(one) for one in self.topics))
+        object.__setattr__(self, "topics", tuple(map(self._check_topic, self.topics)))
         ids: set[str] = set()
         for topic in self.topics:
             if str(topic.id) in ids:  # tables cannot tell 1 from "1"
@@ -133,6 +128,8 @@ class Topics:
         **known: Any,
     ) -> Topics:
         """Make topics of word lists, or of a mapping from ids to word lists."""
+        if isinstance(words, str) or not isinstance(words, Iterable):
+            raise InputError(f"{model}: {words!r:.40} is no list of topics")
         lists = dict(words.items() if isinstance(words, Mapping) else enumerate(words))
         if documents is not None and len(documents) != len(lists):
             raise InputError(f"{model}: {len(documents)} document counts for {len(lists)} topics")
@@ -157,7 +154,7 @@ class Topics:
         return f"Topics({self.model}: {len(self)} topics)"
 
     def _repr_html_(self) -> str:
-        return html_table(self, {"words": self})
+        return html_of_topics(self, {"words": self})
 
     def documents_per_topic(self) -> tuple[list[int], int] | None:
         """Return how many documents have each topic as their best, and how many have none.
@@ -168,13 +165,12 @@ class Topics:
         counts = [topic.documents for topic in self.topics if topic.documents is not None]
         if len(counts) == len(self):
             return counts, self.outliers
-        if self.best_topic is not None:
-            documents = Counter(self.best_topic.tolist())
-            return [documents[k] for k in range(len(self))], documents[-1]
-        if self.document_topic is not None:
-            counts, outliers = count_best_topics(self.document_topic)
-            return counts, outliers + self.outliers
-        return None
+        best = self.topic_of_documents()
+        if best is None:
+            return None
+        documents = Counter(best.tolist())
+        outliers = documents[-1] + (self.outliers if self.best_topic is None else 0)
+        return [documents[k] for k in range(len(self))], outliers
 
     def topic_of_documents(self) -> Integers32 | None:
         """Return the position of each document's best topic, -1 for none; None if unknown."""
@@ -209,7 +205,7 @@ class Topics:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a ``.json`` file, or a ``.topics`` file, in which matrices are binary."""
-        from tealeaves.topics.canonical import write_topics
+        from tealeaves.topics.formats.canonical import write_topics
 
         write_topics(self, path)
 
@@ -227,8 +223,7 @@ class Topics:
         unique = list(dict.fromkeys(words))
         if len(unique) < len(words):
             twice = ", ".join(sorted({word for word in words if words.count(word) > 1}))
-            message = f"{where} lists a word more than once ({twice}); it counts once"
-            warnings.warn(message, TealeavesWarning, stacklevel=_CALLER)
+            warn_caller(f"{where} lists a word more than once ({twice}); it counts once")
             if weights is not None:
                 weights = tuple(weights[words.index(word)] for word in unique)
         try:  # ids and weights may be numbers of numpy
@@ -322,34 +317,24 @@ def _is_finite(weight: object) -> bool:
     return isinstance(weight, SupportsFloat) and math.isfinite(float(weight))
 
 
-def html_table(topics: Topics, sides: Mapping[str, Topics]) -> str:
+def html_of_topics(topics: Topics, sides: Mapping[str, Topics]) -> str:
     """Return an HTML table for notebooks: ids, first words and, if known, documents.
 
     ``sides`` are the columns of words by their titles: one, or one per language.
     """
+    from tealeaves.tables.formats import html_table
+    from tealeaves.tables.table import MarkedWords, text_table
+
     documents = topics.documents_per_topic()
-    titles = ["topic", *sides, *(["documents"] if documents else [])]
-    head = "".join(f"<th{_HTML_LEFT}>{escape(title)}</th>" for title in titles)
     rows = []
     for place, topic in enumerate(topics.topics[:_HTML_TOPICS]):
-        texts = [f"<bdi>{escape(str(topic.id))}</bdi>"]
-        texts += [_html_words(side[place].words) for side in sides.values()]
-        cells = [f"<td{_HTML_LEFT}>{text}</td>" for text in texts]
-        cells += [f"<td>{documents[0][place]:,}</td>"] if documents else []
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    notes = []
+        labels: list[str] = [MarkedWords.of([str(topic.id)])]
+        labels += [MarkedWords.of(side[place].words) for side in sides.values()]
+        rows.append((labels, [f"{documents[0][place]:,}"] if documents else []))
+    table = text_table(["topic", *sides], ["documents"] if documents else [], rows)
+    html = f"<p>{escape(repr(topics))}</p>{html_table(table)}"
     if len(topics) > _HTML_TOPICS:
-        notes.append(f"… {len(topics) - _HTML_TOPICS:,} more")
+        html += f"<p>… {len(topics) - _HTML_TOPICS:,} more</p>"
     if documents and documents[1]:
-        notes.append(f"documents without a topic: {documents[1]:,}")
-    return (
-        f"<p>{escape(repr(topics))}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        + "".join(f"<p>{note}</p>" for note in notes)
-    )
-
-
-def _html_words(words: Sequence[str]) -> str:
-    """Return the first words; <bdi> isolates each, so that Arabic words keep their order."""
-    shown = [f"<bdi>{escape(word)}</bdi>" for word in words[:_HTML_WORDS]]
-    return " ".join([*shown, *["…"] * (len(words) > _HTML_WORDS)])
+        html += f"<p>documents without a topic: {documents[1]:,}</p>"
+    return html

@@ -120,8 +120,8 @@ def test_words_alone_are_an_output() -> None:
     ("topics", "message"),
     [
         ([["cat"], []], "octis: topic 1 has no words"),
-        (["cat", "dog"], "octis: topic 0 is no list of words"),
-        (5, "octis: its topics are no lists of words"),
+        (["cat", "dog"], "octis: topic 0 is a string; give a list of words"),
+        (5, "octis: 5 is no list of topics"),
     ],
 )
 def test_wrong_topics_are_an_error(topics: Any, message: str) -> None:

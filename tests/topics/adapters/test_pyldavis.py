@@ -58,7 +58,7 @@ def test_frequencies_that_are_weights_are_left_out() -> None:
         ({"topic_term_dists": PHI * 2}, r"row \d of the topic-word matrix sums to 2, not to 1"),
         ({"topic_term_dists": -PHI}, "the topic-word matrix holds negative or non-finite"),
         ({"doc_topic_dists": THETA[:, :1]}, r"the document-topic matrix is 4×1, but there are 2"),
-        ({"doc_lengths": [1, 2]}, "2 document lengths for 4"),
+        ({"doc_lengths": [1, 2]}, "there are 2 document lengths instead of 4"),
         ({"vocab": ["cat"]}, r"the topic-word matrix is 2×3, but there are 1 words"),
     ],
 )

@@ -128,11 +128,7 @@ def test_documents_without_ids(tokens: list[list[str]]) -> None:
     ],
 )
 def test_other_models(
-    kind: str,
-    settings: dict[str, int],
-    topics: int | None,
-    shares: bool,
-    tokens: list[list[str]],
+    kind: str, settings: dict[str, int], topics: int | None, shares: bool, tokens: list[list[str]]
 ) -> None:
     model = getattr(tp, kind)(seed=1, rm_top=2, **settings)
     for text in tokens[:30]:

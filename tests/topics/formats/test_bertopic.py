@@ -210,8 +210,8 @@ def test_a_tensor_outside_the_file_is_refused() -> None:
         ({"indptr": np.array([0, -1, 2], "<i4")}, "rows are not in their order"),
         ({"indptr": np.array([0, 2], "<i4")}, "rows are not in their order"),
         ({"indptr": np.array([0, 1, 9], "<i4")}, "parts are not of one size"),
-        ({"indices": np.array([0, 7], "<i4")}, "words beyond its 2"),
-        ({"indices": np.array([0, -7], "<i4")}, "words beyond its 2"),
+        ({"indices": np.array([0, 7], "<i4")}, "outside of its 2 words"),
+        ({"indices": np.array([0, -7], "<i4")}, "outside of its 2 words"),
         ({"indices": np.array([0, 1], "<f4")}, "parts are of the wrong kind"),
         ({"data": np.array([[0.5, 0.5]])}, "parts are of the wrong kind"),
         ({"shape": np.array([2])}, "not the c-TF-IDF"),
@@ -262,7 +262,8 @@ def test_top_is_how_many_words_a_topic_lists(saved_folder: Path) -> None:
         topic.words[:3] for topic in read_topics(saved_folder).topics
     ]
     assert {len(topic.words) for topic in result.topics} == {3}
-    for wrong in (0, -2, "3"):
+    wrong_numbers: list[Any] = [0, -2, "3"]
+    for wrong in wrong_numbers:
         with pytest.raises(
             InputError, match=r"my\.model: top must be a whole number of at least 1, not "
         ):

@@ -107,8 +107,10 @@ def test_options_without_meaning_for_the_file_are_refused(tmp_path: Path) -> Non
     (tmp_path / "a.txt").write_text("cat dog\n")
     with pytest.raises(InputError, match=r"a\.txt: vocabulary= has no meaning for such a file"):
         read_topics(tmp_path / "a.txt", vocabulary=["cat"])
-    with pytest.raises(InputError, match=r"a\.txt: vocab= has no meaning"):
-        read_topics(tmp_path / "a.txt", vocab=["cat"])
+    with pytest.raises(InputError, match=r"a\.txt: languages= has no meaning.*takes no options"):
+        read_topics(tmp_path / "a.txt", languages="en,es")
+    with pytest.raises(InputError, match=r"a\.txt: top must be a whole number"):
+        read_topics(tmp_path / "a.txt", top=0)
     assert read_topics(tmp_path / "a.txt", language="en").language == "en"
 
 

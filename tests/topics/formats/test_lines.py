@@ -61,8 +61,7 @@ def test_the_separator_may_be_stated(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["a, b, c", "cat, dog", "cat,dog,horse", "new york, los angeles, rome", "a,b, c"],
+    "line", ["a, b, c", "cat, dog", "cat,dog,horse", "new york, los angeles, rome", "a,b, c"]
 )
 def test_commas_are_not_guessed_but_asked_about(tmp_path: Path, line: str) -> None:
     path = tmp_path / "a.txt"

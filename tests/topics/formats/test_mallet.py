@@ -300,7 +300,7 @@ def test_any_state_gives_the_tokens_back(
         (("0 a 0 0 cat 0", "0 a 0 0"), r":4: not a line of a MALLET state"),
         (("0 a 0 0 cat 0", "0 a 0 x cat 0"), r":4: not a line of a MALLET state"),
         (("0 a 0 0 cat 0", "0 a 0 0 cat 99999999999"), r":4: not a line of a MALLET state"),
-        (("0 a 0 0 cat 0", "0 a 0 0 cat 2"), r"topic 2 of 2: a wrong number"),
+        (("0 a 0 0 cat 0", "0 a 0 0 cat 2"), r"a token has topic 2, but there are 2 values of α"),
         (("1 b 0 2 soup 1", "9999999999 b 0 2 soup 1"), r":7: document 9999999999 after 0"),
         (("2 c 0 1 dog 0", "0 c 0 1 dog 0"), r":10: document 0 after 1.*in their order"),
         (("2 c 0 1 dog 0", "2 c 0 1 wolf 0"), r":10: word 1 is wolf, but was dog above"),
@@ -429,7 +429,7 @@ def test_weights_are_joined_to_keys_and_documents(tmp_path: Path) -> None:
     [
         (("1\tcat", "1\twolf"), r"w\.txt:5: topic '1' and word 'wolf' are not in their place"),
         (("1\tdog", "2\tdog"), r"w\.txt:6: topic '2' and word 'dog' are not in their place"),
-        (("1\tbread\t1.1\n", ""), r"w\.txt: the last topic has not all words"),
+        (("1\tbread\t1.1\n", ""), r"w\.txt: the last topic lacks words"),
     ],
 )
 def test_wrong_weights_are_an_error_that_names_the_line(

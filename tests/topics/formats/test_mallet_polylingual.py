@@ -153,7 +153,9 @@ def test_a_topic_without_words_in_one_language_is_left_out_of_all(tmp_path: Path
 
 def test_no_topic_with_words_everywhere_is_an_error(tmp_path: Path) -> None:
     path = file(tmp_path / "keys.txt", keys_text([[["cat"]], [[]]], alpha=("1",)))
-    with pytest.raises(InputError, match=r"keys.txt: no topic has words in every language"):
+    with pytest.raises(
+        InputError, match=r"keys.txt: no topics are left: each has no words in some"
+    ):
         read_topics(path)
 
 
@@ -329,7 +331,7 @@ def test_files_of_different_models_are_an_error(
         (("0 0 1 1 dog 0", "0 0 1 0 dog 0"), r":3: word 0 is dog, but was cat above"),
         (("0 0 1 1 dog 0", "9999999999 0 1 1 dog 0"), r":3: document 9999999999 after 0"),
         (("0 0 1 1 dog 0", "0 0 1 1 dog 99999999999"), r":3: not a line of a polylingual"),
-        (("0 0 1 1 dog 0", "0 0 1 1 dog 999"), r"topic 999 of 10 tokens: a wrong number"),
+        (("0 0 1 1 dog 0", "0 0 1 1 dog 999"), r"highest topic is 999 in a state of 10 tokens"),
         (("0 0 1 1 dog 0", "0 3 1 1 dog 0"), r"a MALLET state without tokens of language 2"),
     ],
 )

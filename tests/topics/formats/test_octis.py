@@ -97,9 +97,9 @@ def test_pickled_topics_are_refused_with_what_to_do(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("a.npz", {"weights": PHI}, "no output of OCTIS: it has no topics, topic-word-matrix"),
-        ("a.npz", {"topics": np.arange(4)}, "its topics are no lists of words"),
-        ("a.json", output(topics=[["a"], []]), "a topic has no words"),
-        ("a.json", output(topics="x"), "its topics are no lists of words"),
+        ("a.npz", {"topics": np.arange(4)}, "topic 0 is 0; give a list of words"),
+        ("a.json", output(topics=[["a"], []]), "topic 1 has no words"),
+        ("a.json", output(topics="x"), "'x' is no list of topics"),
     ],
 )
 def test_a_wrong_output_is_an_error_that_names_the_file(

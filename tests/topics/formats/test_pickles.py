@@ -104,8 +104,7 @@ def test_a_malicious_file_is_refused_and_not_run(tmp_path: Path, mark: Path, nam
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["model.pkl", "model", "topic_embeddings.bin", "lda.model", "textual", "old.pkl.gz"],
+    "name", ["model.pkl", "model", "topic_embeddings.bin", "lda.model", "textual", "old.pkl.gz"]
 )
 def test_the_refusal_says_what_to_do_instead(tmp_path: Path, mark: Path, name: str) -> None:
     (tmp_path / name).write_bytes(FILES[name](mark))
@@ -196,7 +195,7 @@ def test_words_that_are_opcodes_are_words(tmp_path: Path, text: str) -> None:
         ),
         min_size=1,
         max_size=5,
-    ),
+    )
 )
 def test_no_text_is_taken_for_a_pickle(
     tmp_path_factory: pytest.TempPathFactory, topics: list[list[str]]

@@ -15,10 +15,7 @@ ROWS = {
     "word": ["dog", "soup", "cat", "new york"],
     "weight": [0.2, 0.7, 0.5, 0.1],
 }
-EXPECTED = (
-    Topic(1, ("cat", "dog"), (0.5, 0.2)),
-    Topic(0, ("soup", "new york"), (0.7, 0.1)),
-)
+EXPECTED = (Topic(1, ("cat", "dog"), (0.5, 0.2)), Topic(0, ("soup", "new york"), (0.7, 0.1)))
 
 
 def write(path: Path, frame: pl.DataFrame) -> Path:

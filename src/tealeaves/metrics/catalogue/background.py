@@ -131,7 +131,7 @@ def _share_of_near_tokens(
 
     Words of the corpus that no topic has are left out and lower the support.
     """
-    given = topics_given_words(topics, shares).T
+    given = topics_given_words(phi(topics), shares).T
     pair = (shares, given) if settings.kl == "direct" else (given, shares)
     distance = kl_divergence(*pair)
     weights = _word_weights(topics, shares)
@@ -148,7 +148,7 @@ def _share_of_far_words(topics: Topics, shares: Floats, settings: BackgroundSett
 
     The sum leaves out topics with p(t|w) = 0, so it may be negative.
     """
-    given = topics_given_words(topics, shares).T
+    given = topics_given_words(phi(topics), shares).T
     positive = given > 0
     logs = np.zeros(given.shape)
     np.log(given, out=logs, where=positive)

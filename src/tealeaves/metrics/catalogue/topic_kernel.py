@@ -19,7 +19,13 @@ from tealeaves.metrics.base import Metric, Result, TextlessMetric
 from tealeaves.metrics.distributions import DistributionMetric, word_distributions
 from tealeaves.metrics.formulas import KERNEL, PMI
 from tealeaves.metrics.registry import metric
-from tealeaves.topics.distributions import Prior, missing_part, topic_shares, topics_given_words
+from tealeaves.topics.distributions import (
+    Prior,
+    missing_part,
+    phi,
+    topic_shares,
+    topics_given_words,
+)
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
@@ -88,7 +94,7 @@ class KernelMetric(DistributionMetric):
         Of words that are equally probable the one with the larger p(t|w) comes first.
         """
         probability = word_distributions(model)
-        given = topics_given_words(model, topic_shares(model, self.settings.prior).values)
+        given = topics_given_words(phi(model), topic_shares(model, self.settings.prior).values)
         threshold = self.settings.threshold * (1.0 - _ROUNDING)
         kernels = []
         for number in range(len(model)):

@@ -107,7 +107,7 @@ class PolylingualModel(Model):
         vocabulary = texts.vocabularies[language]
         start, stop = texts.offsets[language : language + 2]
         return Topics(
-            tuple(rank_words(phi, vocabulary, None, _LISTED, model=self.label)),
+            tuple(rank_words(phi, vocabulary, None, _LISTED)),
             model=self.label,
             language=texts.languages[language],
             vocabulary=vocabulary,

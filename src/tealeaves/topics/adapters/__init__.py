@@ -142,7 +142,7 @@ def adapt(
     if adapter is None:
         return _adapt_word_lists(model, replace(options, name=name or "model"))
     options = replace(options, name=name or _model_name(model, adapter))
-    options.refuse(SOME_ADAPTERS_USE - adapter.parameters, adapter.subject)
+    options.refuse(SOME_ADAPTERS_USE.difference(adapter.options), adapter.subject)
     return adapter.convert(model, options)
 
 
@@ -153,8 +153,8 @@ def _model_name(model: Any, adapter: Adapter) -> str:
     named = adapter.named_object(model)
     if isinstance(named, Mapping) or hasattr(named, "ndim"):
         return adapter.library
-    own = type(named).__name__
-    return adapter.library if own.lower() == adapter.library else f"{adapter.library} {own}"
+    kind = type(named).__name__
+    return adapter.library if kind.lower() == adapter.library else f"{adapter.library} {kind}"
 
 
 def _adapt_word_lists(model: Any, options: TopicsOptions) -> Topics:

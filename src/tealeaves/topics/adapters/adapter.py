@@ -19,12 +19,12 @@ class Adapter:
     title
         What lists and messages call the objects.
     fits
-        Tell an object by its attributes. Never import the library for it.
+        Recognise an object by its attributes. Never import the library for it.
     convert
         Make topics of an object and of the caller's options.
     library
         The library in the names of models, "" for plain Python structures.
-    parameters
+    options
         Which of :data:`SOME_ADAPTERS_USE` it uses. The others are refused.
     named_object
         Return the part of an object whose class names the model.
@@ -34,7 +34,7 @@ class Adapter:
     fits: Callable[[Any], bool]
     convert: Callable[[Any, TopicsOptions], Topics]
     library: str = ""
-    parameters: frozenset[str] = frozenset()
+    options: tuple[str, ...] = ()
     named_object: Callable[[Any], Any] = lambda model: model
 
     @property
@@ -43,5 +43,5 @@ class Adapter:
         return f"a model of {self.title} takes" if self.library else f"{self.title} take"
 
 
-#: The parameters of ``adapt`` that some adapters use and others cannot.
+#: The options of ``adapt`` that some adapters use and others cannot.
 SOME_ADAPTERS_USE = frozenset({"documents", "topic_word", "vectorizer", "vocabulary"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.adapters.adapter import Adapter
 from tealeaves.topics.assembly import (
     TopicsOptions,
@@ -18,7 +18,6 @@ from tealeaves.topics.assembly import (
     distinctive_ids,
     positions_with_words,
     topics_from_matrices,
-    warn_caller,
 )
 from tealeaves.topics.matrices import (
     DOCUMENT_TOPIC,
@@ -43,10 +42,10 @@ class LabelledShares(NamedTuple):
 
 
 def is_artm_model(model: Any) -> bool:
-    """Tell a model with phi and theta, or a frame of numbers whose rows have names."""
+    """Recognise a model with phi and theta, or a frame of numbers whose rows have names."""
     if hasattr(model, "get_phi") and hasattr(model, "get_theta"):
         return True
-    return _is_frame(model) and all(isinstance(one, str | tuple) for one in model.index)
+    return _is_frame(model) and all(isinstance(label, str | tuple) for label in model.index)
 
 
 def convert_artm_model(model: Any, options: TopicsOptions) -> Topics:
@@ -57,16 +56,15 @@ def convert_artm_model(model: Any, options: TopicsOptions) -> Topics:
         phi = call_library(model.get_phi, options=options)
     tokens, values = _modality(phi, options)
     names: list[TopicId] = [k if isinstance(k, str) else int(k) for k in phi.columns]
-    positions = positions_with_words(names, [not column.any() for column in values.T], options)
-    ids = [names[n] for n in positions]
+    positions = positions_with_words(names, values.any(axis=0), options)
     shares = _document_shares(model, names, positions, options)
-    with_axes = replace(options, topic_word_axes="words topics", document_topic=None)
     return topics_from_matrices(
-        with_axes,
+        replace(options, document_topic=None),  # the shares are the caller's if there are any
         values[:, positions],
         tokens,
         None if shares is None else shares.values,
-        topic_ids=ids,
+        axes="words topics",
+        topic_ids=[names[n] for n in positions],
         document_ids=None if shares is None else distinctive_ids(shares.documents),
     )
 
@@ -161,9 +159,4 @@ def _frame_shares(theta: Any, names: list[TopicId], options: TopicsOptions) -> L
     return LabelledShares(values[topic_rows].T, ids if len(set(ids)) == len(ids) else None)
 
 
-ARTM = Adapter(
-    "BigARTM and TopicNet",
-    is_artm_model,
-    convert_artm_model,
-    library="artm",
-)
+ARTM = Adapter("BigARTM and TopicNet", is_artm_model, convert_artm_model, library="artm")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
@@ -18,9 +17,8 @@ from tealeaves.topics.assembly import (
     OUTLIERS,
     TopicsOptions,
     assemble_topics,
-    document_topic_matrix,
+    listed_words,
     matrix_or_none,
-    positions_with_words,
     topic_word_matrix,
     weighted_topic,
 )
@@ -34,7 +32,7 @@ CELLS = 200_000_000  # of a dense matrix of weights: 1.6 GB
 
 
 def is_bertopic_model(model: Any) -> bool:
-    """Tell a BERTopic by its attributes."""
+    """Recognise a BERTopic by its attributes."""
     return hasattr(model, "topic_representations_") and hasattr(model, "get_topics")
 
 
@@ -42,31 +40,22 @@ def convert_bertopic_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of a fitted BERTopic."""
     if getattr(model, "topics_", None) is None or not model.topic_representations_:
         raise InputError(f"{options.name}: the model is not fitted: call fit first")
-    pairs = {int(k): _word_pairs(own, options.top) for k, own in model.get_topics().items()}
-    all_ids = sorted(pairs)
-    topic_ids = [k for k in all_ids if k != OUTLIERS]
-    if not topic_ids:
-        raise InputError(f"{options.name}: all documents are outliers, so there are no topics")
-    positions = positions_with_words(topic_ids, [not pairs[k] for k in topic_ids], options)
-    ids = [topic_ids[n] for n in positions]
-    position_of = {k: position for position, k in enumerate(ids)}
+    all_pairs = {int(k): pairs for k, pairs in sorted(model.get_topics().items())}
+    pairs = listed_words(all_pairs, options)
+    position_of = {k: position for position, k in enumerate(pairs)}
     best = [position_of.get(int(k), -1) for k in model.topics_]
     counts = Counter(best)
-    topics = [weighted_topic(k, pairs[k], counts[n]) for n, k in enumerate(ids)]
-    vocabulary, weights = _ctfidf(model, all_ids, topics, options)
+    topics = [weighted_topic(k, pairs[k], counts[n]) for n, k in enumerate(pairs)]
+    vocabulary, weights = _ctfidf(model, list(all_pairs), topics, options)
     return assemble_topics(
         options,
         topics,
         vocabulary=vocabulary,
         topic_word=weights,
-        document_topic=_probabilities(model, topic_ids, ids, options),
+        document_topic=_probabilities(model, list(all_pairs), topics, options),
         best_topic=best,
         outliers=counts[-1],
     )
-
-
-def _word_pairs(pairs: Any, top: int | None) -> list[tuple[str, float]]:
-    return [(word, weight) for word, weight in pairs if word.strip()][:top]
 
 
 def _ctfidf(
@@ -93,8 +82,7 @@ def _ctfidf(
         if len(topics) * columns > CELLS:
             raise InputError(f"{len(topics)} topics of {columns} words are too many to hold")
         weights = table.tocsr()[[all_ids.index(topic.id) for topic in topics]].toarray()
-        with_axes = replace(options, topic_word_axes="topics words")
-        matrix = topic_word_matrix(weights, words, with_axes, topics=len(topics), keep_weights=True)
+        matrix = topic_word_matrix(weights, words, options, axes="topics words", keep_weights=True)
         _check_rows(weights, words, topics)
         return matrix
 
@@ -120,18 +108,19 @@ def _check_rows(table: Any, words: Any, topics: list[Topic]) -> None:
 
 
 def _probabilities(
-    model: Any, topic_ids: list[int], ids: list[int], options: TopicsOptions
+    model: Any, all_ids: Sequence[TopicId], topics: list[Topic], options: TopicsOptions
 ) -> Floats | None:
     """Return D×K probabilities, if the model calculated them for all topics."""
     table = getattr(model, "probabilities_", None)
     if options.document_topic is not None or getattr(table, "ndim", 0) != 2:
-        return document_topic_matrix(None, len(ids), options)
+        return None
+    topic_ids = [k for k in all_ids if k != OUTLIERS]
 
     def make_matrix() -> Floats:
         matrix = check_document_topic(table, len(topic_ids), options.name)
         if len(matrix) != len(model.topics_):
             raise InputError(f"it has {len(matrix)} rows for {len(model.topics_)} documents")
-        return matrix[:, [topic_ids.index(k) for k in ids]]
+        return matrix[:, [topic_ids.index(topic.id) for topic in topics]]
 
     return matrix_or_none(make_matrix, "document-topic", options)
 
@@ -141,5 +130,5 @@ BERTOPIC = Adapter(
     is_bertopic_model,
     convert_bertopic_model,
     library="bertopic",
-    parameters=frozenset({"vectorizer", "vocabulary"}),
+    options=("vectorizer", "vocabulary"),
 )

@@ -6,7 +6,6 @@ of the training texts.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tealeaves.errors import InputError
@@ -23,7 +22,7 @@ from tealeaves.topics.topics import Topics
 
 
 def is_ctm_model(model: Any) -> bool:
-    """Tell a model by its methods."""
+    """Recognise a model by its methods."""
     return hasattr(model, "get_topic_lists") and hasattr(model, "get_topic_word_matrix")
 
 
@@ -39,8 +38,7 @@ def convert_ctm_model(model: Any, options: TopicsOptions) -> Topics:
         words = call_library(
             lambda: [str(data.idx2token[number]) for number in range(size)], options=options
         )
-    with_axes = replace(options, topic_word_axes="topics words")
-    phi = topic_word_matrix(distribution, words, with_axes)
+    phi = topic_word_matrix(distribution, words, options, axes="topics words")
     column = {word: number for number, word in enumerate(words)}
     lists = call_library(
         model.get_topic_lists, min(options.ranked_words, len(words)), options=options
@@ -68,5 +66,5 @@ CTM = Adapter(
     is_ctm_model,
     convert_ctm_model,
     library="ctm",
-    parameters=frozenset({"documents", "vocabulary"}),
+    options=("documents", "vocabulary"),
 )

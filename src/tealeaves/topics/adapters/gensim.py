@@ -7,10 +7,9 @@ is divided by the sums of the topics, and the weights of documents are multiplie
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.adapters.adapter import Adapter
 from tealeaves.topics.assembly import (
     TopicsOptions,
@@ -18,7 +17,6 @@ from tealeaves.topics.assembly import (
     check_not_negative,
     positions_with_words,
     topics_from_matrices,
-    warn_caller,
 )
 from tealeaves.topics.topics import Topics
 
@@ -31,7 +29,7 @@ Bag = Sequence[tuple[int, float]]
 
 
 def is_gensim_model(model: Any) -> bool:
-    """Tell a model of gensim by its dictionary and its topics, or topic chains of time slices."""
+    """Recognise a model of gensim by its dictionary and topics, or topic chains of time slices."""
     has_topics = hasattr(model, "get_topics") or hasattr(model, "topic_chains")
     return has_topics and hasattr(model, "id2word")
 
@@ -56,8 +54,7 @@ def convert_gensim_model(model: Any, options: TopicsOptions) -> Topics:
     words = options.vocabulary
     if words is None:
         words = _dictionary_words(model, phi.shape[1], options)
-    ids = list(range(len(phi)))
-    positions = positions_with_words(ids, [not total > 0 for total in phi.sum(axis=1)], options)
+    positions = positions_with_words(range(len(phi)), phi.sum(axis=1) > 0, options)
     known: dict[str, Any] = {}
     theta = None
     if options.documents is not None:
@@ -65,9 +62,15 @@ def convert_gensim_model(model: Any, options: TopicsOptions) -> Topics:
         theta = call_library(_infer_shares, model, bags, len(phi), options=options)[:, positions]
         theta = theta if sums is None else theta * sums[positions]
         known = _count_tokens(bags, len(words))
-    with_axes = replace(options, topic_word_axes=options.topic_word_axes or "topics words")
     return topics_from_matrices(
-        with_axes, phi[positions], words, theta, normalize=True, topic_ids=positions, **known
+        options,
+        phi[positions],
+        words,
+        theta,
+        axes=options.topic_word_axes or "topics words",
+        normalize=True,
+        topic_ids=positions,
+        **known,
     )
 
 
@@ -98,8 +101,12 @@ def _check_bags(documents: Iterable[Any], size: int, options: TopicsOptions) -> 
         bag = list(document)
         if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in bag):
             raise wrong
-        if any(not 0 <= number < size for number, _ in bag):
-            raise InputError(f"{options.name}: a document has a word that is none of {size}")
+        unknown = next((number for number, _ in bag if not 0 <= number < size), None)
+        if unknown is not None:
+            raise InputError(
+                f"{options.name}: a document has word {unknown}, but the model has {size} words: "
+                "make the corpus with the dictionary of the model"
+            )
         bags.append(bag)
     return bags
 
@@ -139,5 +146,5 @@ GENSIM = Adapter(
     is_gensim_model,
     convert_gensim_model,
     library="gensim",
-    parameters=frozenset({"documents", "vocabulary"}),
+    options=("documents", "vocabulary"),
 )

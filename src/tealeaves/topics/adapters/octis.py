@@ -7,7 +7,7 @@ is not in the dictionary: give ``vocabulary=`` in the order of the matrix' colum
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,8 @@ from tealeaves.topics.adapters.adapter import Adapter
 from tealeaves.topics.assembly import (
     TopicsOptions,
     assemble_topics,
+    check_word_order,
     document_topic_matrix,
-    mapping_keys,
     matrix_or_none,
     rank_words,
     topic_word_matrix,
@@ -33,8 +33,8 @@ MATRICES = ("topic-word-matrix", "topic-document-matrix", "test-topic-document-m
 
 
 def is_octis_output(model: Any) -> bool:
-    """Tell by the keys: ``topics`` and a matrix, the two matrices, or ``topics`` alone."""
-    keys = mapping_keys(model)
+    """Recognise the keys: ``topics`` and a matrix, the two matrices, or ``topics`` alone."""
+    keys = set(model) if isinstance(model, Mapping) else set()
     if keys == {"topics"}:
         return _are_word_lists(model["topics"])
     return not keys.isdisjoint(MATRICES) and not keys.isdisjoint({"topics", MATRICES[0]})
@@ -42,28 +42,32 @@ def is_octis_output(model: Any) -> bool:
 
 def convert_octis_output(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of a model's output."""
-    weights, word_lists = model.get(MATRICES[0]), _word_lists(model.get("topics"), options)
-    if word_lists is None and (weights is None or options.vocabulary is None):
+    topics: Sequence[Topic] | None = None
+    if model.get("topics") is not None:
+        topics = Topics.of(model["topics"], model=options.name).topics
+    weights, vocabulary = model.get(MATRICES[0]), options.vocabulary
+    if topics is None and (weights is None or vocabulary is None):
         raise InputError(f"{options.name}: no topics in it: train with top_words above 0")
     phi = None
-    if weights is not None and options.vocabulary is not None:
+    if weights is not None and vocabulary is not None:
+        words = list(vocabulary)
         # the caller gave the vocabulary: if it does not fit, that is an error
         phi = matrix_or_none(
-            lambda: _topic_word(weights, word_lists, options),
+            lambda: _topic_word(weights, words, topics, options),
             "topic-word",
             options,
-            argument=options.vocabulary,
+            argument=vocabulary,
         )
-    if word_lists is not None:
-        topics = [Topic(k, tuple(words[: options.top])) for k, words in enumerate(word_lists)]
+    if topics is not None:
+        topics = [replace(topic, words=topic.words[: options.top]) for topic in topics]
+    elif phi is not None and vocabulary is not None:
+        topics = rank_words(phi, vocabulary, None, options.ranked_words)
     else:
-        if phi is None or options.vocabulary is None:
-            raise InputError(f"{options.name}: neither topics nor a usable topic-word matrix")
-        topics = rank_words(phi, options.vocabulary, None, options.ranked_words, model=options.name)
+        raise InputError(f"{options.name}: neither topics nor a usable topic-word matrix")
     return assemble_topics(
         options,
         topics,
-        vocabulary=options.vocabulary,
+        vocabulary=vocabulary,
         topic_word=phi,
         document_topic=_document_shares(model.get(MATRICES[1]), len(topics), options),
     )
@@ -71,7 +75,7 @@ def convert_octis_output(model: Any, options: TopicsOptions) -> Topics:
 
 def _document_shares(values: Any, topics: int, options: TopicsOptions) -> Floats | None:
     if values is None or options.document_topic is not None:
-        return document_topic_matrix(None, topics, options)
+        return None
     axes = options.document_topic_axes
     DOCUMENT_TOPIC.check(axes)
 
@@ -94,55 +98,19 @@ def _are_word_lists(topics: Any) -> bool:
     )
 
 
-def _word_lists(topics: Any, options: TopicsOptions) -> list[tuple[str, ...]] | None:
-    """Return the words of each topic; a topic without words is an error."""
-    if topics is None:
-        return None
-    if isinstance(topics, str) or not isinstance(topics, Iterable):
-        raise InputError(f"{options.name}: its topics are no lists of words")
-    word_lists = []
-    for k, words in enumerate(topics):
-        if isinstance(words, str) or not isinstance(words, Iterable):
-            raise InputError(f"{options.name}: topic {k} is no list of words")
-        word_lists.append(tuple(words))
-        if not word_lists[-1]:
-            raise InputError(f"{options.name}: topic {k} has no words")
-    return word_lists
-
-
-def _topic_word(weights: Any, word_lists: Any, options: TopicsOptions) -> Floats:
-    words = [] if options.vocabulary is None else list(options.vocabulary)
-    topics = None if word_lists is None else len(word_lists)
+def _topic_word(
+    weights: Any, words: list[str], topics: Sequence[Topic] | None, options: TopicsOptions
+) -> Floats:
     table = usable_matrix(weights, "topic-word", options)
     square = table.shape[0] == table.shape[1]  # then it is K×V, as OCTIS writes it
     axes = options.topic_word_axes or ("topics words" if square else None)
-    with_axes = replace(options, topic_word_axes=axes)
-    matrix = topic_word_matrix(table, words, with_axes, topics=topics, keep_weights=True)
-    if word_lists is not None:
-        check_order(matrix, words, [topic[0] for topic in word_lists])
+    size = None if topics is None else len(topics)
+    matrix = topic_word_matrix(table, words, options, topics=size, axes=axes, keep_weights=True)
+    if topics is not None:
+        check_word_order(matrix, words, [topic.words[0] for topic in topics])
     return matrix
 
 
-def check_order(matrix: Floats, words: list[str], firsts: list[str]) -> None:
-    """Check the order of the vocabulary: the first word of a topic has the most weight."""
-    import numpy as np
-
-    columns = {word: column for column, word in enumerate(words)}
-    best = [
-        word in columns and bool(np.isclose(row[columns[word]], row.max()))
-        for word, row in zip(firsts, matrix, strict=True)
-    ]
-    if sum(best) * 2 < len(best):
-        raise InputError(
-            "the vocabulary is not in the order of the columns: the topics' first words are not "
-            "those of most weight"
-        )
-
-
 OCTIS = Adapter(
-    "OCTIS",
-    is_octis_output,
-    convert_octis_output,
-    library="octis",
-    parameters=frozenset({"vocabulary"}),
+    "OCTIS", is_octis_output, convert_octis_output, library="octis", options=("vocabulary",)
 )

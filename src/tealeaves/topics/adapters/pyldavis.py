@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 from tealeaves.topics.adapters.adapter import Adapter
-from tealeaves.topics.assembly import (
-    TopicsOptions,
-    mapping_keys,
-    topics_from_matrices,
-    whole_numbers_or_none,
-)
+from tealeaves.topics.assembly import TopicsOptions, topics_from_matrices, whole_numbers_or_none
 from tealeaves.topics.topics import Topics
 
 
 def is_pyldavis_data(model: Any) -> bool:
-    """Tell a mapping by its keys."""
-    return {"topic_term_dists", "vocab"} <= mapping_keys(model)
+    """Recognise a mapping by its keys."""
+    return isinstance(model, Mapping) and {"topic_term_dists", "vocab"} <= set(model)
 
 
 def convert_pyldavis_data(model: Any, options: TopicsOptions) -> Topics:
@@ -28,21 +23,18 @@ def convert_pyldavis_data(model: Any, options: TopicsOptions) -> Topics:
     import numpy as np
 
     shape = np.shape(model["topic_term_dists"])
-    axes = options.topic_word_axes or ("topics words" if shape[:1] == shape[1:] else None)
+    square = shape[:1] == shape[1:]
     return topics_from_matrices(
-        replace(options, topic_word_axes=axes),
+        options,
         model["topic_term_dists"],
         list(model["vocab"] if options.vocabulary is None else options.vocabulary),
         model.get("doc_topic_dists"),
+        axes=options.topic_word_axes or ("topics words" if square else None),
         document_lengths=whole_numbers_or_none(model.get("doc_lengths")),
         term_frequency=whole_numbers_or_none(model.get("term_frequency")),
     )
 
 
 PYLDAVIS = Adapter(
-    "pyLDAvis",
-    is_pyldavis_data,
-    convert_pyldavis_data,
-    library="pyldavis",
-    parameters=frozenset({"vocabulary"}),
+    "pyLDAvis", is_pyldavis_data, convert_pyldavis_data, library="pyldavis", options=("vocabulary",)
 )

@@ -8,7 +8,6 @@ by its sum.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tealeaves.errors import InputError
@@ -25,9 +24,9 @@ from tealeaves.topics.topics import Topics
 
 
 def is_sklearn_model(model: Any) -> bool:
-    """Tell an estimator with components, its pair with a vectoriser, or a pipeline of both."""
+    """Recognise an estimator with components, its pair with a vectoriser, or a pipeline of both."""
     if isinstance(model, list | tuple):
-        others = [one for one in model[:3] if not _is_estimator(one)]
+        others = [part for part in model[:3] if not _is_estimator(part)]
         return len(model) == 2 and len(others) == 1 and _is_vectorizer(others[0])
     return _is_estimator(model) or _is_pipeline(model)
 
@@ -42,8 +41,7 @@ def convert_sklearn_model(model: Any, options: TopicsOptions) -> Topics:
     components = np.asarray(estimator.components_, dtype=np.float64)
     check_not_negative(components, type(estimator).__name__, options)
     words = _vectorizer_words(estimator, vectorizer, options)
-    ids = list(range(len(components)))
-    positions = positions_with_words(ids, [not row.any() for row in components], options)
+    positions = positions_with_words(range(len(components)), components.any(axis=1), options)
     theta, known = None, {}
     if options.documents is not None:
         counts = _document_matrix(vectorizer, options)
@@ -51,9 +49,15 @@ def convert_sklearn_model(model: Any, options: TopicsOptions) -> Topics:
         if hasattr(estimator, "beta_loss"):  # NMF and MiniBatchNMF; LDA gives probabilities
             theta = theta * components[positions].sum(axis=1)
         known = _count_tokens(counts)
-    with_axes = replace(options, topic_word_axes=options.topic_word_axes or "topics words")
     return topics_from_matrices(
-        with_axes, components[positions], words, theta, normalize=True, topic_ids=positions, **known
+        options,
+        components[positions],
+        words,
+        theta,
+        axes=options.topic_word_axes or "topics words",
+        normalize=True,
+        topic_ids=positions,
+        **known,
     )
 
 
@@ -128,6 +132,6 @@ SKLEARN = Adapter(
     is_sklearn_model,
     convert_sklearn_model,
     library="scikit-learn",
-    parameters=frozenset({"documents", "vectorizer", "vocabulary"}),
+    options=("documents", "vectorizer", "vocabulary"),
     named_object=lambda model: _estimator_and_vectorizer(model)[0],
 )

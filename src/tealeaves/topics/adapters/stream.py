@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.topics.adapters.adapter import Adapter
-from tealeaves.topics.adapters.octis import check_order
 from tealeaves.topics.assembly import (
     OUTLIERS,
     TopicsOptions,
     assemble_topics,
     call_library,
-    document_topic_matrix,
+    check_word_order,
     matrix_or_none,
     shares_without_outliers,
     topic_word_matrix,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def is_stream_model(model: Any) -> bool:
-    """Tell a model of STREAM by its methods."""
+    """Recognise a model of STREAM by its methods."""
     return all(hasattr(model, name) for name in ("get_topics", "get_beta", "get_theta"))
 
 
@@ -52,59 +51,34 @@ def convert_stream_model(model: Any, options: TopicsOptions) -> Topics:
     if not topics:
         raise InputError(f"{options.name}: all documents are outliers, so there are no topics")
     words = _vocabulary(model) if options.vocabulary is None else list(options.vocabulary)
-    phi = None
-    if words is not None:
-        firsts = [topic.words[0] for topic in topics]
-        phi = matrix_or_none(
-            lambda: _beta(model, words, len(ids), positions, firsts, options),
-            "topic-word",
-            options,
-            argument=options.topic_word_axes if options.vocabulary is None else options.vocabulary,
-        )
-    theta = _theta(model, ids, positions, options)
+
+    def make_phi() -> Floats:
+        beta = usable_matrix(call_library(model.get_beta, options=options), "topic-word", options)
+        matrix = topic_word_matrix(beta, words, options, topics=len(ids), keep_weights=True)
+        check_word_order(matrix[positions], words, [topic.words[0] for topic in topics])
+        return matrix[positions]
+
+    def make_theta() -> Floats | None:
+        theta = call_library(model.get_theta, options=options)
+        return shares_without_outliers(theta, ids, positions, options)
+
+    phi = theta = None
+    if words or options.vocabulary is not None:
+        stated = options.topic_word_axes if options.vocabulary is None else options.vocabulary
+        phi = matrix_or_none(make_phi, "topic-word", options, argument=stated)
+    if options.document_topic is None:
+        theta = matrix_or_none(make_theta, "document-topic", options)
     return assemble_topics(options, topics, vocabulary=words, topic_word=phi, document_topic=theta)
 
 
-def _vocabulary(model: Any) -> list[str] | None:
-    """Return the vocabulary of LDA and NMF, or of the data of a neural model."""
+def _vocabulary(model: Any) -> list[str]:
+    """Return the vocabulary of LDA and NMF, or of the data of a neural model; [] if it has none."""
     words = getattr(model, "feature_names", None)
     if words is None:
         words = getattr(getattr(model, "data_module", None), "vocab", None)
-    return None if words is None else [str(word) for word in words]
-
-
-def _beta(
-    model: Any,
-    words: list[str],
-    topics: int,
-    positions: list[int],
-    firsts: list[str],
-    options: TopicsOptions,
-) -> Floats:
-    beta = usable_matrix(call_library(model.get_beta, options=options), "topic-word", options)
-    matrix = topic_word_matrix(beta, words, options, topics=topics, keep_weights=True)[positions]
-    check_order(matrix, words, firsts)
-    return matrix
-
-
-def _theta(
-    model: Any, ids: list[int], positions: list[int], options: TopicsOptions
-) -> Floats | None:
-    if options.document_topic is not None:
-        return document_topic_matrix(None, len(positions), options)
-    return matrix_or_none(
-        lambda: shares_without_outliers(
-            call_library(model.get_theta, options=options), ids, positions, options
-        ),
-        "document-topic",
-        options,
-    )
+    return [] if words is None else [str(word) for word in words]
 
 
 STREAM = Adapter(
-    "STREAM",
-    is_stream_model,
-    convert_stream_model,
-    library="stream",
-    parameters=frozenset({"vocabulary"}),
+    "STREAM", is_stream_model, convert_stream_model, library="stream", options=("vocabulary",)
 )

@@ -7,14 +7,13 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, errors_about
 from tealeaves.topics.adapters.adapter import Adapter
 from tealeaves.topics.assembly import (
-    OUTLIERS,
     TopicsOptions,
     assemble_topics,
     document_topic_matrix,
-    positions_with_words,
+    listed_words,
     topic_word_matrix,
     topics_from_matrices,
     weighted_topic,
@@ -41,7 +40,6 @@ def convert_word_lists(model: Any, options: TopicsOptions) -> Topics:
         [replace(topic, words=topic.words[: options.top]) for topic in topics],
         vocabulary=words,
         topic_word=phi,
-        document_topic=document_topic_matrix(None, len(topics), options),
     )
 
 
@@ -49,27 +47,14 @@ def convert_word_lists(model: Any, options: TopicsOptions) -> Topics:
 
 
 def is_weighted_words(model: Any) -> bool:
-    """Tell a mapping whose values are all pairs of a word and a number."""
+    """Recognise a mapping whose values are all pairs of a word and a number."""
     return isinstance(model, Mapping) and bool(model) and all(map(_are_pairs, model.values()))
 
 
 def convert_weighted_words(model: Any, options: TopicsOptions) -> Topics:
-    """Make topics of the listed words and weights.
-
-    Topic -1, the outliers, is left out, and so are empty words, with which BERTopic pads.
-    """
-    pairs_of = {
-        k: [(word, weight) for word, weight in pairs if word.strip()][: options.top]
-        for k, pairs in model.items()
-        if k != OUTLIERS
-    }
-    if not pairs_of:
-        raise InputError(f"{options.name}: all documents are outliers, so there are no topics")
-    ids = list(pairs_of)
-    positions = positions_with_words(ids, [not pairs_of[k] for k in ids], options)
-    topics = [weighted_topic(ids[n], pairs_of[ids[n]]) for n in positions]
-    theta = document_topic_matrix(None, len(topics), options)
-    return assemble_topics(options, topics, document_topic=theta)
+    """Make topics of the listed words and weights."""
+    pairs_of = listed_words(model, options)
+    return assemble_topics(options, [weighted_topic(k, pairs) for k, pairs in pairs_of.items()])
 
 
 def _are_pairs(value: Any) -> bool:
@@ -89,7 +74,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def is_array(model: Any) -> bool:
-    """Tell an array, a data frame or lists of numbers; None stands for named arrays only."""
+    """Recognise an array, a data frame or lists of numbers; None stands for named arrays only."""
     if model is None:
         return True
     if isinstance(model, list | tuple):
@@ -113,7 +98,7 @@ def convert_arrays(model: Any, options: TopicsOptions) -> Topics:
         words = options.vectorizer.get_feature_names_out()
     if words is None:
         columns = list(getattr(matrix, "columns", ()))
-        words = columns if columns and all(isinstance(one, str) for one in columns) else None
+        words = columns if columns and all(isinstance(name, str) for name in columns) else None
     if words is None:
         raise InputError(
             f"{options.name}: a topic-word matrix needs its vocabulary=, or vectorizer="
@@ -125,7 +110,7 @@ def _is_row(row: Any) -> bool:
     return (
         isinstance(row, list | tuple)
         and bool(row)
-        and all(isinstance(one, int | float) for one in row)
+        and all(isinstance(value, int | float) for value in row)
     )
 
 
@@ -133,7 +118,7 @@ def _is_row(row: Any) -> bool:
 
 
 def is_languages(model: Any) -> bool:
-    """Tell a mapping whose only key is ``languages``, to a mapping."""
+    """Recognise a mapping whose only key is ``languages`` and whose value is a mapping."""
     return (
         isinstance(model, Mapping)
         and list(model) == ["languages"]
@@ -149,11 +134,8 @@ def convert_languages(model: Any, options: TopicsOptions) -> Topics:
     sides = {}
     for language, side in model["languages"].items():
         top = None if isinstance(side, Topics) else options.top
-        try:
+        with errors_about(f"{options.name}: {language}", options.name):
             sides[language] = adapt(side, name=options.name, top=top)
-        except InputError as error:
-            text = str(error).removeprefix(f"{options.name}: ")
-            raise InputError(f"{options.name}: {language}: {text}") from error
     topics = len(next(iter(sides.values()))) if sides else 0
     ids = options.document_ids
     return MultilingualTopics.of_languages(
@@ -166,9 +148,6 @@ def convert_languages(model: Any, options: TopicsOptions) -> Topics:
 
 LANGUAGES = Adapter("models of several languages", is_languages, convert_languages)
 ARRAYS = Adapter(
-    "arrays",
-    is_array,
-    convert_arrays,
-    parameters=frozenset({"topic_word", "vectorizer", "vocabulary"}),
+    "arrays", is_array, convert_arrays, options=("topic_word", "vectorizer", "vocabulary")
 )
 WEIGHTED_WORDS = Adapter("weighted words", is_weighted_words, convert_weighted_words)

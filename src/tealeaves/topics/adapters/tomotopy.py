@@ -7,7 +7,6 @@ out, and so are the tokens of words that tomotopy removed (``rm_top``, ``min_cf`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def is_tomotopy_model(model: Any) -> bool:
-    """Tell a model of tomotopy by its attributes."""
+    """Recognise a model of tomotopy by its attributes."""
     return hasattr(model, "get_topic_word_dist") and hasattr(model, "used_vocabs")
 
 
@@ -49,12 +48,11 @@ def convert_tomotopy_model(model: Any, options: TopicsOptions) -> Topics:
     live = getattr(model, "is_live_topic", lambda _: True)
     ids = [k for k in range(total) if live(k)]
     phi = np.array([model.get_topic_word_dist(k) for k in ids], dtype=np.float64)
-    with_axes = replace(options, topic_word_axes="topics words")
     return assemble_topics(
         options,
         [weighted_topic(k, model.get_topic_words(k, top_n=options.ranked_words)) for k in ids],
         vocabulary=words,
-        topic_word=topic_word_matrix(phi, words, with_axes, topics=len(ids)),
+        topic_word=topic_word_matrix(phi, words, options, axes="topics words"),
         term_frequency=np.asarray(model.used_vocab_freq),
         **_document_fields(model, total, ids, len(words), options),
     )
@@ -71,12 +69,12 @@ def _number_of_topics(model: Any) -> int:
 
 
 def _is_pachinko(model: Any) -> bool:
-    """Tell a model with super- and subtopics: PAModel or HPAModel."""
+    """Recognise a model with super- and subtopics: PAModel or HPAModel."""
     return hasattr(model, "get_sub_topics")
 
 
 def _is_hierarchical(model: Any) -> bool:
-    """Tell an HPAModel: its supertopics have words, too, and tokens do not say which of both."""
+    """Recognise an HPAModel, whose supertopics have words; its tokens do not state the level."""
     return type(model).__name__.startswith("HPA")
 
 
@@ -86,7 +84,7 @@ def _document_fields(
     """Return the fields of ``Topics`` about documents."""
     documents = list(model.docs)
     if not documents or (_is_pachinko(model) and _is_hierarchical(model)):
-        return {"document_topic": document_topic_matrix(None, len(ids), options)}
+        return {}
     assignments = _assignments(model, documents, total, ids, vocabulary)
     return {
         "document_topic": _document_shares(model, documents, total, ids, options),
@@ -102,9 +100,8 @@ def _document_shares(
     """Return p(t|d); None for HLDAModel, whose documents have shares of levels."""
     import numpy as np
 
-    of_subtopics = _is_pachinko(model)
-    rows = [one.get_sub_topic_dist() if of_subtopics else one.get_topic_dist() for one in documents]
-    theta = np.array(rows, dtype=np.float64)
+    method = "get_sub_topic_dist" if _is_pachinko(model) else "get_topic_dist"
+    theta = np.array([getattr(document, method)() for document in documents], dtype=np.float64)
     shares = theta[:, list(ids)] if theta.shape[1] == total else None
     # dead topics have a small share each, the prior: divide by what is left
     return document_topic_matrix(shares, len(ids), options, normalize=True)
@@ -138,9 +135,4 @@ def _document_ids(documents: Sequence[Any]) -> tuple[str, ...] | None:
     return distinctive_ids(uids) if all(uids) and len(set(uids)) == len(uids) else None
 
 
-TOMOTOPY = Adapter(
-    "tomotopy",
-    is_tomotopy_model,
-    convert_tomotopy_model,
-    library="tomotopy",
-)
+TOMOTOPY = Adapter("tomotopy", is_tomotopy_model, convert_tomotopy_model, library="tomotopy")

@@ -13,14 +13,13 @@ from tealeaves.topics.assembly import (
     TopicsOptions,
     assemble_topics,
     distinctive_ids,
-    document_topic_matrix,
     weighted_topic,
 )
 from tealeaves.topics.topics import Topics
 
 
 def is_top2vec_model(model: Any) -> bool:
-    """Tell a Top2Vec by its tables of words and of scores."""
+    """Recognise a Top2Vec by its tables of words and of scores."""
     return all(hasattr(model, name) for name in ("topic_words", "topic_word_scores", "topic_sizes"))
 
 
@@ -36,17 +35,8 @@ def convert_top2vec_model(model: Any, options: TopicsOptions) -> Topics:
         topics.append(weighted_topic(k, pairs, None if sizes is None else sizes[k]))
     ids = None if by_document is None else getattr(model, "document_ids", None)
     return assemble_topics(
-        options,
-        topics,
-        best_topic=by_document,
-        document_ids=distinctive_ids(ids),
-        document_topic=document_topic_matrix(None, len(topics), options),
+        options, topics, best_topic=by_document, document_ids=distinctive_ids(ids)
     )
 
 
-TOP2VEC = Adapter(
-    "Top2Vec",
-    is_top2vec_model,
-    convert_top2vec_model,
-    library="top2vec",
-)
+TOP2VEC = Adapter("Top2Vec", is_top2vec_model, convert_top2vec_model, library="top2vec")

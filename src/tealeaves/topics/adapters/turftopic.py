@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
@@ -20,8 +19,6 @@ from tealeaves.topics.assembly import (
     TopicsOptions,
     assemble_topics,
     call_library,
-    document_topic_matrix,
-    mapping_keys,
     matrix_or_none,
     positions_with_words,
     rank_words,
@@ -35,9 +32,9 @@ if TYPE_CHECKING:
 
 
 def is_turftopic_model(model: Any) -> bool:
-    """Tell by the keys of ``TopicData``, or by components and a vocabulary."""
+    """Recognise the keys of ``TopicData``, or components and a vocabulary."""
     if isinstance(model, Mapping):
-        return {"topic_term_matrix", "vocab"} <= mapping_keys(model)
+        return {"topic_term_matrix", "vocab"} <= set(model)
     if hasattr(model, "topic_term_matrix") and hasattr(model, "vocab"):
         return True
     fitted = hasattr(model, "components_") or hasattr(model, "prepare_topic_data")
@@ -47,9 +44,7 @@ def is_turftopic_model(model: Any) -> bool:
 def convert_turftopic_model(model: Any, options: TopicsOptions) -> Topics:
     """Make topics of the data, or of a model."""
     importances = _importances(model, options)
-    words = options.vocabulary
-    if words is None:
-        words = _field(model, "vocab")
+    words = _field(model, "vocab") if options.vocabulary is None else options.vocabulary
     if words is None:
         words = model.get_vocab()
     if importances.shape[1] != len(words):
@@ -62,27 +57,19 @@ def convert_turftopic_model(model: Any, options: TopicsOptions) -> Topics:
     inside = [n for n, k in enumerate(ids) if k != OUTLIERS]
     if not inside:
         raise InputError(f"{options.name}: all documents are outliers, so there are no topics")
-    empty = [not importances[n].any() for n in inside]
-    positions = [inside[n] for n in positions_with_words([ids[n] for n in inside], empty, options)]
+    inside_ids, has_words = [ids[n] for n in inside], importances[inside].any(axis=1)
+    positions = [inside[n] for n in positions_with_words(inside_ids, has_words, options)]
     weights = importances[positions]
-    with_axes = replace(options, topic_word_axes="topics words", topic_ids=None)
-    topics = rank_words(
-        weights,
-        words,
-        [ids[n] for n in positions],
-        options.ranked_words,
-        model=options.name,
-        signed=signed,
-    )
+
+    def make_matrix() -> Floats:
+        return topic_word_matrix(weights, words, options, axes="topics words", keep_weights=True)
+
+    topic_ids = [ids[n] for n in positions]
     return assemble_topics(
         options,
-        topics,
+        rank_words(weights, words, topic_ids, options.ranked_words, signed=signed),
         vocabulary=words,
-        topic_word=matrix_or_none(
-            lambda: topic_word_matrix(weights, words, with_axes, keep_weights=True),
-            "topic-word",
-            options,
-        ),
+        topic_word=matrix_or_none(make_matrix, "topic-word", options),
         document_topic=_document_shares(model, positions, ids, options),
     )
 
@@ -90,9 +77,7 @@ def convert_turftopic_model(model: Any, options: TopicsOptions) -> Topics:
 def _importances(model: Any, options: TopicsOptions) -> Floats:
     import numpy as np
 
-    values = _field(model, "topic_term_matrix")
-    if values is None:
-        values = _field(model, "components_")
+    values = _field(model, "topic_term_matrix", "components_")
     if values is None:
         raise InputError(f"{options.name}: the model is not fitted: call fit first")
     table = np.asarray(values.toarray() if hasattr(values, "toarray") else values, dtype=np.float64)
@@ -108,7 +93,7 @@ def _document_shares(
     if options.documents is not None and hasattr(model, "transform"):
         values = call_library(model.transform, options.documents, options=options)
     if values is None or options.document_topic is not None:
-        return document_topic_matrix(None, len(positions), options)
+        return None
     return matrix_or_none(
         lambda: shares_without_outliers(values, ids, positions, options), "document-topic", options
     )
@@ -116,9 +101,7 @@ def _document_shares(
 
 def _topic_numbers(model: Any, topics: int, options: TopicsOptions) -> list[int]:
     """Return the topics' numbers: the model's classes, else the numbers before their names."""
-    classes = _field(model, "classes")
-    if classes is None:
-        classes = _field(model, "classes_")
+    classes = _field(model, "classes", "classes_")
     if classes is None:
         names = [str(name) for name in _field(model, "topic_names") or ()]
         matches = [re.match(r"(-?\d+)_", name) for name in names]
@@ -130,11 +113,10 @@ def _topic_numbers(model: Any, topics: int, options: TopicsOptions) -> list[int]
     return ids
 
 
-def _field(model: Any, name: str) -> Any:
-    """Return a value of a dictionary or an attribute, None if it is missing."""
-    if isinstance(model, dict):
-        return model.get(name)
-    return getattr(model, name, None)
+def _field(model: Any, *names: str) -> Any:
+    """Return the first of these items or attributes that is not None, None if there is none."""
+    get = model.get if isinstance(model, dict) else lambda name: getattr(model, name, None)
+    return next((value for value in map(get, names) if value is not None), None)
 
 
 TURFTOPIC = Adapter(
@@ -142,5 +124,5 @@ TURFTOPIC = Adapter(
     is_turftopic_model,
     convert_turftopic_model,
     library="turftopic",
-    parameters=frozenset({"documents", "vocabulary"}),
+    options=("documents", "vocabulary"),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.topics.assembly import TopicsOptions
@@ -20,11 +19,7 @@ from tealeaves.topics.formats.mallet_polylingual import (
     POLYLINGUAL_STATE,
 )
 from tealeaves.topics.formats.mallet_state import STATE
-from tealeaves.topics.formats.mallet_tables import (
-    DOCUMENT_TOPICS,
-    TOPIC_KEYS,
-    TOPIC_WORD_WEIGHTS,
-)
+from tealeaves.topics.formats.mallet_tables import DOCUMENT_TOPICS, TOPIC_KEYS, TOPIC_WORD_WEIGHTS
 from tealeaves.topics.formats.octis import OCTIS_FOLDER, OCTIS_JSON, OCTIS_NPZ
 from tealeaves.topics.formats.pickles import PICKLE
 from tealeaves.topics.formats.table import TABLE
@@ -57,16 +52,15 @@ FORMATS: tuple[TopicsFormat, ...] = (
 )
 
 
-def read_path(
-    path: Path, name: str, model: str, separator: str | None, options: dict[str, Any]
-) -> Topics:
+def read_path(path: Path, name: str, separator: str | None, options: TopicsOptions) -> Topics:
     """Read a file or folder; ``name`` is its name in errors, ``options`` are the caller's."""
     folder = path.is_dir()
     source = TopicsSource(path, name) if folder else TopicsSource.of_file(path, name, separator)
     for form in FORMATS:
         possible = folder or separator is None or form.separated
         if form.folder == folder and possible and form.fits(source):
-            return form.read(source, _check_options(options, form, name, model))
+            _check_options(options, form, name)
+            return form.read(source, options)
     if not folder:
         known = "; ".join(format_names())
         raise InputError(f"{name}: not topics in a known format; known are {known}")
@@ -82,15 +76,9 @@ def format_names() -> list[str]:
     return [form.name for form in FORMATS if form.name]
 
 
-def _check_options(
-    options: dict[str, Any], form: TopicsFormat, name: str, model: str
-) -> TopicsOptions:
-    """Return the caller's options, after checking that each has a meaning for the format."""
-    wrong = sorted(options.keys() - set(form.options))
-    if wrong:
+def _check_options(options: TopicsOptions, form: TopicsFormat, name: str) -> None:
+    """Check that each option of the caller has a meaning for the format."""
+    unused = options.non_defaults - set(form.options)
+    if unused:
         hint = f"use {', '.join(form.options)}" if form.options else "it takes no options"
-        raise InputError(f"{name}: {wrong[0]}= has no meaning for such a file: {hint}")
-    try:
-        return TopicsOptions(name=model, **options)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from error
+        raise InputError(f"{name}: {min(unused)}= has no meaning for such a file: {hint}")

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.adapters.bertopic import convert_bertopic_model
-from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.pickles import SAVE_BERTOPIC
 from tealeaves.topics.topics import Topics
@@ -81,7 +81,7 @@ class SavedBertopic:
 
 
 def is_bertopic_part(file: TopicsSource) -> bool:
-    """Tell one file of such a folder."""
+    """Recognise one file of a saved model."""
     return _TOPICS_KEY in file.keys or file.path.suffix.lower() == ".safetensors"
 
 
@@ -91,7 +91,7 @@ def refuse_bertopic_part(file: TopicsSource, _options: TopicsOptions) -> NoRetur
 
 
 def is_bertopic_folder(folder: TopicsSource) -> bool:
-    """Tell a folder with the files of topics and of the configuration."""
+    """Recognise a folder with the files of topics and of the configuration."""
     return (folder.path / _TOPICS).is_file() and (folder.path / "config.json").is_file()
 
 
@@ -153,7 +153,7 @@ def _check_sparse(data: Any, indices: Any, indptr: Any, shape: tuple[int, int]) 
     if not ends[-1] == len(data) == len(indices):
         raise ValueError("its parts are not of one size")
     if len(indices) and not 0 <= indices.min() <= indices.max() < shape[1]:
-        raise ValueError(f"it has words beyond its {shape[1]}")
+        raise ValueError(f"a column is outside of its {shape[1]} words")
 
 
 def _read_vocabulary(path: Path, size: int) -> list[str]:

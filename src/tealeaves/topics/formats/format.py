@@ -22,6 +22,7 @@ from tealeaves.topics.topics import Topics
 
 _START = 1 << 16
 _ZIP = b"PK\x03\x04"
+_SUFFIXES = {".json", ".txt", ".tsv", ".csv", ".topics", ".npz", ".parquet", *COMPRESSION_SUFFIXES}
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class TopicsSource:
     @property
     def suffix(self) -> str:
         """The last suffix in lower case, those of compression aside: ``.json`` of a.JSON.gz."""
-        suffixes = [one.lower() for one in self.path.suffixes]
+        suffixes = [suffix.lower() for suffix in self.path.suffixes]
         while suffixes and suffixes[-1] in COMPRESSION_SUFFIXES:
             suffixes.pop()
         return suffixes[-1] if suffixes else ""
@@ -123,7 +124,7 @@ class TopicsFormat:
     name
         What lists and messages call it; "" for one that is only recognised to be refused.
     fits
-        Tell a file by its start and name, or a folder by its files.
+        Recognise a file by its start and name, or a folder by its files.
     read
         Make topics of a file or folder and of the caller's options.
     options
@@ -151,3 +152,14 @@ def files_in(folder: Path) -> Iterator[TopicsSource]:
             yield TopicsSource.of_file(path)
         except InputError:
             continue
+
+
+def plain_name(path: Path) -> str:
+    """Return the name of a file without the suffixes of formats and compression.
+
+    >>> plain_name(Path("runs/lda.20.json.gz"))
+    'lda.20'
+    """
+    while path.suffix.lower() in _SUFFIXES:
+        path = path.with_suffix("")
+    return path.name

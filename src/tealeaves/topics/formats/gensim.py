@@ -22,7 +22,7 @@ _Piece = tuple[int | None, str, str]  # the id of a topic, or the weight and the
 
 
 def is_gensim_print(file: TopicsSource) -> bool:
-    """Tell by a weight, a star and a quoted word, somewhere in the first lines."""
+    """Recognise a weight, a star and a quoted word in one of the first lines."""
     return any(_WEIGHTED_WORD.search(line) for line in file.lines[:50])
 
 

@@ -12,7 +12,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def is_text(file: TopicsSource) -> bool:
-    """Tell any text that its name does not call something else."""
+    """Accept any text file whose name does not state another format."""
     text = b"\0" not in file.start or file.start.startswith(_UTF16)
     return text and file.suffix != ".parquet"
 
@@ -43,7 +43,7 @@ def read_lines(file: TopicsSource, options: TopicsOptions) -> Topics:
 
 
 def _looks_comma_separated(line: str) -> bool:
-    """Tell commas that separate words from commas in a number or a word here and there."""
+    """Tell whether commas separate the words; some commas belong to numbers or words."""
     if any(word.endswith(",") for word in line.split()[:-1]):
         return True
     parts = line.split(",")

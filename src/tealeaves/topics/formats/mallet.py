@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
 from tealeaves.topics.formats.mallet_state import (
     MalletState,
@@ -18,7 +18,6 @@ from tealeaves.topics.formats.mallet_state import (
 from tealeaves.topics.formats.mallet_tables import (
     DocumentTopics,
     TopicWordWeights,
-    drop_empty_topics,
     is_document_topics,
     is_topic_keys,
     is_topic_word_weights,
@@ -27,6 +26,7 @@ from tealeaves.topics.formats.mallet_tables import (
     parse_topic_keys,
     parse_topic_word_weights,
     refuse_document_topics,
+    topics_from_keys,
     topics_from_weights,
 )
 from tealeaves.topics.matrices import divide_rows
@@ -63,7 +63,7 @@ class MalletOutputs:
 
 
 def is_mallet_folder(folder: TopicsSource) -> bool:
-    """Tell a folder with at least one output of MALLET."""
+    """Recognise a folder with at least one output of MALLET."""
     return next(outputs_in(folder.path, _KINDS), None) is not None
 
 
@@ -150,7 +150,7 @@ def _make_model(outputs: MalletOutputs, documents: int | None, options: TopicsOp
         return topics_from_state(outputs.state, options, count, outputs.keys)
     if outputs.weights is not None:
         return topics_from_weights(outputs.weights, options, outputs.keys)
-    return Topics(drop_empty_topics(outputs.keys or (), options), model=options.name)
+    return topics_from_keys(outputs.keys or (), options)
 
 
 def _with_documents(model: Topics, documents: DocumentTopics) -> Topics:

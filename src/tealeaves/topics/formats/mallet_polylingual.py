@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, warn_caller, warn_of_dropped_topics
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import TopicsOptions, positions_with_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.mallet import FileKinds, one_file_per_kind, outputs_in
 from tealeaves.topics.formats.mallet_state import MalletState, StateCounts, count_state
@@ -23,7 +23,7 @@ from tealeaves.topics.formats.mallet_tables import (
     is_index,
     is_number,
     parse_number,
-    rank_by_counts,
+    rank_used_words,
 )
 from tealeaves.topics.matrices import divide_rows
 from tealeaves.topics.multilingual import MultilingualTopics
@@ -83,7 +83,7 @@ class PolylingualKeys:
 
 
 def is_polylingual_keys(file: TopicsSource) -> bool:
-    """Tell a number and a weight, then a line that starts with a space and language 0."""
+    """Recognise a number and a weight, then a line that starts with a space and language 0."""
     first, second = (line.rstrip("\r").split("\t") for line in [*file.lines, ""][:2])
     # no other format starts so: a wrong line further down is an error
     return (
@@ -141,7 +141,7 @@ def _is_language_line(fields: list[str]) -> bool:
 
 
 def is_polylingual_state(file: TopicsSource) -> bool:
-    """Tell the header of MALLET."""
+    """Recognise the header line."""
     return file.lines[0].startswith(_STATE_HEADER)
 
 
@@ -210,11 +210,11 @@ def _topics_from_states(
     phis = [divide_rows(side.by_word + beta) for side, beta in zip(sides, betas, strict=True)]
     if keys is None:
         rankings = [
-            rank_by_counts(side.by_word, phi, side.vocabulary, options)
+            rank_used_words(side.by_word, phi, side.vocabulary, options)
             for side, phi in zip(sides, phis, strict=True)
         ]
     else:
-        rankings = [tuple(map(Topic, range(size), words)) for words in keys.words]
+        rankings = [list(map(Topic, range(size), words)) for words in keys.words]
     words = [[topic.words for topic in topics] for topics in rankings]
     positions = _topics_with_words(words, options)
     fields = [
@@ -233,7 +233,8 @@ def _number_of_topics(states: Sequence[MalletState]) -> int:
     count = max(max(state.topics) for state in states) + 1
     tokens = sum(len(state.topics) for state in states)
     if not 0 < count <= tokens:
-        raise InputError(f"{states[0].name}: topic {count - 1} of {tokens} tokens: a wrong number")
+        name = states[0].name
+        raise InputError(f"{name}: the highest topic is {count - 1} in a state of {tokens} tokens")
     return count
 
 
@@ -258,7 +259,7 @@ _KINDS: FileKinds = {**_WORD_KINDS, "document topics": is_document_topics}
 
 
 def is_polylingual_folder(folder: TopicsSource) -> bool:
-    """Tell a folder with polylingual topic keys or a polylingual state."""
+    """Recognise a folder with polylingual topic keys or a polylingual state."""
     return next(outputs_in(folder.path, _WORD_KINDS), None) is not None
 
 
@@ -358,12 +359,8 @@ def _topics_with_words(
 ) -> list[int]:
     """Return the topics that have words in every language; a warning names the others."""
     topics = range(len(words[0]))
-    positions = [k for k in topics if all(side[k] for side in words)]
-    if not positions:
-        raise InputError(f"{options.name}: no topic has words in every language")
-    dropped = [str(k) for k in topics if k not in set(positions)]
-    warn_of_dropped_topics(dropped, "no words in some language", options)
-    return positions
+    has_words = [all(side[k] for side in words) for k in topics]
+    return positions_with_words(topics, has_words, options, "no words in some language")
 
 
 def _join_languages(
@@ -390,9 +387,8 @@ def _language_names(count: int, options: TopicsOptions, name: str) -> list[str]:
     languages = options.languages
     if languages is None:
         return [str(number) for number in range(count)]
-    names = [
-        one.strip() for one in (languages.split(",") if isinstance(languages, str) else languages)
-    ]
+    languages = languages.split(",") if isinstance(languages, str) else languages
+    names = [language.strip() for language in languages]
     if len(names) != count:
         raise InputError(
             f"{name}: languages= names {len(names)} ({', '.join(names)}), but there are {count} in "

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, warn_caller
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
-from tealeaves.topics.formats.mallet_tables import (
-    drop_empty_topics,
-    names_as_ids,
-    rank_by_counts,
-)
+from tealeaves.topics.formats.mallet_tables import names_as_ids, nonempty_topics, rank_used_words
 from tealeaves.topics.matrices import divide_rows
 from tealeaves.topics.topics import Topic, Topics
 
@@ -53,10 +50,11 @@ class MalletState:
     def number_of_topics(self) -> int:
         """The number of α's, else one more than the highest topic."""
         highest = max(self.topics)
-        count = highest + 1 if self.alpha is None else len(self.alpha)
-        if highest >= count or (self.alpha is None and count > len(self.topics)):
-            raise InputError(f"{self.name}: topic {highest} of {count}: a wrong number")
-        return count
+        most = len(self.topics) if self.alpha is None else len(self.alpha)
+        if highest >= most:
+            limit = f"{most} tokens" if self.alpha is None else f"{most} values of α"
+            raise InputError(f"{self.name}: a token has topic {highest}, but there are {limit}")
+        return highest + 1 if self.alpha is None else most
 
     def add_line(self, line: bytes, number: int) -> None:
         """Add the token of a line."""
@@ -141,8 +139,9 @@ class StateCounts:
     @property
     def lengths(self) -> Integers:
         """The number of tokens of each document."""
-        lengths: Integers = self.starts[1:] - self.starts[:-1]
-        return lengths
+        import numpy as np
+
+        return np.diff(self.starts)
 
     def token_fields(self, positions: list[int]) -> dict[str, Any]:
         """Return the fields of ``Topics`` about tokens, for the topics at these positions."""
@@ -160,7 +159,7 @@ class StateCounts:
 
 
 def is_state(file: TopicsSource) -> bool:
-    """Tell the header of MALLET."""
+    """Recognise the header line."""
     return file.lines[0].startswith(_HEADER)
 
 
@@ -204,10 +203,7 @@ def count_state(state: MalletState, topics: int, documents: int) -> StateCounts:
 
 
 def topics_from_state(
-    state: MalletState,
-    options: TopicsOptions,
-    documents: int,
-    keys: tuple[Topic, ...] | None = None,
+    state: MalletState, options: TopicsOptions, documents: int, keys: Sequence[Topic] | None = None
 ) -> Topics:
     """Make topics of the tokens, with φ and θ smoothed as MALLET does.
 
@@ -219,11 +215,10 @@ def topics_from_state(
     alpha, beta = _smoothing(state, size)
     phi = divide_rows(counts.by_word + beta)
     names = [_decode(state.sources.get(document, b"")) for document in range(documents)]
-    all_topics = keys or rank_by_counts(counts.by_word, phi, counts.vocabulary, options)
-    topics = drop_empty_topics(all_topics, options)
-    positions = [all_topics.index(topic) for topic in topics]
+    topics = keys or rank_used_words(counts.by_word, phi, counts.vocabulary, options)
+    positions = nonempty_topics(topics, options)
     return Topics(
-        topics,
+        tuple(topics[n] for n in positions),
         model=options.name,
         topic_word=phi[positions],
         document_topic=divide_rows((counts.by_document + alpha)[:, positions]),

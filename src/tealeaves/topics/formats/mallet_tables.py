@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from tealeaves.errors import InputError
-from tealeaves.topics.assembly import TopicsOptions, positions_with_words
+from tealeaves.topics.assembly import TopicsOptions, positions_with_words, rank_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, Topics
 
@@ -27,7 +27,7 @@ SHARES_TOLERANCE = 0.01  # how far the sum of the printed shares of a document m
 
 
 def is_topic_keys(file: TopicsSource) -> bool:
-    """Tell three fields by tabs: a number, a number, words by spaces.
+    """Recognise three fields, separated by tabs: a number, a number, words with spaces.
 
     MALLET ends each line with a space. If all lines end so, the first field may be a label.
     """
@@ -41,7 +41,7 @@ def is_topic_keys(file: TopicsSource) -> bool:
 
 def read_topic_keys(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the words of each topic, and its id."""
-    return Topics(drop_empty_topics(parse_topic_keys(file), options), model=options.name)
+    return topics_from_keys(parse_topic_keys(file), options)
 
 
 def parse_topic_keys(file: TopicsSource) -> tuple[Topic, ...]:
@@ -61,11 +61,15 @@ def parse_topic_keys(file: TopicsSource) -> tuple[Topic, ...]:
     return tuple(topics)
 
 
-def drop_empty_topics(topics: Sequence[Topic], options: TopicsOptions) -> tuple[Topic, ...]:
-    """Return the topics that have words; a warning names those to which MALLET gave no tokens."""
-    empty = [not topic.words for topic in topics]
-    positions = positions_with_words([topic.id for topic in topics], empty, options)
-    return tuple(topics[n] for n in positions)
+def topics_from_keys(keys: Sequence[Topic], options: TopicsOptions) -> Topics:
+    """Make a model of the topic keys alone."""
+    return Topics(tuple(keys[n] for n in nonempty_topics(keys, options)), model=options.name)
+
+
+def nonempty_topics(topics: Sequence[Topic], options: TopicsOptions) -> list[int]:
+    """Return the positions of the topics that have words; a warning names the others."""
+    ids = [topic.id for topic in topics]
+    return positions_with_words(ids, [topic.words for topic in topics], options)
 
 
 def is_index(text: str) -> bool:
@@ -109,7 +113,7 @@ class DocumentTopics:
 
 
 def is_document_topics(file: TopicsSource) -> bool:
-    """Tell the header of MALLET, or lines of a number, a name and shares that sum to 1."""
+    """Recognise the header of MALLET, or lines of a number, a name and shares that sum to 1."""
     if file.lines[0].startswith(_DOCUMENTS_HEADERS):
         return True
     lines = [_split_fields(line) for line in file.lines]
@@ -121,7 +125,7 @@ def is_document_topics(file: TopicsSource) -> bool:
 
 
 def refuse_document_topics(file: TopicsSource, _options: TopicsOptions) -> NoReturn:
-    """Refuse such a file alone: it has no words."""
+    """Refuse document topics alone: they have no words."""
     raise InputError(
         f"{file.name}: document topics of MALLET, without words: put --output-topic-keys or "
         "--output-state into the same folder and give the folder"
@@ -177,7 +181,7 @@ def _are_shares(fields: list[str]) -> bool:
 
 
 def _is_sparse(fields: list[str]) -> bool:
-    """Tell pairs of a topic and its share by the whole number; dense lines have none."""
+    """Recognise pairs of a topic and its share by the whole number; dense lines have none."""
     pairs = len(fields) > 3 and is_index(fields[-2])
     return pairs or len(fields) == 2  # no topic is above the threshold
 
@@ -233,7 +237,7 @@ class TopicWordWeights:
 
 
 def is_topic_word_weights(file: TopicsSource) -> bool:
-    """Tell a topic, a word and a weight with a decimal point in each line, from topic 0 on."""
+    """Recognise a topic, a word and a weight with a decimal point in each line, from topic 0 on."""
     lines = [line.split("\t") for line in file.lines]
     return lines[0][0] == "0" and all(
         len(fields) == _WEIGHTS_FIELDS
@@ -250,16 +254,16 @@ def read_topic_word_weights(file: TopicsSource, options: TopicsOptions) -> Topic
 
 
 def topics_from_weights(
-    weights: TopicWordWeights, options: TopicsOptions, keys: tuple[Topic, ...] | None = None
+    weights: TopicWordWeights, options: TopicsOptions, keys: Sequence[Topic] | None = None
 ) -> Topics:
     """Make topics of the weights, with the words of the topic keys if there are any."""
-    all_topics = keys or rank_by_counts(weights.counts, weights.phi, weights.vocabulary, options)
-    topics = drop_empty_topics(all_topics, options)
+    topics = keys or rank_used_words(weights.counts, weights.phi, weights.vocabulary, options)
+    positions = nonempty_topics(topics, options)
     return Topics(
-        topics,
+        tuple(topics[n] for n in positions),
         model=options.name,
         vocabulary=weights.vocabulary,
-        topic_word=weights.phi[[all_topics.index(topic) for topic in topics]],
+        topic_word=weights.phi[positions],
     )
 
 
@@ -285,34 +289,24 @@ def parse_topic_word_weights(file: TopicsSource) -> TopicWordWeights:
                 )
             values.append(parse_number(fields[2]))
     if len(values) % len(vocabulary):
-        raise InputError(f"{file.name}: the last topic has not all words: the file is cut short")
+        raise InputError(f"{file.name}: the last topic lacks words: the file is cut short")
     table = np.frombuffer(values, dtype=np.float64).reshape(-1, len(vocabulary))
     if not np.isfinite(table).all() or not (table.sum(axis=1) > 0).all():
         raise InputError(f"{file.name}: a topic has no weight, or more than a number can hold")
     return TopicWordWeights(table, tuple(vocabulary))
 
 
-def rank_by_counts(
-    counts: Any, phi: Any, vocabulary: Sequence[str], options: TopicsOptions
-) -> tuple[Topic, ...]:
-    """Return topics with their most frequent words and the shares of these.
+def rank_used_words(
+    counts: Floats, phi: Floats, vocabulary: Sequence[str], options: TopicsOptions
+) -> list[Topic]:
+    """Return topics with their words of the largest shares, but only words that a topic has."""
+    import numpy as np
 
-    Words that a topic never has are not listed. A topic without tokens has no words.
-    """
-    topics = []
-    for number, row in enumerate(counts):
-        best = (-row).argsort(kind="stable")[: options.ranked_words]
-        best = best[row[best] > 0]
-        words = tuple(vocabulary[column] for column in best)
-        topics.append(Topic(number, words, tuple(phi[number, best].tolist())))
-    return tuple(topics)
+    return rank_words(np.where(counts > 0, phi, 0.0), vocabulary, None, options.ranked_words)
 
 
 TOPIC_KEYS = TopicsFormat("topic keys of MALLET", is_topic_keys, read_topic_keys)
 DOCUMENT_TOPICS = TopicsFormat("", is_document_topics, refuse_document_topics)
 TOPIC_WORD_WEIGHTS = TopicsFormat(
-    "topic-word weights of MALLET",
-    is_topic_word_weights,
-    read_topic_word_weights,
-    options=("top",),
+    "topic-word weights of MALLET", is_topic_word_weights, read_topic_word_weights, options=("top",)
 )

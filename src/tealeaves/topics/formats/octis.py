@@ -7,11 +7,8 @@ the caller gives it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-
-import msgspec
 
 from tealeaves.artifacts import PickledArrayError, array_of, read_members
 from tealeaves.errors import InputError
@@ -26,7 +23,7 @@ _KEYS = ("topics", *MATRICES[:2])  # those that are used
 
 
 def is_octis_npz(file: TopicsSource) -> bool:
-    """Tell an archive of arrays by its suffix, or by the names that OCTIS gives to arrays."""
+    """Recognise an archive of arrays by its suffix, or by the names that OCTIS gives to arrays."""
     named = any(f"{name}.npy" in file.members for name in ("topics", *MATRICES))
     return named or file.path.suffix.lower() == ".npz"
 
@@ -41,11 +38,11 @@ def read_octis_npz(file: TopicsSource, options: TopicsOptions) -> Topics:
     }
     if not output:
         raise InputError(f"{file.name}: no output of OCTIS: it has no {', '.join(_KEYS)}")
-    return _convert(output, options, file.name)
+    return convert_octis_output(output, options)
 
 
 def is_octis_json(file: TopicsSource) -> bool:
-    """Tell JSON that has one of the matrices among its keys."""
+    """Recognise JSON that has one of the matrices among its keys."""
     return not file.keys.isdisjoint(MATRICES)
 
 
@@ -59,11 +56,11 @@ def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
     output = {key: content[key] for key in _KEYS if content.get(key) is not None}
     if "topics" in output:
         output["topics"] = _without_weights(output["topics"])
-    return _convert(output, options, file.name)
+    return convert_octis_output(output, options)
 
 
 def is_octis_folder(folder: TopicsSource) -> bool:
-    """Tell a folder with a vocabulary and an output."""
+    """Recognise a folder with a vocabulary and an output."""
     return (folder.path / _VOCABULARY).is_file() and bool(_outputs(folder))
 
 
@@ -89,18 +86,6 @@ def _outputs(folder: TopicsSource) -> list[TopicsSource]:
         for file in files_in(folder.path)
         if file.path.suffix in (".npz", ".json") and (is_octis_npz(file) or is_octis_json(file))
     ]
-
-
-def _convert(output: Mapping[str, Any], options: TopicsOptions, name: str) -> Topics:
-    parts = dict(output)
-    if "topics" in parts:
-        try:
-            parts["topics"] = msgspec.convert(parts["topics"], list[list[str]])
-        except ValueError as error:
-            raise InputError(f"{name}: its topics are no lists of words: {error}") from error
-        if not all(parts["topics"]):
-            raise InputError(f"{name}: a topic has no words")
-    return convert_octis_output(parts, options)
 
 
 def _read_array(data: bytes, key: str, name: str) -> Any:

@@ -16,26 +16,15 @@ _MODELS = {".bin", ".model", ".pt", ".pth"}  # of torch, tomotopy and gensim, un
 _PROTOCOLS = range(2, 6)
 _LONGEST = 1 << 20  # bytes of one argument: no pickled text has more
 # the opcodes of anything but a single number, string or name
-_CONSTRUCTING = {
-    "REDUCE",
-    "BUILD",
-    "INST",
-    "OBJ",
-    "NEWOBJ",
-    "LIST",
-    "DICT",
-    "TUPLE",
-    "PUT",
-    "BINPUT",
-}
-_CONSTRUCTING |= {"APPEND", "APPENDS", "SETITEM", "SETITEMS"}
+_CONSTRUCTING = {"REDUCE", "BUILD", "INST", "OBJ", "NEWOBJ", "LIST", "DICT", "TUPLE"}
+_CONSTRUCTING |= {"PUT", "BINPUT", "APPEND", "APPENDS", "SETITEM", "SETITEMS"}
 SAVE_BERTOPIC = (
     'save a BERTopic model with model.save(folder, serialization="safetensors", save_ctfidf=True)'
 )
 
 
 def is_pickle(file: TopicsSource) -> bool:
-    """Tell a pickle by its first bytes, its name or its opcodes; a file of torch is one zipped."""
+    """Recognise a pickle by its first bytes, its name or its opcodes; torch writes zipped ones."""
     start = file.start[:2]
     if len(start) == 2 and start[0] == 0x80 and start[1] in _PROTOCOLS:
         return True
@@ -54,7 +43,7 @@ def refuse_pickle(file: TopicsSource, _options: TopicsOptions) -> NoReturn:
 
 
 def _is_text_pickle(file: TopicsSource) -> bool:
-    """Tell a pickle of the first protocols, which are text; nothing of it is run.
+    """Recognise a pickle of the first protocols, which are text; nothing of it is run.
 
     Words of topics may look like opcodes. So the stack must hold what each opcode takes.
     """

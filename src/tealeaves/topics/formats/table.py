@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tealeaves.errors import InputError
-from tealeaves.topics.assembly import OUTLIERS, TopicsOptions, warn_caller
+from tealeaves.errors import InputError, warn_caller
+from tealeaves.topics.assembly import OUTLIERS, TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, TopicId, Topics
 
@@ -72,7 +72,7 @@ class _TopicsColumns:
 
 
 def is_table(file: TopicsSource) -> bool:
-    """Tell Parquet by its first bytes or its name, text by a header that names topics and words.
+    """Recognise Parquet by its first bytes or name, text by a header with topics and words.
 
     Words of a topic may look like such a header. So if the name of the file is not that of a table,
     its second line must have numbers in the columns of numbers.

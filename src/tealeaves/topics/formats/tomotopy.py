@@ -15,7 +15,7 @@ _TOPIC = re.compile(r"\|\s*(?:.*\()?#(\d{1,9})\)? \(\d+(?:, \d+)?\) : (.*)")
 
 
 def is_tomotopy_summary(file: TopicsSource) -> bool:
-    """Tell a summary by its first section, or the section of topics alone."""
+    """Recognise a summary by its first section, or the section of topics alone."""
     first = file.lines[0].strip()
     return first == "<Basic Info>" or (first == _SECTION and file.lines[-1].startswith("|"))
 

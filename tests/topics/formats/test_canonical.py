@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -14,19 +15,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tealeaves.topics
+from tealeaves.artifacts import _checksum
 from tealeaves.errors import InputError
-from tealeaves.topics import MultilingualTopics, Topic, Topics, read_topics, write_topics
-from tealeaves.topics.archive import TOPICS
+from tealeaves.topics import MultilingualTopics, Topic, Topics, read_topics
 from tealeaves.topics.assignments import Assignments
-from tealeaves.topics.canonical import (
-    MULTILINGUAL_SCHEMA_PATH,
-    SCHEMA_PATH,
+from tealeaves.topics.formats.canonical import (
+    TOPICS,
     MultilingualFile,
     TopicsFile,
     arrays_of_topics,
-    json_schema,
 )
 
+SCHEMAS = Path(tealeaves.topics.__file__).parent
 TEXT = st.text(st.characters(codec="utf-8"), min_size=1)
 WORDS = TEXT.map(str.strip).filter(bool)
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
@@ -108,7 +109,7 @@ def test_what_is_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, topics: Topics, suffix: str
 ) -> None:
     path = tmp_path_factory.getbasetemp() / f"written{suffix}"
-    write_topics(topics, path)
+    topics.save(path)
     back = read_topics(path)
     assert back == topics
     before, after = arrays_of_topics(topics), arrays_of_topics(back)
@@ -137,7 +138,7 @@ def test_every_field_of_topics_is_written(tmp_path: Path) -> None:
         family="lda",
         tokens="words",
     )
-    write_topics(topics, tmp_path / "a.json")
+    topics.save(tmp_path / "a.json")
     content = json.loads((tmp_path / "a.json").read_text())
     assert {field.name for field in dataclasses.fields(Topics)} <= content.keys()
     assert content["assignments"] == {"starts": [0, 2], "words": [0, 1], "topics": [0, 1]}
@@ -145,7 +146,7 @@ def test_every_field_of_topics_is_written(tmp_path: Path) -> None:
 
 def test_the_written_form_is_json_with_a_line_for_each_topic(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    write_topics(Topics.of([["é", "b"], ["c"]], model="m", documents=[1, 2]), path)
+    Topics.of([["é", "b"], ["c"]], model="m", documents=[1, 2]).save(path)
     content = json.loads(path.read_text(encoding="utf-8"))
     assert content == {
         "format": "tealeaves-topics",
@@ -165,12 +166,12 @@ def test_numbers_of_numpy_can_be_written(tmp_path: Path) -> None:
     weights = tuple(np.array([0.5, 0.25]))
     [size] = np.array([3])
     topics = Topics((Topic(size, (np.str_("a"), "b"), weights, size),))
-    write_topics(topics, tmp_path / "a.json")
+    topics.save(tmp_path / "a.json")
     assert read_topics(tmp_path / "a.json")[0] == Topic(3, ("a", "b"), (0.5, 0.25), 3)
 
 
 def test_an_empty_document_topic_matrix_is_read_back(tmp_path: Path) -> None:
-    write_topics(Topics.of([["a"]], document_topic=np.zeros((0, 1))), tmp_path / "a.json")
+    Topics.of([["a"]], document_topic=np.zeros((0, 1))).save(tmp_path / "a.json")
     assert read_topics(tmp_path / "a.json").documents_per_topic() == ([0], 0)
 
 
@@ -217,7 +218,7 @@ def test_shorter_forms_are_read_too(tmp_path: Path, data: str) -> None:
         ('{"topics": [{"id": 5, "words": ["a"], "weights": []}]}', r"topic 5 has 1 words but 0"),
         ('{"topics": [["a"]], "topic_word": [[1]]}', r"needs its vocabulary"),
         ('{"topics": [["a"]], "document_topic": [[1, 2]]}', r"1×2, but there are 1 topics"),
-        ('{"topics": [["a"]], "best_topic": [1]}', r"best topic is none of 1"),
+        ('{"topics": [["a"]], "best_topic": [1]}', r"best topic is not in -1 to 0"),
         ('{"topics": [["a"]], "best_topic": [-2]}', r"\$\.best_topic\[0\]"),
         ('{"topics": [["a"]], "best_topic": [0.5]}', r"\$\.best_topic\[0\]"),
         ('{"topics": [["a"]], "document_lengths": [9223372036854775808]}', r"document_lengths"),
@@ -229,7 +230,7 @@ def test_shorter_forms_are_read_too(tmp_path: Path, data: str) -> None:
         ),
         (
             '{"topics": [["a"]], "vocabulary": ["a", "b"], "samples": [[[1, 2]], [[1]]]}',
-            r"samples are not of one size",
+            r"samples are not tables of numbers of one size",
         ),
     ],
 )
@@ -277,8 +278,17 @@ def test_json_that_only_python_reads_is_an_input_error(tmp_path: Path, data: byt
     assert str(path) in str(caught.value)
 
 
+def json_schema(kind: type[TopicsFile | MultilingualFile]) -> bytes:
+    """Return what the file of the schema must hold."""
+    title = "tealeaves topics"
+    if kind is MultilingualFile:
+        title += " in several languages"
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return json.dumps(schema | msgspec.json.schema(kind), indent=2).encode() + b"\n"
+
+
 def test_the_shipped_schema_is_the_schema() -> None:
-    assert SCHEMA_PATH.read_bytes() == json_schema(TopicsFile)
+    assert (SCHEMAS / "topics.schema.json").read_bytes() == json_schema(TopicsFile)
     assert json.loads(json_schema(TopicsFile))["$ref"] == "#/$defs/TopicsFile"
 
 
@@ -351,7 +361,7 @@ def test_what_is_written_in_several_languages_is_read_back(
         np.testing.assert_array_equal(after[name], array)
         assert after[name].dtype == array.dtype
     first = path.read_bytes()
-    write_topics(back, path)
+    back.save(path)
     assert path.read_bytes() == first
 
 
@@ -516,8 +526,171 @@ def test_an_unknown_array_is_an_error(tmp_path: Path, name: str, kind: str, mess
 
 
 def test_the_schema_file_is_that_of_the_code() -> None:
-    assert MULTILINGUAL_SCHEMA_PATH.read_bytes() == json_schema(MultilingualFile)
+    assert (SCHEMAS / "multilingual.schema.json").read_bytes() == json_schema(MultilingualFile)
     described = json.loads(json_schema(MultilingualFile))["$defs"]
     assert {"MultilingualFile", "TopicsFile", "TopicRecord"} <= described.keys()
     names = set(MultilingualFile.__struct_fields__)
     assert described["MultilingualFile"]["properties"].keys() == names
+
+
+# ---------------------------------------------------------------------- archives
+
+
+def example_topics() -> Topics:
+    return Topics.of(
+        [["cat", "dog"], ["soup"]],
+        model="lda",
+        vocabulary=("cat", "dog", "soup"),
+        topic_word=[[0.5, 0.5, 0], [0, 0, 1]],
+        document_topic=[[1, 0], [0.25, 0.75]],
+    )
+
+
+def rewrite_archive(path: Path, changes: dict[str, bytes | None], *, sign: bool = False) -> None:
+    """Write the archive anew with other arrays or header fields; ``sign`` mends the checksum."""
+    with zipfile.ZipFile(path) as file:
+        arrays = {name: file.read(name) for name in file.namelist()}
+    header = msgspec.json.decode(arrays.pop("header.json"), type=dict[str, msgspec.Raw])
+    for name, data in changes.items():
+        members: dict[str, Any] = arrays if name.endswith(".npy") else header
+        members.pop(name, None)
+        if data is not None:
+            members[name] = data if members is arrays else msgspec.Raw(data)
+    if sign:
+        digest = _checksum(bytes(header["content"]), arrays)
+        header["checksum"] = msgspec.Raw(msgspec.json.encode(digest))
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("header.json", msgspec.json.encode(header))
+        for name, data in arrays.items():
+            file.writestr(name, data)
+
+
+def npy(array: object, *, allow_pickle: bool = False) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.asarray(array), allow_pickle=allow_pickle)
+    return stream.getvalue()
+
+
+def test_an_archive_is_json_and_arrays_that_anybody_can_read(tmp_path: Path) -> None:
+    example_topics().save(tmp_path / "a.topics")
+    with zipfile.ZipFile(tmp_path / "a.topics") as file:
+        content = json.loads(file.read("header.json"))["content"]
+        phi = np.load(io.BytesIO(file.read("topic_word.npy")), allow_pickle=False)
+        assert file.namelist()[0] == "header.json"
+    assert content["model"] == "lda"
+    assert "topic_word" not in content
+    assert phi.tolist() == [[0.5, 0.5, 0], [0, 0, 1]]
+
+
+def test_the_same_topics_make_the_same_bytes(tmp_path: Path) -> None:
+    example_topics().save(tmp_path / "a.topics")
+    example_topics().save(tmp_path / "b.topics")
+    assert (tmp_path / "a.topics").read_bytes() == (tmp_path / "b.topics").read_bytes()
+
+
+def test_an_archive_is_known_by_what_is_in_it(tmp_path: Path) -> None:
+    example_topics().save(tmp_path / "a.topics")
+    (tmp_path / "a.topics").rename(tmp_path / "other.zip")
+    assert read_topics(tmp_path / "other.zip") == example_topics()
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a", "a.npz", "a.json.gz", "topics"])
+def test_another_suffix_is_an_error_that_names_the_two(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match=r"\.json file or.*\.topics file"):
+        example_topics().save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_cut_short_anywhere_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.topics"
+    example_topics().save(path)
+    data = path.read_bytes()
+    for size in range(0, len(data), 13):
+        path.write_bytes(data[:size])
+        with pytest.raises(InputError, match=r"a\.topics: ") as caught:
+            read_topics(path)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_changed_byte_is_never_read_as_other_topics(tmp_path: Path) -> None:
+    path = tmp_path / "a.topics"
+    example_topics().save(path)
+    data = path.read_bytes()
+    for place in range(0, len(data), 5):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 0x41]) + data[place + 1 :])
+        try:
+            result = read_topics(path)
+        except InputError:
+            continue
+        assert result == example_topics()  # dates and flags of the members mean nothing
+        np.testing.assert_array_equal(result.topic_word, example_topics().topic_word)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"topic_word.npy": npy([[0.0, 0.5, 0.5], [0, 0, 1]])}, "checksum is wrong"),
+        ({"document_topic.npy": None}, "checksum is wrong"),
+        ({"checksum": None}, "not a complete file of topics: .*`checksum`"),
+        ({"checksum": b'"0"'}, "checksum is wrong"),
+        ({"content": b'{"topics": [["cat"], ["soup"]]}'}, "checksum is wrong"),
+        ({"format": b'"tealeaves-counts"'}, "not a file of topics"),
+        ({"version": b"1"}, "version 1 of the format"),
+    ],
+)
+def test_a_file_changed_by_hand_is_damaged(
+    tmp_path: Path, changes: dict[str, bytes | None], message: str
+) -> None:
+    example_topics().save(tmp_path / "a.topics")
+    rewrite_archive(tmp_path / "a.topics", changes)
+    with pytest.raises(InputError, match=message):
+        read_topics(tmp_path / "a.topics")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"topic_word.npy": npy([[1.0, 2.0]])}, r"1×2, but there are 2 topics"),
+        ({"topic_word.npy": npy([["x"]])}, r"array topic_word is of kind <U1, not <f8"),
+        ({"topic_word.npy": b"\x93NUMPY nonsense"}, r"array topic_word cannot be read"),
+        ({"topic_word.npy": npy(np.zeros((2, 3)))[:-8]}, r"cannot be read: an array is cut short"),
+        ({"more.npy": npy([1])}, r"array 'more' is not known: known are topic_word, "),
+        ({"assignments/words.npy": npy(np.zeros(1, "<i4"))}, r"assignments do not fit together"),
+        ({"content": b'{"topics": [["a"], ["b"]], "x": 1}'}, r"unknown field `x`"),
+        (
+            {"topic_word.npy": npy([[{}]], allow_pickle=True)},
+            r"cannot be read: an array of Python objects, which is a pickle",
+        ),
+    ],
+)
+def test_an_archive_of_another_program_is_checked_too(
+    tmp_path: Path, changes: dict[str, bytes | None], message: str
+) -> None:
+    example_topics().save(tmp_path / "a.topics")
+    rewrite_archive(tmp_path / "a.topics", changes, sign=True)
+    with pytest.raises(InputError, match=message) as caught:
+        read_topics(tmp_path / "a.topics")
+    assert str(caught.value).startswith(str(tmp_path / "a.topics"))
+
+
+def test_a_huge_array_is_refused_before_memory_is_allocated(tmp_path: Path) -> None:
+    example_topics().save(tmp_path / "a.topics")
+    header = npy(np.zeros((2, 3))).replace(b"(2, 3), }", b"(2, 3000000000000), }")
+    rewrite_archive(tmp_path / "a.topics", {"topic_word.npy": header}, sign=True)
+    with pytest.raises(InputError, match=r"topic_word cannot be read"):
+        read_topics(tmp_path / "a.topics")
+
+
+def test_a_foreign_archive_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
+        file.writestr("readme.txt", "hello")
+    with pytest.raises(InputError, match="an archive, not topics; counts are given with --counts"):
+        read_topics(tmp_path / "a.zip")
+    (tmp_path / "a.zip").rename(tmp_path / "a.topics")
+    with pytest.raises(
+        InputError, match=r"not a complete file of topics: there is no header\.json"
+    ):
+        read_topics(tmp_path / "a.topics")
+    (tmp_path / "b.topics").write_text("cat dog\n")
+    with pytest.raises(InputError, match="not a complete file of topics"):
+        read_topics(tmp_path / "b.topics")
