@@ -58,8 +58,8 @@ class Evidence:
         How alike the neighbours of words are in the reference and in another text.
     reference
         The counts of a reference.
-    named
-        The embeddings that the user named, if a metric asked for vectors of each of them.
+    chosen_embeddings
+        The names of the embeddings that the user gave, if a metric asked for vectors of them.
     relevance_read
         Whether a classifier read the texts for metrics that require it. Such relevance answers no
         optional request, so that no metric depends on the other metrics of a run.
@@ -81,7 +81,7 @@ class Evidence:
         years: WordYears | None = None,
         drift: Drift | None = None,
         reference: Evidence | None = None,
-        named: Sequence[str] = (),
+        chosen_embeddings: Sequence[str] = (),
         relevance_read: bool = False,
         wording: Wording | None = None,
         notes: Sequence[str] = (),
@@ -95,7 +95,7 @@ class Evidence:
         self.years = years
         self.drift = drift
         self.reference = reference
-        self.named = tuple(name for name in named if name in self._vectors)
+        self.chosen_embeddings = tuple(name for name in chosen_embeddings if name in self._vectors)
         self._relevance_read = relevance_read
         self._wording = wording
         self.notes = list(notes)
@@ -124,7 +124,7 @@ class Evidence:
             counts = self._counts.get(wanted.unit)
             return counts is not None and _covers_counts(counts, wanted)
         if isinstance(wanted, EmbeddingRequest):
-            names = self.named if wanted.embedding is None else (wanted.embedding,)
+            names = self.chosen_embeddings if wanted.embedding is None else (wanted.embedding,)
             words = wanted.words | wanted.further
             return bool(names) and all(
                 name in self._vectors and all(word in self._vectors[name].numbers for word in words)

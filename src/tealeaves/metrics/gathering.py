@@ -67,7 +67,7 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
         _vectors(plan, progress=progress),
         _relevance(plan, pipeline, progress=progress),
         reference=_reference_evidence(plan, threads, progress=progress),
-        named=[one.name for one in sources.embedding_choice.given],
+        chosen_embeddings=[one.name for one in sources.embedding_choice.chosen],
         relevance_read=not isinstance(relevance, Relevance),
         wording=plan.wording,
     )
@@ -124,7 +124,7 @@ def _vectors(plan: Plan, *, progress: bool) -> dict[str | None, WordVectors]:
     """Embed each word once with each embedding."""
     choice = plan.sources.embedding_choice
     return {
-        name: choice.named(name).vectors(
+        name: choice.by_name(name).vectors(
             sorted(request.words), further=sorted(request.further), progress=progress
         )
         for name, request in plan.embeddings.items()

@@ -75,7 +75,7 @@ class Plan:
         return isinstance(self.wording, Wordings)
 
     @cached_property
-    def granted(self) -> list[AnyRequest]:
+    def gathered_requests(self) -> list[AnyRequest]:
         """What is gathered: all that is required, and of the optional requests those for which
         there is a source.
 
@@ -83,19 +83,19 @@ class Plan:
         was gathered before: no classifier reads texts for it.
         """
         choice, has_texts = self.sources.embedding_choice, self.sources.corpus is not None
-        granted: list[AnyRequest] = []
+        requests: list[AnyRequest] = []
         for request in self.requests:
             if not isinstance(request, OptionalRequest):
-                granted.append(request)
+                requests.append(request)
             elif isinstance(request.request, EmbeddingRequest):
-                granted += choice.granted(request.request)
+                requests += choice.available_requests(request.request)
             elif isinstance(request.request, CountRequest) and has_texts and not request.reference:
-                granted.append(request.request)
-        return granted
+                requests.append(request.request)
+        return requests
 
     def of_kind(self, kind: type[Kind]) -> list[Kind]:
-        """Return the granted requests of one kind."""
-        return [request for request in self.granted if isinstance(request, kind)]
+        """Return the gathered requests of one kind."""
+        return [request for request in self.gathered_requests if isinstance(request, kind)]
 
     @property
     def counts(self) -> list[CountRequest]:
@@ -165,7 +165,7 @@ def plan_requests(
     if sources.counts is not None:
         check_relevance_tokens(relevance, pipeline, "the counts with")
     made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
-    check_embeddings(made.granted, sources.embedding_choice)
+    check_embeddings(made.gathered_requests, sources.embedding_choice)
     if reference:
         _check_reference_counts(reference, made.optional_counts(reference=True))
     return made
@@ -268,7 +268,7 @@ def check_embeddings(requests: Iterable[AnyRequest], choice: EmbeddingChoice) ->
     for name in join_embedding_requests(
         one for one in requests if isinstance(one, EmbeddingRequest)
     ):
-        choice.named(name)
+        choice.by_name(name)
 
 
 def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> list[Metric]:
@@ -280,13 +280,13 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
     >>> with_each_embedding(parse_metrics("isim@10 npmi"), EmbeddingChoice(both))
     [isim(embedding=one)@10, isim(embedding=other)@10, npmi]
     """
-    if len(choice.given) < 2:
+    if len(choice.chosen) < 2:
         return list(metrics)
     return [
         each
         for metric in metrics
         for each in (
-            [metric(embedding=one.name) for one in choice.given]
+            [metric(embedding=one.name) for one in choice.chosen]
             if "embedding" in metric.accepts and metric.settings.embedding is None
             else [metric]
         )
