@@ -272,9 +272,8 @@ class SideReader:
         else:
             document, number = _each_once(document, number, len(self._find_terms.terms))
         sizes = np.bincount(document, minlength=block.count)
-        self._blocks.append(
-            _SideBlock(tokens, dropped, sizes, number.astype(np.int32), hits.digests)
-        )
+        digests = hits.digests.copy()  # the finder uses its buffer again for the next block
+        self._blocks.append(_SideBlock(tokens, dropped, sizes, number.astype(np.int32), digests))
 
     def side(self) -> LanguageSide:
         """Return all documents so far."""
