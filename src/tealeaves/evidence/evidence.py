@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tealeaves.evidence.dictionaries import Dictionaries
     from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.embeddings.embeddings import WordVectors
-    from tealeaves.evidence.linked import LanguageSide
     from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.wording import Wording
     from tealeaves.evidence.years import WordYears
@@ -49,7 +48,7 @@ class Evidence:
     relevance
         The relevance of pairs of words.
     sides
-        The documents of each language of a paired corpus.
+        The texts of each language of a paired corpus; their ids are the keys of their links.
     dictionaries
         Which words translate which. A metric can do without these, and without the next two.
     years
@@ -76,7 +75,7 @@ class Evidence:
         vectors: Mapping[str | None, WordVectors] | None = None,
         relevance: Relevance | None = None,
         *,
-        sides: Mapping[str, LanguageSide] | None = None,
+        sides: Mapping[str, EncodedTexts] | None = None,
         dictionaries: Dictionaries | None = None,
         years: WordYears | None = None,
         drift: Drift | None = None,
@@ -169,8 +168,8 @@ class Evidence:
             raise EvidenceError("there is no relevance: gather it (tealeaves relevance gather)")
         return self._relevance
 
-    def side(self, language: str) -> LanguageSide:
-        """Return the documents of a language, as sequences of the requested terms."""
+    def side(self, language: str) -> EncodedTexts:
+        """Return the texts of a language, as sequences of the requested terms."""
         if language not in self._sides:
             raise EvidenceError(
                 f"the documents of {language} are missing: give the corpora, not counts"
