@@ -168,10 +168,10 @@ def _metrics(
     given: shared.SourceOptions,
 ) -> list[Metric]:
     """Return the metrics, and raise for options that have no effect on them."""
-    from tealeaves.evidence.sources import are_multilingual
     from tealeaves.metrics.evaluation import default_metrics
     from tealeaves.metrics.planning import check_texts_unneeded, with_each_embedding
     from tealeaves.metrics.registry import parse_metrics
+    from tealeaves.topics.multilingual import are_multilingual
 
     several = are_multilingual(models)
     _check_languages(several=several, chosen=chosen, given=given)

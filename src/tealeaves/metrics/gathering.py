@@ -28,7 +28,6 @@ from tealeaves.evidence.requests import (
     TextRequest,
     join_count_requests,
 )
-from tealeaves.evidence.sources import languages_of
 from tealeaves.evidence.texts import EncodedTexts, TextEncoder
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import wordings_of
@@ -36,6 +35,7 @@ from tealeaves.metrics.notes import classifier_tokens
 from tealeaves.metrics.planning import Plan
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.multilingual import languages_of
 
 if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.embeddings import WordVectors

@@ -27,15 +27,11 @@ from tealeaves.evidence.requests import (
     join_count_requests,
     join_embedding_requests,
 )
-from tealeaves.evidence.sources import (
-    ReferenceSource,
-    Sources,
-    are_multilingual,
-    check_relevance_tokens,
-)
+from tealeaves.evidence.sources import ReferenceSource, Sources, check_relevance_tokens
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.registry import METRICS, parse_metrics
+from tealeaves.topics.multilingual import are_multilingual
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 

@@ -20,7 +20,6 @@ from msgspec import Meta
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import SidesRequest
-from tealeaves.evidence.sources import require_multilingual
 from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.extras import require
@@ -29,6 +28,7 @@ from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePa
 from tealeaves.metrics.per_text.inference import count_words, fold_in
 from tealeaves.metrics.per_text.model_texts import model_texts, vocabulary_request
 from tealeaves.topics.distributions import missing_part
+from tealeaves.topics.multilingual import require_multilingual
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
