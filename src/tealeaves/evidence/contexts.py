@@ -84,11 +84,6 @@ class Contexts:
             f"window {self.window}, {self.fingerprint.documents} documents)"
         )
 
-    @property
-    def total(self) -> int:
-        """The sum of all marginals."""
-        return int(self.marginals.sum())
-
     @cached_property
     def positions(self) -> Mapping[Term, int]:
         """The position of each term in ``terms``."""
@@ -190,7 +185,12 @@ class ContextReader:
         self._rows = np.array(rows, dtype=np.int64)
         self._term_tokens = Vocabulary.of([self._terms[row] for row in rows])
         self._vocabulary = vocabulary
-        self._token_ids = self._number_tokens()
+        # the tokens of terms have the numbers of their vocabulary, the other context words follow
+        known = self._term_tokens.token_ids
+        self._token_ids: dict[str, int] = OpenVocabulary(known)
+        if vocabulary is not None:
+            more = enumerate(sorted(vocabulary - known.keys()), len(known))
+            self._token_ids = {**known, **{word: number for number, word in more}}
         self._size = 0
         self._finder: HitFinder | None = None
         self._waiting: list[tuple[I64, I64]] = []  # rows of terms, and tokens near them
@@ -200,20 +200,11 @@ class ContextReader:
         self._frequencies = self._marginals = np.zeros(0, dtype=np.int64)
         self._read = FingerprintBuilder()
 
-    def _number_tokens(self) -> dict[str, int]:
-        """Number the tokens of terms as their vocabulary does, then the other context words."""
-        known = self._term_tokens.token_ids
-        if self._vocabulary is None:
-            return OpenVocabulary(known)
-        more = sorted(self._vocabulary - known.keys())
-        return {**known, **{word: number for number, word in enumerate(more, len(known))}}
-
     def add(self, block: TextBlock) -> None:
         """Read one block."""
         hits = self._find_hits(block)
-        line = _TokenLine(hits, self._request.window)
-        self._add_words(hits, line)
-        self._add_neighbours(hits, line)
+        self._add_words(hits)
+        self._add_neighbours(hits)
         self._read.add(block, hits.digests)
 
     def _find_hits(self, block: TextBlock) -> Hits:
@@ -231,7 +222,7 @@ class ContextReader:
             )
         return self._finder(block, np.ones(block.count, dtype=np.uint8))
 
-    def _add_words(self, hits: Hits, line: _TokenLine) -> None:
+    def _add_words(self, hits: Hits) -> None:
         """Add how often tokens occur, and how many neighbours they have."""
         last = np.repeat(hits.lengths, np.diff(hits.bounds)) - 1 - hits.place
         window = self._request.window
@@ -242,10 +233,10 @@ class ContextReader:
         neighbours = np.bincount(hits.token, around, minlength=size).astype(np.int64)
         self._frequencies = _pad(self._frequencies, size) + occurrences
         self._marginals = _pad(self._marginals, size) + neighbours
-        line.token[line.base[line.row] + hits.place] = hits.token
 
-    def _add_neighbours(self, hits: Hits, line: _TokenLine) -> None:
+    def _add_neighbours(self, hits: Hits) -> None:
         """Add the tokens near each occurrence of a term."""
+        line = _TokenLine(hits, self._request.window)
         known = _hits_of_first(hits, len(self._term_tokens.token_ids))
         events = term_events(known, self._term_tokens, self._run)
         rows = self._rows[events.term]
@@ -282,17 +273,17 @@ class ContextReader:
         matrix = self._sum_pairs()[:, tokens]
         matrix.sort_indices()
         return Contexts(
-            self._request.language,
-            self._request.window,
-            self._vocabulary is None,
-            PipelineStamp.of(self._pipeline, self._unit),
-            self._read.fingerprint(),
-            self._terms,
-            words,
-            matrix,
-            self._singles.copy(),
-            frequencies[tokens],
-            marginals[tokens],
+            language=self._request.language,
+            window=self._request.window,
+            complete=self._vocabulary is None,
+            pipeline=PipelineStamp.of(self._pipeline, self._unit),
+            fingerprint=self._read.fingerprint(),
+            terms=self._terms,
+            vocabulary=words,
+            matrix=matrix,
+            singles=self._singles.copy(),
+            frequencies=frequencies[tokens],
+            marginals=marginals[tokens],
         )
 
     def _context_words(self, frequencies: I64) -> tuple[str, ...]:
@@ -306,17 +297,16 @@ class ContextReader:
 class _TokenLine:
     """The texts of a block on one line of tokens, with gaps between them as wide as the window.
 
-    ``base`` is where each text begins, and ``row`` is the text of each hit. -1 stands for tokens
-    that were not requested, and for gaps.
+    ``base`` is where each text begins. -1 stands for tokens that were not requested, and for gaps.
     """
 
     def __init__(self, hits: Hits, window: int) -> None:
         self.window = min(window, int(hits.lengths.max(initial=0)))  # no text has more neighbours
         ends = np.cumsum(hits.lengths + self.window)
         self.base: I64 = ends - hits.lengths
-        self.row = np.repeat(np.arange(len(hits.lengths)), np.diff(hits.bounds))
         size = int(ends[-1]) + self.window if len(ends) else 0
         self.token = np.full(size, -1, dtype=np.int64)
+        self.token[np.repeat(self.base, np.diff(hits.bounds)) + hits.place] = hits.token
 
     def around(self, start: I64, end: I64) -> Iterator[I64]:
         """Yield the places of the neighbours of terms that stand from ``start`` to ``end``."""

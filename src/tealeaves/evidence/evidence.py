@@ -100,38 +100,38 @@ class Evidence:
         self.notes = list(notes)
         #: intermediate results that metrics keep here for their next computation
         self.memo = Memo(self)
-        for one in counts:
-            known = self._counts.get(one.unit)
-            self._counts[one.unit] = known | one if known else one
+        for new in counts:
+            known = self._counts.get(new.unit)
+            self._counts[new.unit] = known | new if known else new
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self._counts.values())
 
-    def has(self, wanted: Unit | CountRequest | EmbeddingRequest | RelevanceRequest) -> bool:
+    def has(self, request: Unit | CountRequest | EmbeddingRequest | RelevanceRequest) -> bool:
         """Return whether a request was answered completely, with all its words and pairs.
 
         For a unit, return whether anything was counted in it. A request for vectors without the
-        name of an embedding stands for each embedding that the user named.
+        name of an embedding stands for each embedding that the user gave.
 
         >>> evidence = Evidence([Counts.of({"cat": 4}, {}, units=7)])
         >>> evidence.has(Unit()), evidence.has(Unit("window", 10))
         (True, False)
         """
-        if isinstance(wanted, Unit):
-            return wanted in self._counts
-        if isinstance(wanted, CountRequest):
-            counts = self._counts.get(wanted.unit)
-            return counts is not None and _covers_counts(counts, wanted)
-        if isinstance(wanted, EmbeddingRequest):
-            names = self.chosen_embeddings if wanted.embedding is None else (wanted.embedding,)
-            words = wanted.words | wanted.further
+        if isinstance(request, Unit):
+            return request in self._counts
+        if isinstance(request, CountRequest):
+            counts = self._counts.get(request.unit)
+            return counts is not None and _covers_counts(counts, request)
+        if isinstance(request, EmbeddingRequest):
+            names = self.chosen_embeddings if request.embedding is None else (request.embedding,)
+            words = request.words | request.further
             return bool(names) and all(
                 name in self._vectors and all(word in self._vectors[name].numbers for word in words)
                 for name in names
             )
         if self._relevance is None or self._relevance_read:
             return False
-        return _covers_relevance(self._relevance, wanted)
+        return _covers_relevance(self._relevance, request)
 
     @property
     def wording(self) -> Wording:

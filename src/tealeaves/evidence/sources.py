@@ -155,7 +155,7 @@ class Sources:
         return pipelines_of_models(models, self.tokens)
 
     def _check_tokens(self, counted: Mapping[str, Pipeline]) -> None:
-        """Raise for tokens that are given beside counts, and are not those of the counts."""
+        """Raise for tokens that differ from those of the counts."""
         if self.tokens is None:
             return
         for language, pipeline in pipelines_of(counted, self.tokens).items():
@@ -169,12 +169,12 @@ class Sources:
 
     @cached_property
     def embedding_choice(self) -> EmbeddingChoice:
-        """The embeddings that are given, and those that have a name."""
+        """The embeddings that the user has chosen; metrics may name others."""
         return EmbeddingChoice(self.embeddings)
 
     @cached_property
     def open_relevance(self) -> Any:
-        """Relevance that was gathered before; else the classifier, or its name, as it is given."""
+        """Relevance that was gathered before; or else the classifier, as it was given."""
         return open_relevance_source(self.relevance)
 
     # ------------------------------------------------------------------ the reference

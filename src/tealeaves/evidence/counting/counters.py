@@ -54,10 +54,10 @@ class RequestTables:
 
     def for_unit(self, unit: Unit) -> RequestTables:
         """Return the tables for the same terms, pairs and sets in another unit."""
-        twin = copy(self)
-        twin.zeros = replace(self.zeros, unit=unit)
-        _check_sets(twin.zeros)
-        return twin
+        tables = copy(self)
+        tables.zeros = replace(self.zeros, unit=unit)
+        _check_sets(tables.zeros)
+        return tables
 
     @property
     def kernel(self) -> Kernel:
