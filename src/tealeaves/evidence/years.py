@@ -428,10 +428,7 @@ def _columns_by_content(first: Sequence[Row], columns: YearColumns, place: str) 
     """
     numbers = list(first[0].values)
     names = find_columns(
-        numbers,
-        {"word": (), "year": (), "count": ()},
-        where=place,
-        given=columns.names,
+        numbers, {"word": (), "year": (), "count": ()}, where=place, given=columns.names
     ).names
     names.setdefault("word", numbers[0])
     if "year" not in names:

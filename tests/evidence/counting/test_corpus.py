@@ -318,8 +318,7 @@ def formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["a.txt", "b.jsonl", "c.jsonl.gz", "d.txt.bz2", "e.txt.gz", "f.csv", "g.parquet", "h"],
+    "name", ["a.txt", "b.jsonl", "c.jsonl.gz", "d.txt.bz2", "e.txt.gz", "f.csv", "g.parquet", "h"]
 )
 def test_counts_do_not_depend_on_the_format(formats: dict[str, Path], name: str) -> None:
     expected = numbers(count_in_python(Corpus.open(formats["a.txt"]), WORDS, REQUESTS))

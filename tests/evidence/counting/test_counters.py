@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
 from tealeaves.evidence.counting.corpus import CountingPlan, CountingWorker
-from tealeaves.evidence.counting.counters import (
-    MultiWindowCounter,
-    RequestCounter,
-    group_counters,
-)
+from tealeaves.evidence.counting.counters import MultiWindowCounter, RequestCounter, group_counters
 from tealeaves.evidence.counting.events import SMALL_TEXT
 from tealeaves.text import Corpus, Pipeline
 
@@ -25,12 +21,7 @@ Documents = list[list[str]]
 
 # few different tokens, so that words repeat inside windows; "z" is never in the text
 TERMS = sorted(
-    [
-        *(Term((word,)) for word in "abcz"),
-        Term(("a", "b")),
-        Term(("b", "a", "a")),
-        Term(("c", "c")),
-    ]
+    [*(Term((word,)) for word in "abcz"), Term(("a", "b")), Term(("b", "a", "a")), Term(("c", "c"))]
 )
 documents = st.lists(st.lists(st.sampled_from("abcde"), max_size=25), max_size=6)
 units = st.one_of(st.just(Unit()), st.integers(1, 30).map(lambda size: Unit("window", size)))

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from tealeaves.evidence.counting.kernels.masks import LETTERS, LETTERS_AND_DIGITS, VISIBLE
-from tealeaves.evidence.counting.kernels.tokens import (
-    COUNTED,
-    DROPPED,
-    LEFT,
-    LONGEST,
-    find_hits,
-)
+from tealeaves.evidence.counting.kernels.tokens import COUNTED, DROPPED, LEFT, LONGEST, find_hits
 from tealeaves.evidence.counting.kernels.word_table import SHORT, fill_table
 from tealeaves.text.blocks import TextBlock
 from tealeaves.text.characters import Kind, character_tables

@@ -38,7 +38,6 @@ _NAVEC_SIGNS = ("<unk>", "<pad>")  # entries of the table that are no words
 
 
 def _minilm_fingerprint(rules: str) -> str:
-    """Return a fingerprint of the published files, which are checked when they are loaded."""
     return fingerprint_of_parts(MINILM_WEIGHTS_SHA256, MINILM_TOKENIZER_SHA256, rules, PIECE_RULES)
 
 
@@ -46,7 +45,11 @@ class MiniLM(Embedder):
     """all-MiniLM-L6-v2: the mean of the last layer over a word's pieces and ends, of length 1."""
 
     name = "minilm"
-    fingerprint = _minilm_fingerprint("mean pooling, length 1, version 1")
+
+    @property
+    def fingerprint(self) -> str:
+        """The hashes of the published files, which are checked when they are loaded."""
+        return _minilm_fingerprint("mean pooling, length 1, version 1")
 
     @cached_property
     def _encoder(self) -> MeanEncoder:
@@ -65,7 +68,11 @@ class StaticMiniLM(StaticEmbedder):
     """The table of word pieces that all-MiniLM-L6-v2 begins with; it needs no torch."""
 
     name = "minilm_static"
-    fingerprint = _minilm_fingerprint("mean of word pieces 1")
+
+    @property
+    def fingerprint(self) -> str:
+        """The hashes of the published files, which are checked when they are loaded."""
+        return _minilm_fingerprint("mean of word pieces 1")
 
     def load(self) -> PieceTable:
         """Read one tensor of the model."""
