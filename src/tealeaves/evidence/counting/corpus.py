@@ -127,7 +127,7 @@ def count_corpus(
         earlier = _resumable_counts(resume, requests, pipeline, corpus)
         skip = earlier[0][0].fingerprint if earlier else Fingerprint()
         meter = Meter(corpus.size)
-        blocks, small = _with_smallness(_read_blocks(corpus, meter, block_bytes, encoder))
+        blocks, small = _peek(_read_blocks(corpus, meter, block_bytes, encoder))
         plan = CountingPlan(requests, pipeline, skip=skip, compiled=not small)
         saved = time.monotonic()
         with (
@@ -185,7 +185,7 @@ def _read_blocks(
         yield block
 
 
-def _with_smallness(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool]:
+def _peek(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool]:
     """Return the blocks, and whether they are too small to be worth loading compiled kernels."""
     first: list[TextBlock] = []
     try:
