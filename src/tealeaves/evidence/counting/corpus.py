@@ -164,9 +164,7 @@ def _resumable_counts(
     stamps = {stamp.signature for counts in resume for stamp in counts.pipelines.values()}
     if stamps != {pipeline.signature}:
         raise EvidenceError(f"the unfinished count used other tokens: {', '.join(stamps)}")
-    if not len(ordered) == len(requests) == len(resume) or any(
-        counts.request != request for counts, request in zip(ordered, requests, strict=False)
-    ):
+    if len(resume) != len(requests) or [one.request for one in ordered] != list(requests):
         raise EvidenceError("the unfinished count was for other words, metrics or windows")
     if not set(ordered[0].fingerprint.spans) <= corpus.identities:
         raise EvidenceError(_CHANGED)
