@@ -117,7 +117,7 @@ def watching(watch: Stopwatch) -> Iterator[None]:
     """Put the steps of counting under the stopwatch."""
     from unittest.mock import patch  # not above: the driver imports the names of the steps
 
-    from tealeaves.evidence.counting import workers
+    from tealeaves.evidence.counting import corpus
     from tealeaves.evidence.counting.counters import RequestCounter
     from tealeaves.evidence.counting.events import TermSearch, term_events
     from tealeaves.evidence.counting.hits import ByteFinder, StringFinder
@@ -129,12 +129,12 @@ def watching(watch: Stopwatch) -> Iterator[None]:
         for owner, name, watched in [
             (SourceFile, "open", watch.opened(SourceFile.open)),
             (Corpus, "blocks", watch.stream(LINES, Corpus.blocks)),
-            (workers.CountingPlan, "__init__", timed(TABLES, workers.CountingPlan.__init__)),
+            (corpus.CountingPlan, "__init__", timed(TABLES, corpus.CountingPlan.__init__)),
             (TermSearch, "finder", timed(TABLES, TermSearch.finder)),
             (ByteFinder, "__call__", timed(BYTES, ByteFinder.__call__)),
             (StringFinder, "find", timed(STRINGS, StringFinder.find)),
             (RequestCounter, "add", timed(COUNT, RequestCounter.add)),
-            (workers, "term_events", timed(COUNT, term_events)),
+            (corpus, "term_events", timed(COUNT, term_events)),
         ]:
             stack.enter_context(patch.object(owner, name, watched))
         yield
@@ -146,8 +146,7 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     with watch.step(IMPORTS):
         import_all()
     from tealeaves import Corpus, Pipeline, read_topics
-    from tealeaves.evidence.counting.corpus import count_corpus
-    from tealeaves.evidence.counting.workers import CountingPlan
+    from tealeaves.evidence.counting.corpus import CountingPlan, count_corpus
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.evaluation import evaluate

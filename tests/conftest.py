@@ -16,7 +16,7 @@ from tealeaves import Topic, Topics, demo
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
-from .wishing import registered
+from .flexible import registered
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -36,8 +36,8 @@ def separate_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def wishful() -> Iterator[list[Any]]:
-    """Register the metric ``wishful``, and return the list of the evidence that it is given."""
+def flexible() -> Iterator[list[Any]]:
+    """Register the metric ``flexible``, and return the list of the evidence that it is given."""
     with registered() as seen:
         yield seen
 

@@ -210,13 +210,13 @@ def test_single_instructions_in_python(value: int, place: int) -> None:
 
 def test_every_kernel_declares_its_arguments() -> None:
     from tealeaves.compiling.arrays import ELEMENTS
-    from tealeaves.evidence.counting import counters, events, hits, tables
+    from tealeaves.evidence.counting import counters, events, hits
     from tealeaves.evidence.counting.corpus import KERNELS
     from tealeaves.text.digest import digest_texts
 
     kernels = [
         value
-        for module in (counters, events, hits, tables)
+        for module in (counters, events, hits)
         for value in vars(module).values()
         if isinstance(value, Kernel)
     ]

@@ -33,7 +33,9 @@ def sources_of(model: Topics, top: int | None = None, *, embedded: bool = True) 
     requests = count_requests([model], [metric("consensus")], wording)
     counts = count_corpus(Corpus.of([*texts(), "xx yy ak", "xx ak al"]), pipeline, requests)
     vectors = toy().vectors(WORDS)
-    evidence = Evidence(counts, vectors={"toy": vectors}, named=["toy"] if embedded else [])
+    evidence = Evidence(
+        counts, vectors={"toy": vectors}, chosen_embeddings=["toy"] if embedded else []
+    )
     return ModelSources.of(model, top, evidence, wording, JUDGES)
 
 

@@ -83,7 +83,7 @@ def sources(
         counted(model, corpus, wording) if corpus else (),
         vectors={**(ours or {}), **(given or {})},
         reference=Evidence(counted(model, reference, beside)) if beside else None,
-        named=[name for name in given or () if name],
+        chosen_embeddings=[name for name in given or () if name],
     )
     return ModelSources.of(model, top, evidence, wording, JUDGES)
 

@@ -91,7 +91,8 @@ def embedded(topics: list[list[str]], some: Sequence[str], others: Sequence[str]
         embeddings=dict.fromkeys(names, Taught("01", Cosines(0.1, 0.2), None)), judges=()
     )
     evidence = Evidence(
-        vectors={name: vectors_of(own, weights="01") for name, own in rows.items()}, named=names
+        vectors={name: vectors_of(own, weights="01") for name, own in rows.items()},
+        chosen_embeddings=names,
     )
     wording = Wording(Pipeline.parse("words"))
     return ModelSources.of(Topics.of(topics), None, evidence, wording, judges)
@@ -164,7 +165,7 @@ def test_lengths_are_those_of_the_wordllama_that_judges_were_taught_with(
     judges = Judges(embeddings={"wordllama": taught, "m": taught}, judges=())
     model = Topics.of([["b", "a", "c"]], language="en")
     wording = Wording(Pipeline.parse("words"))
-    evidence = Evidence(vectors={name: vectors}, named=[name])
+    evidence = Evidence(vectors={name: vectors}, chosen_embeddings=[name])
     sources = ModelSources.of(model, None, evidence, wording, judges)
     if weights != "01":  # and too few words to tell what cosines are
         assert (sources.names, sources.left_out) == ((), ("wordllama",))

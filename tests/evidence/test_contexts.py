@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import EvidenceError
-from tealeaves.evidence.contexts import Contexts, PairTally, gather_contexts
+from tealeaves.evidence.contexts import Contexts, gather_contexts
 from tealeaves.evidence.counting.events import SMALL_TEXT
 from tealeaves.evidence.counting.hits import StringFinder
 from tealeaves.evidence.requests import ContextRequest, Term
@@ -62,7 +62,6 @@ class BruteForce:
         assert list(contexts.vocabulary) == words
         assert contexts.frequencies.tolist() == [self.frequencies[word] for word in words]
         assert contexts.marginals.tolist() == [self.marginals[word] for word in words]
-        assert contexts.total == sum(self.marginals[word] for word in words)
         assert contexts.matrix.dtype == np.int64
         for word, near in self.near.items():
             assert contexts.singles[contexts.positions[term(word)]] == self.singles[word]
@@ -83,7 +82,6 @@ def test_neighbours_by_hand() -> None:
     assert contexts.vocabulary == ("a", "king", "of", "sea", "the")
     assert contexts.marginals.tolist() == [1, 6, 4, 3, 6]
     assert contexts.frequencies.tolist() == [1, 4, 1, 1, 2]
-    assert contexts.total == 20
     assert "1 terms among 5 words, window 2, 3 documents" in repr(contexts)
 
 
@@ -133,6 +131,21 @@ def test_long_texts_agree_with_brute_force(*, closed: bool, words: tuple[str, ..
     corpus = Corpus.of([" ".join(tokens) for tokens in texts])
     contexts = gather_contexts(corpus, WORDS, context_request(*words), vocabulary=vocabulary)
     brute.agrees(contexts, brute.frequencies if vocabulary is None else vocabulary)
+
+
+@pytest.mark.parametrize("pairs_at_once", [1, 1000])
+def test_pairs_are_summed_again_and_again(
+    pairs_at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tealeaves.evidence.contexts._PAIRS_AT_ONCE", pairs_at_once)
+    texts = [" ".join(tokens) for tokens in _long_texts(2) if tokens]
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number:03}.txt").write_text(text, encoding="utf-8")
+    brute = BruteForce(list(map(WORDS.tokenizer(), texts)), TERMS, 5)
+    contexts = gather_contexts(
+        Corpus.open(*sorted(tmp_path.iterdir())), WORDS, context_request(*TERMS)
+    )
+    brute.agrees(contexts, brute.frequencies)
 
 
 def test_many_small_files_are_one_text(tmp_path: Path) -> None:
@@ -199,59 +212,11 @@ def test_frequent_words() -> None:
     assert contexts.frequent(4) == frozenset()
 
 
-# ---------------------------------------------------------------------- sums
-
-
-@given(
-    st.lists(st.text("abc ", max_size=12), max_size=7),
-    st.integers(0, 7),
-    st.sampled_from([None, frozenset("bcx")]),
-)
-def test_parts_add_up(texts: list[str], cut: int, vocabulary: frozenset[str] | None) -> None:
-    corpus, request = Corpus.of(texts), context_request(*TERMS, window=2)
-    whole, one, other = (
-        gather_contexts(part, WORDS, request, vocabulary=vocabulary)
-        for part in (corpus, corpus[:cut], corpus[cut:])
-    )
-    assert one + other == whole
-    assert other + one == whole
-    if texts:
-        with pytest.raises(EvidenceError, match="double counting"):
-            whole + gather_contexts(corpus[:1], WORDS, request, vocabulary=vocabulary)
-
-
-def test_contexts_differ_where_anything_differs() -> None:
-    contexts = contexts_of(["a b c"], "a")
-    assert contexts == contexts_of(["a b c"], "a")
-    assert contexts != contexts_of(["a c b"], "a")
-    assert contexts != contexts_of(["a b c"], "b")
-    assert contexts != contexts_of(["a b c"], "a", window=4)
-    assert contexts != "a"
-
-
-def test_contexts_of_different_requests_do_not_add() -> None:
-    one, other = Corpus.of(["a b"]), Corpus.of(["b a c"])
-    contexts = gather_contexts(one, WORDS, context_request("a"))
-    closed = gather_contexts(other, WORDS, context_request("a"), vocabulary=frozenset("ab"))
-    with pytest.raises(EvidenceError, match="contexts of 5 and of 4 tokens"):
-        contexts + gather_contexts(other, WORDS, context_request("a", window=4))
-    with pytest.raises(EvidenceError, match="different tokens"):
-        contexts + gather_contexts(other, Pipeline.parse("tokens"), context_request("a"))
-    with pytest.raises(EvidenceError, match="contexts of different words"):
-        contexts + gather_contexts(other, WORDS, context_request("b"))
-    with pytest.raises(EvidenceError, match="contexts of different words"):
-        contexts + closed
-    with pytest.raises(EvidenceError, match="give one vocabulary"):
-        closed + gather_contexts(one, WORDS, context_request("a"), vocabulary=frozenset("ac"))
-
-
-def test_verses_and_chapters_do_not_add() -> None:
+def test_chapters_are_one_text() -> None:
     verses = Corpus.of([Document("a b", id="GEN 1:1"), Document("c", id="GEN 1:2")])
-    more = Corpus.of([Document("d", id="GEN 2:1")])
     chapters = gather_contexts(verses.group("chapter"), WORDS, context_request("b", window=1))
     assert chapters.neighbours(term("b")) == {"a": 1, "c": 1}
-    with pytest.raises(EvidenceError, match="different tokens"):
-        chapters + gather_contexts(more, WORDS, context_request("b", window=1))
+    assert str(chapters.pipeline).startswith("chapter ")
 
 
 def test_copies_of_a_file_are_named(tmp_path: Path) -> None:
@@ -260,18 +225,6 @@ def test_copies_of_a_file_are_named(tmp_path: Path) -> None:
     corpus = Corpus.open(tmp_path / "one.txt", tmp_path / "two.jsonl")
     with pytest.raises(EvidenceError, match=r"one\.txt.* and .*two\.jsonl hold the same texts"):
         gather_contexts(corpus, WORDS, context_request("a"))
-
-
-def test_a_tally_sums_before_all_pairs_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tealeaves.evidence.contexts._PAIRS_AT_ONCE", 5)
-    draw = np.random.default_rng(0)
-    tally, expected = PairTally(), Counter[tuple[int, int]]()
-    for size in draw.integers(0, 9, 60).tolist():
-        left, right = draw.integers(0, 6, (2, size))
-        tally.add(left, right)
-        expected.update(zip(left.tolist(), right.tolist(), strict=True))
-    sums = [values.tolist() for values in tally.sums()]
-    assert list(zip(*sums, strict=True)) == [(*pair, n) for pair, n in sorted(expected.items())]
 
 
 def test_a_word_that_was_not_requested_is_an_error() -> None:

@@ -62,8 +62,8 @@ def vectors(name: str, *words: str) -> WordVectors:
 def test_evidence_has_vectors_by_name_and_for_all_words() -> None:
     known: dict[str | None, WordVectors]
     known = {"one": vectors("one", "cat", "dog"), "other": vectors("other", "cat")}
-    evidence = Evidence(vectors=known, named=["one", "not requested"])
-    assert evidence.named == ("one",)
+    evidence = Evidence(vectors=known, chosen_embeddings=["one", "not requested"])
+    assert evidence.chosen_embeddings == ("one",)
 
     def has(name: str | None, *words: str, further: str = "") -> bool:
         return evidence.has(EmbeddingRequest(name, frozenset(words), frozenset(further.split())))

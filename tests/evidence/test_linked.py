@@ -13,7 +13,9 @@ from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, load_counts, save_counts
 from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import SidesRequest
+from tealeaves.text.blocks import BLOCK_TEXTS
 from tealeaves.text.corpus import Corpus
+from tealeaves.text.digest import text_digest
 from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -185,8 +187,15 @@ def test_requested_documents_are_kept() -> None:
     request = SidesRequest(frozenset({"en", "es"}), frozenset(ENGLISH))
     sides = gather_linked(paired, BOTH, [], request).sides
     assert [sides["en"].terms[n].tokens[0] for n in sides["en"].numbers] == ["b", "a", "b"]
-    assert sides["es"].keys == ("1", "2")
+    assert sides["es"].ids == ("1", "2")
     assert sides["es"].tokens.tolist() == [1, 1]
+
+
+def test_each_text_of_many_blocks_has_its_own_digest() -> None:
+    rows = [{"en": f"a b {n}", "es": "x"} for n in range(2 * BLOCK_TEXTS + 1)]
+    request = SidesRequest(frozenset({"en"}), frozenset(ENGLISH))
+    side = gather_linked(PairedCorpus.of(rows), BOTH, [], request).sides["en"]
+    assert side.origins.digests.tolist() == [text_digest(row["en"]) for row in rows]
 
 
 def test_no_linked_document_is_an_error() -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tealeaves.errors import EvidenceError
 from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.counting.events import SMALL_TEXT
 from tealeaves.evidence.requests import CountRequest, Term
@@ -68,19 +66,6 @@ def test_large_texts_are_encoded_the_same_way_as_small_ones() -> None:
     many = encode(Corpus.of(small * 80), requested, pipeline)
     assert sum(map(len, small * 80)) > SMALL_TEXT
     assert words_of(many) == words_of(once) * 80
-
-
-def test_texts_of_different_documents_add() -> None:
-    corpus = Corpus.of(["a b", "b", "a"])
-    requested = terms("a", "b")
-    whole = encode(corpus, requested, WORDS)
-    parts = encode(corpus[:1], requested, WORDS) + encode(corpus[1:], requested, WORDS)
-    assert words_of(parts) == words_of(whole)
-    assert parts.fingerprint == whole.fingerprint
-    with pytest.raises(EvidenceError, match="double counting"):
-        whole + whole
-    with pytest.raises(EvidenceError, match="different words cannot be added"):
-        whole + encode(Corpus.of(["x"]), terms("a"), WORDS)
 
 
 def test_one_reading_counts_and_encodes() -> None:

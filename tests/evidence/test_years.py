@@ -173,10 +173,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "letters.tsv:3: the year of 'king' is 'long ago', ",
     ),
     "far.csv": ("word,year\nking,19133\n", "far.csv:2: the year of 'king' is 19133: years are"),
-    "half.csv": (
-        "word,year\nking,1913.5\n",
-        "half.csv:2: the year of 'king' is 1913.5, not a",
-    ),
+    "half.csv": ("word,year\nking,1913.5\n", "half.csv:2: the year of 'king' is 1913.5, not a"),
     "none.tsv": ("", "none.tsv: the table is empty"),
     "title.tsv": ("word\tyear\n", "title.tsv: no word has a year"),
     "unknown.tsv": ("word\tyear\nking\tNA\n", "unknown.tsv: no word has a year"),
@@ -186,10 +183,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "blank.tsv": ("king\t900\n \t1400\n", "blank.tsv:2: ' ' is not a word"),
     "no.jsonl": ('{"word": "king"}\n', "no.jsonl: no column is called year"),
     "list.jsonl": ('{"word": "king", "year": [1]}\n', "list.jsonl:1: the year of 'king' is [1], "),
-    "huge.tsv": (
-        "word\tyear\nking\t1e999\n",
-        "huge.tsv:2: the year of 'king' is '1e999', not",
-    ),
+    "huge.tsv": ("word\tyear\nking\t1e999\n", "huge.tsv:2: the year of 'king' is '1e999', not"),
     "inf.tsv": ("king\tinf\n", "inf.tsv:1: the year of 'king' is inf: years are from"),
     "two.csv": ("term,lemma,year\na,b,1\n", "two.csv: term and lemma may all be the word"),
     "years.pickle": ("x", "years.pickle: a table of words and years is .tsv, .csv, .txt, .jsonl"),

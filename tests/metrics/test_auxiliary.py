@@ -73,7 +73,7 @@ class TestDictionaries:
     def test_none_is_asked_for(self) -> None:
         assert dictionaries(dictionary="nowhere.txt") is None
 
-    def test_one_that_is_wished_for(self) -> None:
+    def test_one_that_is_optional(self) -> None:
         assert dictionaries(WISH) is None
         found = dictionaries(WISH, dictionary=WORDS)
         assert found is not None

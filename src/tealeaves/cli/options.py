@@ -589,7 +589,7 @@ class SourceOptions(NamedTuple):
         if not self.dictionaries:
             return None
         from tealeaves.evidence.dictionaries import Dictionaries
-        from tealeaves.evidence.sources import are_multilingual, languages_of
+        from tealeaves.topics.multilingual import are_multilingual, languages_of
 
         if not are_multilingual(models):
             return self.dictionaries

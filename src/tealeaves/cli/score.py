@@ -159,7 +159,7 @@ def command(
 
 
 def _check_side_by_side(models: Sequence[Topics], chosen: ScoreOptions) -> None:
-    from tealeaves.evidence.sources import are_multilingual
+    from tealeaves.topics.multilingual import are_multilingual
 
     if chosen.side_by_side and not are_multilingual(models):
         raise click.UsageError("--side-by-side is for topics in several languages")

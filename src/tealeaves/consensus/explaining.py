@@ -16,14 +16,14 @@ from tealeaves.consensus.sources import ModelSources
 from tealeaves.consensus.weak_pairs import weakest_pairs
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.sources import Sources, are_multilingual
+from tealeaves.evidence.sources import Sources
 from tealeaves.memo import Identity
 from tealeaves.metrics.evaluation import evaluate_metrics
 from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.planning import plan_metrics
 from tealeaves.metrics.scores import Score
 from tealeaves.tables.numbers import list_text
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 

@@ -122,9 +122,9 @@ class ModelSources:
         spoken = english(model, top, evidence, judges)
         spaces, left_out = _spaces(model, top, evidence, judges)
         texts_alone = cls(model, at_hand, {}, top)
-        if not evidence.named and _is_foreign(spoken, texts_alone):
+        if not evidence.chosen_embeddings and _is_foreign(spoken, texts_alone):
             spaces, left_out = {}, [*left_out, *spaces]
-        named = bool(evidence.named)
+        named = bool(evidence.chosen_embeddings)
         return cls(model, at_hand, spaces, top, spoken, tuple(left_out), named)
 
     @property
@@ -239,7 +239,7 @@ def _spaces(
 ) -> tuple[dict[str, _Space], list[str]]:
     """Return the embeddings that the user named, else our own, and those that have no scale."""
     words = first_words([model], top)
-    names = evidence.named or EMBEDDINGS
+    names = evidence.chosen_embeddings or EMBEDDINGS
     at_hand = [name for name in names if evidence.has(EmbeddingRequest(name, words))]
     if taken := [name for name in at_hand if name in TEXTS]:
         raise InputError(

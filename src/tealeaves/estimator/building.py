@@ -11,17 +11,13 @@ from tealeaves.errors import InputError
 from tealeaves.estimator.features.computing import Features, TopicFeatures
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.sources import (
-    PIVOT,
-    Sources,
-    are_multilingual,
-    languages_of,
-)
+from tealeaves.evidence.sources import PIVOT, Sources
 from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.planning import plan_metrics, plan_requests
 from tealeaves.metrics.registry import metric
 from tealeaves.tables.numbers import list_text
 from tealeaves.text.languages import find_language, same_language
+from tealeaves.topics.multilingual import are_multilingual, languages_of
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 

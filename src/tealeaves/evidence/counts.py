@@ -386,23 +386,18 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
         )
         for c in counts
     ]
-    arrays = {
-        f"{number}/{name}": array.astype(np.int64, copy=False)
-        for number, one in enumerate(counts)
-        for name, array in _arrays(one).items()
-    }
-    COUNTS.save(path, descriptions, arrays)
-
-
-def _arrays(counts: Counts) -> dict[str, Integers]:
-    return {
-        "singles": counts.singles,
-        "pairs": counts.pairs,
-        "pair_counts": counts.pair_counts,
-        "set_start": np.cumsum([0, *map(len, counts.sets)], dtype=np.int64),
-        "set_members": np.array(list(chain.from_iterable(counts.sets)), dtype=np.int64),
-        "set_counts": counts.set_counts,
-    }
+    arrays: dict[str, Integers] = {}
+    for number, c in enumerate(counts):
+        arrays |= {
+            f"{number}/singles": c.singles,
+            f"{number}/pairs": c.pairs,
+            f"{number}/pair_counts": c.pair_counts,
+            f"{number}/set_start": np.cumsum([0, *map(len, c.sets)]),
+            f"{number}/set_members": np.array(list(chain.from_iterable(c.sets)), dtype=np.int64),
+            f"{number}/set_counts": c.set_counts,
+        }
+    as_integers = {name: array.astype(np.int64, copy=False) for name, array in arrays.items()}
+    COUNTS.save(path, descriptions, as_integers)
 
 
 def load_counts(path: str | os.PathLike[str]) -> list[Counts]:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tealeaves.evidence.dictionaries import Dictionaries
     from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.embeddings.embeddings import WordVectors
-    from tealeaves.evidence.linked import LanguageSide
     from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.wording import Wording
     from tealeaves.evidence.years import WordYears
@@ -49,7 +48,7 @@ class Evidence:
     relevance
         The relevance of pairs of words.
     sides
-        The documents of each language of a paired corpus.
+        The texts of each language of a paired corpus; their ids are the keys of their links.
     dictionaries
         Which words translate which. A metric can do without these, and without the next two.
     years
@@ -58,8 +57,8 @@ class Evidence:
         How alike the neighbours of words are in the reference and in another text.
     reference
         The counts of a reference.
-    named
-        The embeddings that the user named, if a metric asked for vectors of each of them.
+    chosen_embeddings
+        The names of the embeddings that the user gave, if a metric asked for vectors of them.
     relevance_read
         Whether a classifier read the texts for metrics that require it. Such relevance answers no
         optional request, so that no metric depends on the other metrics of a run.
@@ -76,12 +75,12 @@ class Evidence:
         vectors: Mapping[str | None, WordVectors] | None = None,
         relevance: Relevance | None = None,
         *,
-        sides: Mapping[str, LanguageSide] | None = None,
+        sides: Mapping[str, EncodedTexts] | None = None,
         dictionaries: Dictionaries | None = None,
         years: WordYears | None = None,
         drift: Drift | None = None,
         reference: Evidence | None = None,
-        named: Sequence[str] = (),
+        chosen_embeddings: Sequence[str] = (),
         relevance_read: bool = False,
         wording: Wording | None = None,
         notes: Sequence[str] = (),
@@ -95,44 +94,44 @@ class Evidence:
         self.years = years
         self.drift = drift
         self.reference = reference
-        self.named = tuple(name for name in named if name in self._vectors)
+        self.chosen_embeddings = tuple(name for name in chosen_embeddings if name in self._vectors)
         self._relevance_read = relevance_read
         self._wording = wording
         self.notes = list(notes)
         #: intermediate results that metrics keep here for their next computation
         self.memo = Memo(self)
-        for one in counts:
-            known = self._counts.get(one.unit)
-            self._counts[one.unit] = known | one if known else one
+        for new in counts:
+            known = self._counts.get(new.unit)
+            self._counts[new.unit] = known | new if known else new
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self._counts.values())
 
-    def has(self, wanted: Unit | CountRequest | EmbeddingRequest | RelevanceRequest) -> bool:
+    def has(self, request: Unit | CountRequest | EmbeddingRequest | RelevanceRequest) -> bool:
         """Return whether a request was answered completely, with all its words and pairs.
 
         For a unit, return whether anything was counted in it. A request for vectors without the
-        name of an embedding stands for each embedding that the user named.
+        name of an embedding stands for each embedding that the user gave.
 
         >>> evidence = Evidence([Counts.of({"cat": 4}, {}, units=7)])
         >>> evidence.has(Unit()), evidence.has(Unit("window", 10))
         (True, False)
         """
-        if isinstance(wanted, Unit):
-            return wanted in self._counts
-        if isinstance(wanted, CountRequest):
-            counts = self._counts.get(wanted.unit)
-            return counts is not None and _covers_counts(counts, wanted)
-        if isinstance(wanted, EmbeddingRequest):
-            names = self.named if wanted.embedding is None else (wanted.embedding,)
-            words = wanted.words | wanted.further
+        if isinstance(request, Unit):
+            return request in self._counts
+        if isinstance(request, CountRequest):
+            counts = self._counts.get(request.unit)
+            return counts is not None and _covers_counts(counts, request)
+        if isinstance(request, EmbeddingRequest):
+            names = self.chosen_embeddings if request.embedding is None else (request.embedding,)
+            words = request.words | request.further
             return bool(names) and all(
                 name in self._vectors and all(word in self._vectors[name].numbers for word in words)
                 for name in names
             )
         if self._relevance is None or self._relevance_read:
             return False
-        return _covers_relevance(self._relevance, wanted)
+        return _covers_relevance(self._relevance, request)
 
     @property
     def wording(self) -> Wording:
@@ -169,8 +168,8 @@ class Evidence:
             raise EvidenceError("there is no relevance: gather it (tealeaves relevance gather)")
         return self._relevance
 
-    def side(self, language: str) -> LanguageSide:
-        """Return the documents of a language, as sequences of the requested terms."""
+    def side(self, language: str) -> EncodedTexts:
+        """Return the texts of a language, as sequences of the requested terms."""
         if language not in self._sides:
             raise EvidenceError(
                 f"the documents of {language} are missing: give the corpora, not counts"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.counting.blocks import (
@@ -16,20 +16,18 @@ from tealeaves.evidence.counting.blocks import (
     source_names_in_errors,
 )
 from tealeaves.evidence.counting.counters import RequestCounter, RequestTables
-from tealeaves.evidence.counting.events import TermEvents, TermFinder, kernel_runner
-from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
+from tealeaves.evidence.counting.events import TermEvents, kernel_runner
+from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import CountRequest, SidesRequest, Term, join_count_requests
+from tealeaves.evidence.texts import EncodedTexts, TextEncoder, distinct_terms
+from tealeaves.evidence.units import Unit
 from tealeaves.files import Meter
 from tealeaves.jobs import processors
-from tealeaves.text.blocks import TextBlock
-from tealeaves.text.digest import DIGESTS
-from tealeaves.text.document import Document
-from tealeaves.text.fingerprint import Fingerprint, merge_spans
+from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Bools
     from tealeaves.compiling.arrays import I32, I64, U64
 
 _TERMS_AT_ONCE = 1 << 22  # terms of linked documents that are counted at a time
@@ -38,13 +36,14 @@ _FEW_TERMS = 1 << 12  # Python counts so many before a compiled kernel could be 
 
 
 class LinkedEvidence(NamedTuple):
-    """The counts of each request, and the documents of each language that were asked for.
+    """The counts of each request, and the texts of each language that was asked for.
 
-    ``notes`` say how many documents have no link.
+    The ids of texts are the keys of their links, "" for texts without a link. ``notes`` say how
+    many documents have no link.
     """
 
     counts: list[Counts]
-    sides: dict[str, LanguageSide]
+    sides: dict[str, EncodedTexts]
     notes: tuple[str, ...] = ()
 
 
@@ -66,7 +65,7 @@ def gather_linked(
     requests
         What is counted, in units of links; each term names its language.
     documents
-        Which documents are kept.
+        Which texts are kept, as sequences of terms.
     threads
         How many languages are read at the same time; by default one for each processor. Small
         files are read one after the other.
@@ -84,18 +83,17 @@ def gather_linked(
     """
     requests = join_count_requests(requests)
     kept = documents.languages if documents else frozenset[str]()
-    readers = {
-        language: SideReader(
-            language,
+    encoders = {
+        language: TextEncoder(
             terms,
             pipelines[language],
-            whole=language in kept,
+            distinct=language not in kept,
             unit=paired.side(language).unit,
         )
         for language, terms in _terms_by_language(requests, documents).items()
     }
-    _read_sides(paired, readers, threads or processors(), progress=progress)
-    sides = {language: reader.side() for language, reader in readers.items()}
+    _read_sides(paired, encoders, threads or processors(), progress=progress)
+    sides = {language: encoder.texts() for language, encoder in encoders.items()}
     counts = [_count_links(request, sides, paired) for request in requests]
     notes = [note for one in counts for note in _notes_on_links(one, sides)]
     kept_sides = {language: side for language, side in sides.items() if language in kept}
@@ -120,7 +118,7 @@ def _terms_by_language(
     return terms
 
 
-def _notes_on_links(counts: Counts, sides: Mapping[str, LanguageSide]) -> list[str]:
+def _notes_on_links(counts: Counts, sides: Mapping[str, EncodedTexts]) -> list[str]:
     """Say how many documents have no link, if any."""
     linked = counts.totals.documents
     sizes = {language: len(sides[language]) for language in counts.unit.sides}
@@ -130,63 +128,91 @@ def _notes_on_links(counts: Counts, sides: Mapping[str, LanguageSide]) -> list[s
     return [f"{linked} documents are linked, of {all_documents}"]
 
 
-# ---------------------------------------------------------------------- the documents of a language
+# ---------------------------------------------------------------------- reading
 
 
-@dataclass(frozen=True, eq=False)
-class LanguageSide:
-    """The documents of one language of a paired corpus, in the order of their corpus.
+def _read_sides(
+    paired: PairedCorpus, encoders: Mapping[str, TextEncoder], threads: int, *, progress: bool
+) -> None:
+    """Read the languages, several at a time if their files are large."""
+    meters = {language: Meter(paired.side(language).size) for language in encoders}
+    keyed = {language: paired.keyed_documents(language, meters[language]) for language in encoders}
+    with ReadingProgress("counting", list(meters.values()), shown=progress) as bar:
 
-    The terms of document d are ``numbers[starts[d]:starts[d + 1]]``, which are positions in
-    ``terms``: if the side is ``whole``, all of them in the order of the text, else each one once,
-    ascending. ``keys`` say which documents of other languages it is linked to, "" if to none;
-    ``tokens`` is the number of tokens of each, 0 if the pipeline drops it.
-    """
+        def read(language: str) -> None:
+            # keys instead of ids: they say which documents of other languages it is linked to
+            documents = (replace(document, id=key) for key, document in keyed[language])
+            with source_names_in_errors(paired.side(language)):
+                for listed, block in blocks_with_documents(documents):
+                    encoders[language].add(listed, block)
+                    bar.update()
 
-    language: str
-    whole: bool
-    terms: tuple[Term, ...]
-    pipeline: PipelineStamp
-    keys: tuple[str, ...]
-    labels: tuple[str, ...]
-    tokens: I64
-    starts: I64
-    numbers: I32
-    dropped: Bools
-    sources: tuple[str, ...]
-    source: I32
-    position: I64
-    digests: U64
+        large = sum(meter.total for meter in meters.values()) >= _LARGE
+        workers = min(threads, len(encoders)) if large else 1
+        if workers < 2:
+            for language in encoders:
+                read(language)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            for done in [pool.submit(read, language) for language in encoders]:
+                done.result()
 
-    def __len__(self) -> int:
-        return len(self.keys)
 
-    def rows(self) -> dict[str, int]:
-        """Return the row of each key."""
-        return {key: row for row, key in enumerate(self.keys) if key}
+# ---------------------------------------------------------------------- counting
 
-    def fingerprint(self, rows: I64, partners: U64 | None = None) -> Fingerprint:
-        """Return the fingerprint of some rows; those of two languages always differ.
 
-        ``partners`` are the digests of the documents that the rows are linked to. With them, the
-        same texts with other links have another fingerprint.
-        """
-        spans, digests = {}, {}
-        row_digests = self.digests[rows]
-        if partners is not None:
-            row_digests = _mix_digests(row_digests, partners)
-        for number, source in enumerate(self.sources):
-            ours = self.source[rows] == number
-            if not ours.any():
-                continue
-            name = f"{self.language}/{source}"
-            places = np.sort(self.position[rows[ours]])
-            ends = np.flatnonzero(np.diff(places) != 1)
-            first = places[np.concatenate([[0], ends + 1])].tolist()
-            last = places[np.concatenate([ends, [len(places) - 1]])].tolist()
-            spans[name] = merge_spans(name, [(a, b + 1) for a, b in zip(first, last, strict=True)])
-            digests[name] = int(row_digests[ours].sum(dtype=np.uint64)) % DIGESTS
-        return Fingerprint(spans, digests)
+def _count_links(
+    request: CountRequest, sides: Mapping[str, EncodedTexts], paired: PairedCorpus
+) -> Counts:
+    """Count one request in the documents that two languages have in common."""
+    languages = request.unit.sides
+    one, other = (sides[language] for language in languages)
+    left, right = _linked_rows(one, other)
+    if not len(left):
+        names = " and ".join(f"{name} ({paired.side(name).name})" for name in languages)
+        raise InputError(f"no document is linked across {names}: do their ids agree?")
+    dropped = ~(one.kept[left] & other.kept[right])
+    filled = (one.tokens[left] > 0) & (other.tokens[right] > 0) & ~dropped
+    universe = sorted(request.terms)
+    parts = [_TermsOfDocuments.of(side, universe) for side in (one, other)]
+    stamps = {language: sides[language].pipeline for language in languages}
+    few = sum(len(part.numbers) for part in parts) < _FEW_TERMS
+    tables = RequestTables(Counts.zeros(request, stamps), universe)
+    counter = RequestCounter(tables, kernel_runner(compiled=not few))
+    used = left[filled], right[filled]
+    for start, stop in _chunks(parts, used):
+        counter.add(*_events(parts, (used[0][start:stop], used[1][start:stop])))
+    totals = Totals(
+        units=len(used[0]),
+        tokens=int(one.tokens[used[0]].sum() + other.tokens[used[1]].sum()),
+        documents=len(left),
+        empty=int((~filled & ~dropped).sum()),
+        dropped=int(dropped.sum()),
+    )
+    return counter.counts(_link_fingerprint(request.unit, sides, (left, right)), totals)
+
+
+def _linked_rows(one: EncodedTexts, other: EncodedTexts) -> tuple[I64, I64]:
+    """Return the rows of both sides that are linked, in the order of the first."""
+    own_rows, rows = (
+        {key: row for row, key in enumerate(side.ids) if key} for side in (one, other)
+    )
+    linked = [(row, rows[key]) for key, row in own_rows.items() if key in rows]
+    both = np.array(linked, dtype=np.int64).reshape(-1, 2)
+    return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
+
+
+def _link_fingerprint(
+    unit: Unit, sides: Mapping[str, EncodedTexts], rows: tuple[I64, I64]
+) -> Fingerprint:
+    """Return the fingerprint of linked documents; the same texts with other links have another."""
+    origins = [sides[language].origins for language in unit.sides]
+    left, right = (origin.digests[mine] for origin, mine in zip(origins, rows, strict=True))
+    mixed = _mix_digests(left, right), _mix_digests(right, left)
+    return Fingerprint.join(
+        origin.fingerprint(mine, digests, prefix=f"{language}/")
+        for language, origin, mine, digests in zip(unit.sides, origins, rows, mixed, strict=True)
+    )
 
 
 def _mix_digests(digests: U64, partners: U64) -> U64:
@@ -197,188 +223,6 @@ def _mix_digests(digests: U64, partners: U64) -> U64:
     return mixed ^ (mixed >> np.uint64(29))
 
 
-class _SideBlock(NamedTuple):
-    """What was found in the documents of one block."""
-
-    tokens: I64
-    dropped: Bools
-    sizes: I64
-    numbers: I32
-    digests: U64
-
-
-_EMPTY_BLOCK = _SideBlock(
-    np.empty(0, dtype=np.int64),
-    np.empty(0, dtype=np.bool_),
-    np.empty(0, dtype=np.int64),
-    np.empty(0, dtype=np.int32),
-    np.empty(0, dtype=np.uint64),
-)
-
-
-class SideReader:
-    """Reads the documents of one language, block by block."""
-
-    def __init__(
-        self,
-        language: str,
-        terms: Iterable[Term],
-        pipeline: Pipeline,
-        *,
-        whole: bool,
-        unit: str = "",
-    ) -> None:
-        self._language = language
-        self._stamp = PipelineStamp.of(pipeline, unit)
-        self._whole = whole
-        self._find_terms = TermFinder(terms, pipeline)
-        self._keys: list[str] = []
-        self._labels: list[str] = []
-        self._source_numbers: dict[str, int] = {}
-        self._source: list[int] = []
-        self._position: list[int] = []
-        self._blocks = [_EMPTY_BLOCK]
-
-    def read(self, keyed: Iterable[tuple[str, Document]]) -> Iterator[int]:
-        """Read keyed documents; yield the number of documents of each block once it is read."""
-        keys: list[str] = []
-
-        def documents() -> Iterator[Document]:
-            for key, document in keyed:
-                keys.append(key)
-                yield document
-
-        for listed, block in blocks_with_documents(documents()):
-            self._add(listed, keys[: block.count], block)
-            del keys[: block.count]
-            yield block.count
-
-    def _add(self, documents: Sequence[Document], keys: Sequence[str], block: TextBlock) -> None:
-        self._keys += keys
-        self._labels += [document.label for document in documents]
-        self._position += [document.position for document in documents]
-        known = self._source_numbers
-        self._source += [known.setdefault(one.source, len(known)) for one in documents]
-        hits, events = self._find_terms(block)
-        tokens = np.zeros(block.count, dtype=np.int64)
-        tokens[hits.texts] = hits.lengths
-        dropped = np.ones(block.count, dtype=np.bool_)
-        dropped[hits.texts] = False
-        document = np.repeat(hits.texts, np.diff(events.bounds))
-        number = events.term.astype(np.int64)
-        if self._whole:
-            order = np.argsort(document, kind="stable")
-            document, number = document[order], number[order]
-        else:
-            document, number = _each_once(document, number, len(self._find_terms.terms))
-        sizes = np.bincount(document, minlength=block.count)
-        self._blocks.append(
-            _SideBlock(tokens, dropped, sizes, number.astype(np.int32), hits.digests)
-        )
-
-    def side(self) -> LanguageSide:
-        """Return all documents so far."""
-        sizes = np.concatenate([block.sizes for block in self._blocks])
-        starts = np.zeros(len(sizes) + 1, dtype=np.int64)
-        np.cumsum(sizes, out=starts[1:])
-        return LanguageSide(
-            self._language,
-            self._whole,
-            self._find_terms.terms,
-            self._stamp,
-            tuple(self._keys),
-            tuple(self._labels),
-            np.concatenate([block.tokens for block in self._blocks]),
-            starts,
-            np.concatenate([block.numbers for block in self._blocks]),
-            np.concatenate([block.dropped for block in self._blocks]),
-            tuple(self._source_numbers),
-            np.array(self._source, dtype=np.int32),
-            np.array(self._position, dtype=np.int64),
-            np.concatenate([block.digests for block in self._blocks]),
-        )
-
-
-def _each_once(document: I64, number: I64, size: int) -> tuple[I64, I64]:
-    """Sort the term numbers of each document and drop repetitions; there are ``size`` terms."""
-    keys = np.sort(document * max(1, size) + number)
-    first = np.ones(len(keys), dtype=np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=first[1:])
-    documents, numbers = np.divmod(keys[first], max(1, size))
-    return documents, numbers
-
-
-def _read_sides(
-    paired: PairedCorpus, readers: Mapping[str, SideReader], threads: int, *, progress: bool
-) -> None:
-    """Read the languages, several at a time if their files are large."""
-    meters = {language: Meter(paired.side(language).size) for language in readers}
-    keyed = {language: paired.keyed_documents(language, meters[language]) for language in readers}
-    with ReadingProgress("counting", list(meters.values()), shown=progress) as bar:
-
-        def read(language: str) -> None:
-            with source_names_in_errors(paired.side(language)):
-                for _ in readers[language].read(keyed[language]):
-                    bar.update()
-
-        large = sum(meter.total for meter in meters.values()) >= _LARGE
-        workers = min(threads, len(readers)) if large else 1
-        if workers < 2:
-            for language in readers:
-                read(language)
-            return
-        with ThreadPoolExecutor(workers) as pool:
-            for done in [pool.submit(read, language) for language in readers]:
-                done.result()
-
-
-# ---------------------------------------------------------------------- counting
-
-
-def _count_links(
-    request: CountRequest, sides: Mapping[str, LanguageSide], paired: PairedCorpus
-) -> Counts:
-    """Count one request in the documents that two languages have in common."""
-    one, other = (sides[language] for language in request.unit.sides)
-    left, right = _linked_rows(one, other)
-    if not len(left):
-        names = " and ".join(f"{s.language} ({paired.side(s.language).name})" for s in (one, other))
-        raise InputError(f"no document is linked across {names}: do their ids agree?")
-    dropped = one.dropped[left] | other.dropped[right]
-    filled = (one.tokens[left] > 0) & (other.tokens[right] > 0) & ~dropped
-    universe = sorted(request.terms)
-    parts = [_TermsOfDocuments.of(side, universe) for side in (one, other)]
-    stamps = {side.language: side.pipeline for side in (one, other)}
-    few = sum(len(part.numbers) for part in parts) < _FEW_TERMS
-    tables = RequestTables(Counts.zeros(request, stamps), universe)
-    counter = RequestCounter(tables, kernel_runner(compiled=not few))
-    used = left[filled], right[filled]
-    for start, stop in _chunks(parts, used):
-        counter.add(*_events(parts, (used[0][start:stop], used[1][start:stop])))
-    fingerprint = Fingerprint.join(
-        [
-            one.fingerprint(left, other.digests[right]),
-            other.fingerprint(right, one.digests[left]),
-        ]
-    )
-    totals = Totals(
-        units=len(used[0]),
-        tokens=int(one.tokens[used[0]].sum() + other.tokens[used[1]].sum()),
-        documents=len(left),
-        empty=int((~filled & ~dropped).sum()),
-        dropped=int(dropped.sum()),
-    )
-    return counter.counts(fingerprint, totals)
-
-
-def _linked_rows(one: LanguageSide, other: LanguageSide) -> tuple[I64, I64]:
-    """Return the rows of both sides that are linked, in the order of the first."""
-    rows = other.rows()
-    linked = [(row, rows[key]) for key, row in one.rows().items() if key in rows]
-    both = np.array(linked, dtype=np.int64).reshape(-1, 2)
-    return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
-
-
 class _TermsOfDocuments(NamedTuple):
     """The terms of each document of a side, each once, as positions in a universe of terms."""
 
@@ -386,14 +230,14 @@ class _TermsOfDocuments(NamedTuple):
     numbers: I32
 
     @classmethod
-    def of(cls, side: LanguageSide, universe: Sequence[Term]) -> _TermsOfDocuments:
+    def of(cls, side: EncodedTexts, universe: Sequence[Term]) -> _TermsOfDocuments:
         positions = {term: number for number, term in enumerate(universe)}
         known = np.array([positions.get(term, -1) for term in side.terms], dtype=np.int64)
         document = np.repeat(np.arange(len(side)), np.diff(side.starts))
         number = known[side.numbers] if len(known) else side.numbers.astype(np.int64)
         document, number = document[number >= 0], number[number >= 0]
-        if side.whole:
-            document, number = _each_once(document, number, len(universe))
+        if not side.distinct:
+            document, number = distinct_terms(document, number, len(universe))
         starts = np.searchsorted(document, np.arange(len(side) + 1))
         return cls(starts.astype(np.int64), number.astype(np.int32))
 

@@ -38,7 +38,6 @@ class Term(NamedTuple):
 
 Pair = tuple[Term, Term]
 TermSet = tuple[Term, ...]
-LanguagePairs = tuple[tuple[str, str], ...]
 
 
 # ---------------------------------------------------------------------- counts
@@ -58,10 +57,7 @@ class CountRequest:
 
     @classmethod
     def of(
-        cls,
-        unit: Unit,
-        topics: Iterable[Iterable[Term]],
-        sets: Iterable[Iterable[Term]] = (),
+        cls, unit: Unit, topics: Iterable[Iterable[Term]], sets: Iterable[Iterable[Term]] = ()
     ) -> CountRequest:
         """Ask for the terms of some topics, for the pairs of each topic, and for more sets.
 
@@ -69,7 +65,7 @@ class CountRequest:
         >>> sorted(CountRequest.of(Unit(), [[b, a]]).pairs) == [(a, b)]
         True
         """
-        terms, pairs = _terms_and_pairs(topics)
+        terms, pairs = terms_and_pairs(topics)
         larger: set[TermSet] = set()
         for members in sets:
             key = tuple(sorted(set(members)))
@@ -91,7 +87,7 @@ class CountRequest:
         )
 
 
-def _terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[set[Term], set[Pair]]:
+def terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[set[Term], set[Pair]]:
     """Return the terms of all topics, and the pairs of terms that share a topic."""
     terms: set[Term] = set()
     pairs: set[Pair] = set()
@@ -183,9 +179,8 @@ class ContextRequest:
                 )
 
     def __or__(self, other: ContextRequest) -> ContextRequest:
-        mine, theirs = (self.language, self.window), (other.language, other.window)
-        if mine != theirs:
-            raise ValueError(f"requests for contexts of {mine} and {theirs} cannot be joined")
+        if (self.language, self.window) != (other.language, other.window):
+            raise ValueError(f"requests for contexts cannot be joined: {self} and {other}")
         return ContextRequest(self.language, self.terms | other.terms, self.window)
 
 
@@ -229,7 +224,7 @@ class DictionaryRequest:
     If it is ``optional``, a dictionary is used where there is one.
     """
 
-    models: frozenset[LanguagePairs]
+    models: frozenset[tuple[tuple[str, str], ...]]
     optional: bool = False
 
     def __or__(self, other: DictionaryRequest) -> DictionaryRequest:
@@ -256,7 +251,7 @@ class RelevanceRequest:
         >>> sorted(RelevanceRequest.of([[b, a]]).pairs) == [(a, b)]
         True
         """
-        terms, pairs = _terms_and_pairs(topics)
+        terms, pairs = terms_and_pairs(topics)
         return cls(frozenset(terms), frozenset(pairs), improved)
 
     def __or__(self, other: RelevanceRequest) -> RelevanceRequest:
@@ -266,7 +261,7 @@ class RelevanceRequest:
         pairs = self.pairs | other.pairs if both else None  # type: ignore[operator]
         return RelevanceRequest(self.terms | other.terms, pairs, self.improved or other.improved)
 
-    def laid_out(self) -> tuple[tuple[Term, ...], Integers | None]:
+    def terms_and_positions(self) -> tuple[tuple[Term, ...], Integers | None]:
         """Return the terms, sorted, and the pairs as positions of terms, sorted."""
         if self.pairs is None:
             return tuple(sorted(self.terms)), None
@@ -285,7 +280,7 @@ class OptionalRequest:
     - Counts come from the corpus, or from given counts that include everything asked for. With
       ``reference`` they come from the reference, whose terms ``wording.reference`` makes.
     - Vectors come from an embedding that can be opened on this machine. A request without a name
-      stands for each embedding that the user named.
+      stands for each embedding that the user gave.
     - Relevance must be given: no classifier reads texts for an optional request.
     """
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.counts import Counts, PipelineStamp
+from tealeaves.evidence.counts import Counts, PipelineStamp, load_counts
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.classifier.saved import about
 from tealeaves.evidence.relevance.relevance import Relevance
@@ -24,7 +24,7 @@ from tealeaves.text.corpus import Corpus
 from tealeaves.text.languages import find_language, same_language
 from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.text.pipeline import Pipeline, Tokens, default_pipeline, pipelines_of
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import languages_of, require_multilingual
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ class Sources:
     modern: Any = None
 
     def __repr__(self) -> str:
-        given = [one.name for one in fields(self) if getattr(self, one.name) is not None]
-        return f"Sources({', '.join(given)})"
+        names = [f.name for f in fields(self) if getattr(self, f.name) is not None]
+        return f"Sources({', '.join(names)})"
 
     # ------------------------------------------------------------------ texts and counts
 
@@ -109,7 +109,7 @@ class Sources:
             return None
         if self.corpus is not None:
             raise InputError("give either a corpus or counts, not both")
-        return read_counts(self.counts)
+        return _read_counts(self.counts)
 
     @cached_property
     def open_corpus(self) -> Corpus | None:
@@ -120,22 +120,26 @@ class Sources:
         """Return the corpora of topics in several languages; None if none are given."""
         if self.corpus is None:
             return None
-        check_is_paired(self.corpus, languages_of(models))
-        check_languages(models, self._paired.languages)
+        if not isinstance(self.corpus, Mapping | PairedCorpus):
+            languages = languages_of(models)
+            options = " ".join(f"--corpus {language}=PATH" for language in languages)
+            paths = ", ".join(f'"{language}": path' for language in languages)
+            raise InputError(
+                f"topics in several languages are scored with texts of each: give {options} (in "
+                f"Python a PairedCorpus, or a mapping {{{paths}}})"
+            )
+        _check_languages(models, self._paired.languages)
         return self._paired
 
     @cached_property
     def _paired(self) -> PairedCorpus:
-        return open_paired_corpus(self.corpus)
+        is_open = isinstance(self.corpus, PairedCorpus)
+        return self.corpus if is_open else PairedCorpus.open(self.corpus)
 
     def pipeline(self, models: Sequence[Topics]) -> Pipeline:
-        """Return the token pipeline for topics in one language.
-
-        It is that of the counts; else the one that is asked for; else that of the relevance, or of
-        the classifier that is to read the texts; else that of the models; else the default.
-        """
+        """Return the token pipeline for topics in one language."""
         if self.counts_list is not None:
-            pipeline = pipeline_of_counts(self.counts_list)
+            pipeline = _pipeline_of_counts(self.counts_list)
             self._check_tokens({"": pipeline})
             return pipeline
         if isinstance(self.tokens, Mapping):
@@ -145,13 +149,13 @@ class Sources:
     def pipelines(self, models: Sequence[Topics]) -> dict[str, Pipeline]:
         """Return the token pipeline of each language of the topics."""
         if self.counts_list is not None:
-            pipelines = pipelines_of_counts(self.counts_list, languages_of(models))
+            pipelines = _pipelines_of_counts(self.counts_list, languages_of(models))
             self._check_tokens(pipelines)
             return pipelines
         return pipelines_of_models(models, self.tokens)
 
     def _check_tokens(self, counted: Mapping[str, Pipeline]) -> None:
-        """Raise for tokens that are given beside counts, and are not those of the counts."""
+        """Raise for tokens that differ from those of the counts."""
         if self.tokens is None:
             return
         for language, pipeline in pipelines_of(counted, self.tokens).items():
@@ -165,12 +169,12 @@ class Sources:
 
     @cached_property
     def embedding_choice(self) -> EmbeddingChoice:
-        """The embeddings that are given, and those that have a name."""
+        """The embeddings that the user has chosen; metrics may name others."""
         return EmbeddingChoice(self.embeddings)
 
     @cached_property
     def open_relevance(self) -> Any:
-        """Relevance that was gathered before; else the classifier, or its name, as it is given."""
+        """Relevance that was gathered before; or else the classifier, as it was given."""
         return open_relevance_source(self.relevance)
 
     # ------------------------------------------------------------------ the reference
@@ -226,22 +230,17 @@ class Sources:
         if paired is None:
             raise InputError("modern texts are compared with those of the corpus: give corpora")
         _check_not_blank(modern)  # before the corpus is read, which takes long
-        own = [request for request in requests if same_language(request.language, language)]
-        names = sorted({request.language for request in own})
+        in_language = [one for one in requests if same_language(one.language, language)]
+        names = sorted({request.language for request in in_language})
         if len(names) > 1:
             raise InputError(
                 f"the topics call one language {' and '.join(names)}: give it one name"
             )
-        request = reduce(or_, own)
+        request = reduce(or_, in_language)
         pipeline = wording.pipelines[language]
         before = gather_contexts(paired.side(language), pipeline, request, progress=progress)
-        now = gather_contexts(
-            modern,
-            pipeline,
-            request,
-            vocabulary=frozenset(before.vocabulary),
-            progress=progress,
-        )
+        words = frozenset(before.vocabulary)
+        now = gather_contexts(modern, pipeline, request, vocabulary=words, progress=progress)
         try:
             return Drift.between(before, now)
         except InputError as error:
@@ -271,12 +270,14 @@ def _open_reference(reference: Any, tokens: Any) -> ReferenceSource | None:
     counts = _reference_counts(reference)
     if not counts:
         pipeline = Pipeline.parse(_REFERENCE_TOKENS if tokens is None else tokens)
-        return ReferenceSource(pipeline, _open_reference_corpus(reference))
+        if _are_paths(reference):
+            return ReferenceSource(pipeline, Corpus.open(*reference))
+        return ReferenceSource(pipeline, _as_corpus(reference, name="the reference in memory"))
     if tokens is not None:
         raise InputError(
             "the tokens of the reference were decided when its counts were made: leave them out"
         )
-    return ReferenceSource(pipeline_of_counts(counts), counts=tuple(counts))
+    return ReferenceSource(_pipeline_of_counts(counts), counts=tuple(counts))
 
 
 def _reference_counts(reference: Any) -> list[Counts]:
@@ -289,9 +290,7 @@ def _reference_counts(reference: Any) -> list[Counts]:
         return []
     if len(several) > 1:
         raise InputError(f"{os.fspath(files[0])}: counts are a reference by themselves: give one")
-    if Path(files[0]).suffix != COUNTS_SUFFIX:
-        raise _unfinished(files[0])
-    return read_counts(files[0])
+    return _read_counts(files[0])
 
 
 def is_counts_file(path: str | os.PathLike[str]) -> bool:
@@ -300,33 +299,32 @@ def is_counts_file(path: str | os.PathLike[str]) -> bool:
     return name.endswith((COUNTS_SUFFIX, f"{COUNTS_SUFFIX}.partial")) and "\n" not in name
 
 
-def _open_reference_corpus(reference: Any) -> Corpus:
-    if isinstance(reference, list | tuple) and reference and all(map(is_path, reference)):
-        return Corpus.open(*reference)
-    if isinstance(reference, Corpus | str | os.PathLike):
-        return open_corpus(reference)
-    return Corpus.of(reference, name="the reference in memory")
-
-
 # ---------------------------------------------------------------------- one source at a time
 
 
 def open_corpus(corpus: Any) -> Corpus:
     """Return a corpus: one that is open already, that of a path, or one of texts in memory."""
-    if isinstance(corpus, Corpus):
-        return corpus
-    if isinstance(corpus, str | os.PathLike):
-        return Corpus.open(corpus)
     if isinstance(corpus, Mapping | PairedCorpus):
         raise InputError(
             "the texts are in several languages (en=PATH), the topics in one: give PATH alone"
         )
-    if isinstance(corpus, list | tuple) and corpus and all(map(is_path, corpus)):
+    if _are_paths(corpus):
         raise InputError("these texts are paths of files: give Corpus.open(path, path, ...)")
-    return Corpus.of(corpus)
+    return _as_corpus(corpus)
 
 
-def is_path(text: Any) -> bool:
+def _as_corpus(texts: Any, name: str = "memory") -> Corpus:
+    if isinstance(texts, Corpus):
+        return texts
+    is_path = isinstance(texts, str | os.PathLike)
+    return Corpus.open(texts) if is_path else Corpus.of(texts, name=name)
+
+
+def _are_paths(texts: Any) -> bool:
+    return isinstance(texts, list | tuple) and bool(texts) and all(map(_is_path, texts))
+
+
+def _is_path(text: Any) -> bool:
     """Tell the path of an existing file from a text."""
     if isinstance(text, os.PathLike):
         return True
@@ -334,19 +332,14 @@ def is_path(text: Any) -> bool:
     return short and Path(text).suffix != "" and Path(text).is_file()
 
 
-def read_counts(counts: Any) -> list[Counts]:
+def _read_counts(counts: Any) -> list[Counts]:
     """Return counts as a list: those that are given, or those of a file."""
-    if isinstance(counts, str | os.PathLike):
-        if os.fspath(counts).endswith(".partial"):
-            raise _unfinished(counts)
-        from tealeaves.evidence.counts import load_counts
-
-        return load_counts(counts)
-    return [counts] if isinstance(counts, Counts) else list(counts)
-
-
-def _unfinished(path: str | os.PathLike[str]) -> InputError:
-    return InputError(f"{os.fspath(path)} is unfinished: `tealeaves count --resume` completes it")
+    if not isinstance(counts, str | os.PathLike):
+        return [counts] if isinstance(counts, Counts) else list(counts)
+    path = os.fspath(counts)
+    if path.endswith(".partial"):
+        raise InputError(f"{path} is unfinished: `tealeaves count --resume` completes it")
+    return load_counts(path)
 
 
 def open_relevance_source(relevance: Any) -> Any:
@@ -358,76 +351,35 @@ def open_relevance_source(relevance: Any) -> Any:
 
             return open_relevance(path)
         if not path.expanduser().exists() and "/" not in str(relevance):
-            # a typing error, for which no network is asked: models of the hub are owner/name
+            # a typing error: models of the hub are owner/name, so none is downloaded
             raise InputError(f"no such file of relevance or folder of a classifier: {relevance}")
     return relevance
 
 
-def open_paired_corpus(corpus: Mapping[str, Any] | PairedCorpus) -> PairedCorpus:
-    """Return the texts of each language: a paired corpus, or that of a mapping of paths."""
-    return PairedCorpus.open(corpus) if isinstance(corpus, Mapping) else corpus
-
-
-def check_is_paired(corpus: Any, languages: Sequence[str]) -> None:
-    """Raise for anything but texts of several languages; ``languages`` are those of the topics."""
-    if not isinstance(corpus, Mapping | PairedCorpus):
-        options = " ".join(f"--corpus {language}=PATH" for language in languages)
-        paths = ", ".join(f'"{language}": path' for language in languages)
-        raise InputError(
-            f"topics in several languages are scored with texts of each: give {options} (in Python "
-            f"a PairedCorpus, or a mapping {{{paths}}})"
-        )
-
-
-def check_languages(models: Sequence[Topics], given: Sequence[str]) -> None:
+def _check_languages(models: Sequence[Topics], text_languages: Sequence[str]) -> None:
     """Raise if the texts lack a language of the topics, or have one more."""
     for model in models:
-        wanted = require_multilingual(model).languages
-        for language in wanted:
-            if find_language(language, given) is None:
-                raise InputError(
-                    f"{model.model}: its topics are in {', '.join(wanted)}, the texts in "
-                    f"{', '.join(given)}: there are no texts of {language}"
-                )
-        matched = {find_language(language, given) for language in wanted}
-        for language in given:
+        languages = require_multilingual(model).languages
+        listed = ", ".join(languages)
+        matched = [find_language(language, text_languages) for language in languages]
+        if None in matched:
+            missing = languages[matched.index(None)]
+            raise InputError(
+                f"{model.model}: its topics are in {listed}, the texts in "
+                f"{', '.join(text_languages)}: there are no texts of {missing}"
+            )
+        for language in text_languages:
             if language not in matched:
                 raise InputError(
-                    f"{model.model}: no topics in {language}: its topics are in {', '.join(wanted)}"
+                    f"{model.model}: no topics in {language}: its topics are in {listed}"
                 )
-
-
-def require_multilingual(model: Topics) -> MultilingualTopics:
-    """Return a model that is known to be in several languages."""
-    if not isinstance(model, MultilingualTopics):
-        raise InputError(f"{model.model}: its topics are in one language")
-    return model
-
-
-def languages_of(models: Sequence[Topics]) -> list[str]:
-    """Return the languages of all models, each once, in their order."""
-    return list(
-        dict.fromkeys(name for model in models for name in require_multilingual(model).languages)
-    )
-
-
-def are_multilingual(models: Sequence[Topics]) -> bool:
-    """Tell models in several languages from models in one; the two are not scored together."""
-    several = [model for model in models if isinstance(model, MultilingualTopics)]
-    if several and len(several) < len(models):
-        other = next(model for model in models if not isinstance(model, MultilingualTopics))
-        raise InputError(
-            f"{several[0].model} has topics in several languages, {other.model} in one: score "
-            "them one after the other"
-        )
-    return bool(several)
 
 
 # ---------------------------------------------------------------------- token pipelines
 
 
 def choose_pipeline(models: Sequence[Topics], tokens: Any, relevance: Any = None) -> Pipeline:
-    """Return the pipeline that is asked for; else that of the relevance, or of the classifier;
+    """Return the pipeline of these tokens, if any; else that of the relevance or the classifier;
     else the one that all models were made with; else the default.
     """
     if tokens is not None:
@@ -435,14 +387,14 @@ def choose_pipeline(models: Sequence[Topics], tokens: Any, relevance: Any = None
         check_relevance_tokens(relevance, pipeline, "the tokens asked for are")
         return pipeline
     if isinstance(relevance, Relevance):
-        return pipeline_of_stamp(relevance.stamp.pipeline, "relevance was")
+        return _pipeline_of_stamp(relevance.stamp.pipeline, "relevance was")
     if relevance is not None and (fitted := about(relevance).tokens):
         return Pipeline.parse(fitted)
     stated = {model.tokens for model in models if model.tokens}
     return Pipeline.parse(stated.pop() if len(stated) == 1 else DEFAULT_TOKENS)
 
 
-def pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
+def _pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
     """Return the pipeline that something was made with, which must be the same today."""
     pipeline = Pipeline.parse(stamp.expression)
     if pipeline.signature != stamp.signature:
@@ -452,35 +404,34 @@ def pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
     return pipeline
 
 
-def pipeline_of_counts(counts: Sequence[Counts]) -> Pipeline:
+def _pipeline_of_counts(counts: Sequence[Counts]) -> Pipeline:
     """Return the one pipeline that counts were made with."""
     stamps = {stamp for one in counts for stamp in one.pipelines.values()}
     if not stamps:
         raise InputError("no counts were given")
     if len(stamps) != 1:
         raise InputError("the counts were made with more than one token pipeline")
-    return pipeline_of_stamp(stamps.pop(), "counts were")
+    return _pipeline_of_stamp(stamps.pop(), "counts were")
 
 
-def pipelines_of_counts(counts: Sequence[Counts], languages: Sequence[str]) -> dict[str, Pipeline]:
+def _pipelines_of_counts(counts: Sequence[Counts], languages: Sequence[str]) -> dict[str, Pipeline]:
     """Return the pipeline of each language that counts of linked documents were made with."""
     pipelines = {}
     for language in languages:
         stamps = {one.pipelines[language] for one in counts if language in one.pipelines}
-        if not stamps and (
-            other := find_language(language, [n for c in counts for n in c.pipelines])
-        ):
+        counted = [name for one in counts for name in one.pipelines]
+        if not stamps and (other := find_language(language, counted)):
             raise InputError(f"the counts call {language} {other}: give both the same name")
         if not stamps:
             raise InputError(f"the counts have no words of {language}: count linked texts of it")
         if len(stamps) > 1:
             raise InputError(f"the counts of {language} were made with more than one pipeline")
-        pipelines[language] = pipeline_of_stamp(stamps.pop(), "counts were")
+        pipelines[language] = _pipeline_of_stamp(stamps.pop(), "counts were")
     return pipelines
 
 
 def pipelines_of_models(models: Sequence[Topics], tokens: Tokens) -> dict[str, Pipeline]:
-    """Return the pipeline of each language: asked for, else the models', else the default."""
+    """Return the pipeline of each language: of the tokens, else the models', else the default."""
 
     def usual(language: str) -> str:
         sides = [require_multilingual(model).by_language.get(language) for model in models]
@@ -495,7 +446,7 @@ def check_relevance_tokens(relevance: Any, pipeline: Pipeline, whose: str) -> No
     if not isinstance(relevance, Relevance):
         return
     stamp = relevance.stamp.pipeline
-    if pipeline_of_stamp(stamp, "relevance was").signature != pipeline.signature:
+    if _pipeline_of_stamp(stamp, "relevance was").signature != pipeline.signature:
         raise InputError(
             f"the relevance was gathered with the tokens {stamp.expression}, {whose} {pipeline!r}: "
             "they must be the same"
@@ -531,8 +482,4 @@ def _open_modern(modern: Any) -> tuple[str, Corpus]:
         if len(modern) != 1:
             raise InputError("modern texts are of one language: give {'en': path}")
         [(language, modern)] = modern.items()
-    if isinstance(modern, Corpus):
-        return language, modern
-    return language, (
-        Corpus.open(modern) if isinstance(modern, str | os.PathLike) else Corpus.of(modern)
-    )
+    return language, _as_corpus(modern)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -75,10 +76,10 @@ def add(
     if Path(output).exists() and _KINDS.get(artifact_format(output)) != kinds[0]:
         raise InputError(f"{output} exists and holds no {kinds[0]}: name another file")
     if kinds[0] == RELEVANCE.holds:
-        relevance = _sum(files, load_relevance, lambda total, part: total + part)
+        relevance = _sum(files, load_relevance, operator.add)
         save_relevance(relevance, output)
         return RelevanceFile(Path(output), relevance)
-    counts = _sum(files, load_counts, lambda total, part: _both(total, part, files[0]))
+    counts = _sum(files, load_counts, lambda total, part: _add_units(total, part, files[0]))
     save_counts(counts, output)
     return CountsFile(Path(output), counts)
 
@@ -113,7 +114,9 @@ def _sum(
     return total
 
 
-def _both(total: list[Counts], part: list[Counts], first: str | os.PathLike[str]) -> list[Counts]:
+def _add_units(
+    total: list[Counts], part: list[Counts], first: str | os.PathLike[str]
+) -> list[Counts]:
     if [one.unit for one in part] != [one.unit for one in total]:
         theirs, ours = (", ".join(one.unit.plural for one in counts) for counts in (part, total))
         raise EvidenceError(f"it counts {theirs}, but {first} {ours}")

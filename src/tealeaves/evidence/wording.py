@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.evidence.requests import Pair, Term
+from tealeaves.evidence.requests import Pair, Term, terms_and_pairs
 from tealeaves.memo import Memo
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
 
 class Wording:
-    """Puts topic words through the pipeline of the text, so that like meets like.
+    """Puts topic words through the token pipeline of the texts, so that they can be found there.
 
     A word may become several tokens (``don't``, ``new york``): it is then found as a sequence.
-    A word of which nothing is left is a term without tokens, never found. Two words of a topic
-    that become the same term count once, with a warning. The words of a model that was made with
-    the same pipeline are tokens already: a lemma need not be its own lemma. Terms say their
-    ``language`` where several are in play. A ``reference`` has its own pipeline and so its own
-    wording, which makes the terms that are asked of it; None where there is no reference.
+    A word of which the pipeline leaves nothing is a term without tokens, which is never found. Two
+    words of a topic that become the same term count once, with a warning. The words of a model
+    that was made with the same pipeline are tokens already: a lemma need not be its own lemma.
+    Terms have a ``language`` if the topics are in several. A ``reference`` has its own pipeline,
+    and so its own wording; None if there is no reference.
 
     >>> wording = Wording(Pipeline.parse("words"))
     >>> wording.terms(Topics.of([["Cat", "new york"]])) == [(Term(("cat",)), Term(("new", "york")))]
@@ -55,10 +54,9 @@ class Wording:
 
     def term(self, word: str) -> Term:
         """Return the term for a word."""
-        found = self._known.get(word)
-        if found is None:
-            found = self._known[word] = Term(tuple(self._tokenize(word)), self.language)
-        return found
+        if word not in self._known:
+            self._known[word] = Term(tuple(self._tokenize(word)), self.language)
+        return self._known[word]
 
     def terms(self, topics: Topics) -> list[tuple[Term, ...]]:
         """Return the distinct terms of each topic, in the order of its words."""
@@ -90,18 +88,17 @@ class Wording:
     def _pairs(
         self, models: Sequence[Topics], top: int | None
     ) -> tuple[frozenset[Term], frozenset[Pair]]:
-        terms: set[Term] = set()
-        pairs: set[Pair] = set()
-        for topic in (listed for model in models for listed in self.terms(model)):
-            ordered = sorted({term for term in topic[:top] if term.tokens})
-            terms.update(ordered)
-            pairs.update(combinations(ordered, 2))
+        terms, pairs = terms_and_pairs(
+            (term for term in topic[:top] if term.tokens)
+            for model in models
+            for topic in self.terms(model)
+        )
         return frozenset(terms), frozenset(pairs)
 
     def _distinct(self, topics: Topics, number: int) -> dict[str, Term]:
         topic = topics[number]
         first: dict[Term, str] = {}
-        found: dict[str, Term] = {}
+        terms: dict[str, Term] = {}
         for word in topic.words:
             term = self.term_of(topics, word)
             if term in first:
@@ -115,8 +112,8 @@ class Wording:
                 continue
             if term.tokens:
                 first[term] = word
-            found[word] = term
-        return found
+            terms[word] = term
+        return terms
 
 
 class Wordings(Wording):
@@ -129,7 +126,7 @@ class Wordings(Wording):
 
     def __init__(self, pipelines: Mapping[str, Pipeline]) -> None:
         self.pipelines = dict(pipelines)
-        self._of: dict[str, Wording] = {}  # made when wanted: a tokenizer may need a package
+        self._of: dict[str, Wording] = {}  # made when needed: a tokenizer may need a package
         self.tokens = " ".join(f"{name}={pipeline!r}" for name, pipeline in pipelines.items())
         self.language = ""
         self.memo = Memo(self)
@@ -143,8 +140,8 @@ class Wordings(Wording):
         return self._of[language]
 
     def term(self, word: str) -> Term:
-        """Refuse a word whose language is not said."""
-        raise InputError(f"{word!r}: of which language?")
+        """Refuse a word without a language."""
+        raise InputError(f"the language of {word!r} is not known: use wordings.of(language).term")
 
     def terms(self, topics: Topics) -> list[tuple[Term, ...]]:
         """Return the distinct terms of topics in one of the languages."""

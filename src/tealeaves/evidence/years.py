@@ -11,7 +11,6 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -60,9 +59,8 @@ class WordYears:
 
     def __init__(self, source: Any, language: str = "en") -> None:
         self.language = language_code(language) or language.lower()
-        self._years = _first_years(
-            _dated_words(source, YearColumns()), _place(source, "the years of words")
-        )
+        rows = _dated_words(source, YearColumns({}, has_counts=False))
+        self._years = _first_years(rows, _place(source, "the years of words"))
 
     @classmethod
     def open(cls, source: Any, language: str = "en") -> WordYears:
@@ -149,10 +147,12 @@ def derive_years(
     >>> derive_years(rows), derive_years(rows, at_least=3)
     ({'web': 1400}, {'web': 1610})
     """
-    columns = YearColumns(word, year, count, has_counts=True)
-    return _first_years(
-        _dated_words(source, columns), _place(source, "the dated words"), at_least=at_least
+    names = {"word": word, "year": year, "count": count}
+    columns = YearColumns(
+        {c: name for c, name in names.items() if name is not None}, has_counts=True
     )
+    rows = _dated_words(source, columns)
+    return _first_years(rows, _place(source, "the dated words"), at_least=at_least)
 
 
 def years_of_texts(
@@ -243,20 +243,11 @@ def _normalize(word: str) -> str:
 # ---------------------------------------------------------------------- rows of words and years
 
 
-@dataclass(frozen=True)
-class YearColumns:
-    """The names that the caller gave to columns, and whether there may be a column of counts."""
+class YearColumns(NamedTuple):
+    """The names that the caller gives to columns, and whether there may be a column of counts."""
 
-    word: str | None = None
-    year: str | None = None
-    count: str | None = None
-    has_counts: bool = False
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The names that were given."""
-        names = {"word": self.word, "year": self.year, "count": self.count}
-        return {column: name for column, name in names.items() if name is not None}
+    names: Mapping[str, str]
+    has_counts: bool
 
 
 def _dated_words(source: Any, columns: YearColumns) -> Iterator[DatedWord]:

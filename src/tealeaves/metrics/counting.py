@@ -12,13 +12,7 @@ from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
 from tealeaves.evidence.counts import Counts, load_counts, save_counts
 from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import CountRequest
-from tealeaves.evidence.sources import (
-    Sources,
-    are_multilingual,
-    choose_pipeline,
-    open_corpus,
-    pipelines_of_models,
-)
+from tealeaves.evidence.sources import Sources, choose_pipeline, open_corpus, pipelines_of_models
 from tealeaves.evidence.storage import CountsFile
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.files import check_writable
@@ -29,6 +23,7 @@ from tealeaves.metrics.planning import count_requests
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.multilingual import are_multilingual
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 

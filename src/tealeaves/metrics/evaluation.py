@@ -10,7 +10,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.sources import Sources, are_multilingual
+from tealeaves.evidence.sources import Sources
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.gathering import gather
@@ -30,7 +30,7 @@ from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.summary import check_weight, summarise
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 from tealeaves.version import __version__

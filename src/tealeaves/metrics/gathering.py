@@ -28,7 +28,6 @@ from tealeaves.evidence.requests import (
     TextRequest,
     join_count_requests,
 )
-from tealeaves.evidence.sources import languages_of
 from tealeaves.evidence.texts import EncodedTexts, TextEncoder
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import wordings_of
@@ -36,6 +35,7 @@ from tealeaves.metrics.notes import classifier_tokens
 from tealeaves.metrics.planning import Plan
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
+from tealeaves.topics.multilingual import languages_of
 
 if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.embeddings import WordVectors
@@ -67,7 +67,7 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
         _vectors(plan, progress=progress),
         _relevance(plan, pipeline, progress=progress),
         reference=_reference_evidence(plan, threads, progress=progress),
-        named=[one.name for one in sources.embedding_choice.given],
+        chosen_embeddings=[one.name for one in sources.embedding_choice.chosen],
         relevance_read=not isinstance(relevance, Relevance),
         wording=plan.wording,
     )
@@ -111,7 +111,7 @@ def _vectors(plan: Plan, *, progress: bool) -> dict[str | None, WordVectors]:
     """Embed each word once with each embedding."""
     choice = plan.sources.embedding_choice
     return {
-        name: choice.named(name).vectors(
+        name: choice.by_name(name).vectors(
             sorted(request.words), further=sorted(request.further), progress=progress
         )
         for name, request in plan.embeddings.items()

@@ -7,11 +7,11 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.sources import are_multilingual
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.notes import caveats, lacking
 from tealeaves.metrics.registry import METRICS
+from tealeaves.topics.multilingual import are_multilingual
 from tealeaves.topics.topics import Topics
 
 #: The first words of topics that are marked where the metrics do not say how many.

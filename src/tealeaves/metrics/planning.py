@@ -27,16 +27,11 @@ from tealeaves.evidence.requests import (
     join_count_requests,
     join_embedding_requests,
 )
-from tealeaves.evidence.sources import (
-    ReferenceSource,
-    Sources,
-    are_multilingual,
-    check_relevance_tokens,
-    languages_of,
-)
+from tealeaves.evidence.sources import ReferenceSource, Sources, check_relevance_tokens
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.registry import METRICS, parse_metrics
+from tealeaves.topics.multilingual import are_multilingual, languages_of
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
@@ -76,7 +71,7 @@ class Plan:
         return isinstance(self.wording, Wordings)
 
     @cached_property
-    def granted(self) -> list[AnyRequest]:
+    def gathered_requests(self) -> list[AnyRequest]:
         """What is gathered: all that is required, and of the optional requests those for which
         there is a source.
 
@@ -84,19 +79,19 @@ class Plan:
         was gathered before: no classifier reads texts for it.
         """
         choice, has_texts = self.sources.embedding_choice, self.sources.corpus is not None
-        granted: list[AnyRequest] = []
+        requests: list[AnyRequest] = []
         for request in self.requests:
             if not isinstance(request, OptionalRequest):
-                granted.append(request)
+                requests.append(request)
             elif isinstance(request.request, EmbeddingRequest):
-                granted += choice.granted(request.request)
+                requests += choice.available_requests(request.request)
             elif isinstance(request.request, CountRequest) and has_texts and not request.reference:
-                granted.append(request.request)
-        return granted
+                requests.append(request.request)
+        return requests
 
     def of_kind(self, kind: type[Kind]) -> list[Kind]:
-        """Return the granted requests of one kind."""
-        return [request for request in self.granted if isinstance(request, kind)]
+        """Return the gathered requests of one kind."""
+        return [request for request in self.gathered_requests if isinstance(request, kind)]
 
     @property
     def counts(self) -> list[CountRequest]:
@@ -166,7 +161,7 @@ def plan_requests(
     if sources.counts is not None:
         check_relevance_tokens(relevance, pipeline, "the counts with")
     made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
-    check_embeddings(made.granted, sources.embedding_choice)
+    check_embeddings(made.gathered_requests, sources.embedding_choice)
     if reference:
         _check_reference_counts(reference, made.optional_counts(reference=True))
     return made
@@ -191,7 +186,7 @@ def _plan_several_languages(
     paired = sources.paired_corpus(models)  # raises for texts of other languages than the topics
     wording = Wordings(sources.pipelines(models))
     made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
-    if paired is None and (cure := _texts_to_give(models, made.granted, sources)):
+    if paired is None and (cure := _texts_to_give(models, made.gathered_requests, sources)):
         raise InputError(f"texts are needed: {cure}")
     for name in ("years", "modern"):
         if getattr(sources, name) is not None and not made.of_kind(ContextRequest):
@@ -282,7 +277,7 @@ def check_embeddings(requests: Iterable[AnyRequest], choice: EmbeddingChoice) ->
     for name in join_embedding_requests(
         one for one in requests if isinstance(one, EmbeddingRequest)
     ):
-        choice.named(name)
+        choice.by_name(name)
 
 
 def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> list[Metric]:
@@ -294,13 +289,13 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
     >>> with_each_embedding(parse_metrics("isim@10 npmi"), EmbeddingChoice(both))
     [isim(embedding=one)@10, isim(embedding=other)@10, npmi]
     """
-    if len(choice.given) < 2:
+    if len(choice.chosen) < 2:
         return list(metrics)
     return [
         each
         for metric in metrics
         for each in (
-            [metric(embedding=one.name) for one in choice.given]
+            [metric(embedding=one.name) for one in choice.chosen]
             if "embedding" in metric.accepts and metric.settings.embedding is None
             else [metric]
         )
@@ -320,7 +315,7 @@ def check_sources_used(
                 f"side (--side-by-side), not for {names}"
             )
         return  # a plan refuses whatever else is for topics in one language
-    if sources.embedding_choice.given and not any(
+    if sources.embedding_choice.chosen and not any(
         "embedding" in one.accepts or "embeddings" in one.uses for one in metrics
     ):
         raise InputError(

@@ -82,14 +82,14 @@ def make_scorer(
 def _check_embeddings(metric: Metric, choice: EmbeddingChoice) -> None:
     """Refuse embeddings now that would only make a search score NaN."""
     if "embedding" not in metric.accepts:
-        if choice.given and "embeddings" not in metric.uses:
+        if choice.chosen and "embeddings" not in metric.uses:
             raise InputError(f"embeddings are for metrics of vectors, not for {metric!r}")
         return
     name = metric.settings.embedding
-    if name is None and len(choice.given) > 1:
-        names = ", ".join(embedding.name for embedding in choice.given)
+    if name is None and len(choice.chosen) > 1:
+        names = ", ".join(embedding.name for embedding in choice.chosen)
         raise InputError(f"make_scorer takes one embedding, not several ({names})")
-    choice.named(name)
+    choice.by_name(name)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from tealeaves.consensus.explanations import Explanations
-from tealeaves.evidence.sources import are_multilingual
 from tealeaves.judgments.correlation.correlate import correlate
 from tealeaves.metrics.crosslingual.side_by_side import side_by_side
 from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS, score
@@ -29,6 +28,7 @@ from tealeaves.report.run.making import (
 from tealeaves.report.run.merging import findings_of
 from tealeaves.report.run.record import Run
 from tealeaves.report.sections.parts import Page
+from tealeaves.topics.multilingual import are_multilingual
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 

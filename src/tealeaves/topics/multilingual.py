@@ -265,3 +265,32 @@ def _join_topics(sides: list[Topics], topics: tuple[Topic, ...], model: str) -> 
         words = tuple(word for part in parts for word in part.words)
         joined.append(Topic(parts[0].id, words, documents=documents))
     return tuple(joined)
+
+
+# ---------------------------------------------------------------------- models of each kind
+
+
+def require_multilingual(model: Topics) -> MultilingualTopics:
+    """Return a model that is known to be in several languages."""
+    if not isinstance(model, MultilingualTopics):
+        raise InputError(f"{model.model}: its topics are in one language")
+    return model
+
+
+def languages_of(models: Sequence[Topics]) -> list[str]:
+    """Return the languages of all models, each once, in their order."""
+    return list(
+        dict.fromkeys(name for model in models for name in require_multilingual(model).languages)
+    )
+
+
+def are_multilingual(models: Sequence[Topics]) -> bool:
+    """Tell models in several languages from models in one; the two are not scored together."""
+    several = [model for model in models if isinstance(model, MultilingualTopics)]
+    if several and len(several) < len(models):
+        other = next(model for model in models if not isinstance(model, MultilingualTopics))
+        raise InputError(
+            f"{several[0].model} has topics in several languages, {other.model} in one: score "
+            "them one after the other"
+        )
+    return bool(several)

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import EvidenceError, InputError, TealeavesError
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
-from tealeaves.evidence.counting.workers import CountingPlan, CountingWorker
-from tealeaves.text import Corpus, Document, Fingerprint, Pipeline, blocks
+from tealeaves.evidence.counting.corpus import CountingPlan, CountingWorker
+from tealeaves.text import Corpus, Document, Pipeline, blocks
 
 WORDS = Pipeline.parse("words")
 TOKENS = Pipeline.parse("tokens")
@@ -56,7 +56,7 @@ def count_in_python(
     """Count document by document, in Python."""
     worker = CountingWorker(CountingPlan(_ordered(requests), pipeline, compiled=False))
     for block in Corpus.of(corpus).blocks():
-        worker.add(block, Fingerprint())
+        worker.add(block)
     return worker.counts()
 
 
@@ -196,7 +196,7 @@ def test_machine_code_counts_as_python_does(
     ]
     for worker in workers:
         for block in Corpus.of(texts).blocks(size=20):
-            worker.add(block, Fingerprint())
+            worker.add(block)
     assert workers[0].counts() == workers[1].counts()
 
 
@@ -318,8 +318,7 @@ def formats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["a.txt", "b.jsonl", "c.jsonl.gz", "d.txt.bz2", "e.txt.gz", "f.csv", "g.parquet", "h"],
+    "name", ["a.txt", "b.jsonl", "c.jsonl.gz", "d.txt.bz2", "e.txt.gz", "f.csv", "g.parquet", "h"]
 )
 def test_counts_do_not_depend_on_the_format(formats: dict[str, Path], name: str) -> None:
     expected = numbers(count_in_python(Corpus.open(formats["a.txt"]), WORDS, REQUESTS))

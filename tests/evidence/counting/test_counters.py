@@ -11,26 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
-from tealeaves.evidence.counting.counters import (
-    MultiWindowCounter,
-    RequestCounter,
-    group_counters,
-)
+from tealeaves.evidence.counting.corpus import CountingPlan, CountingWorker
+from tealeaves.evidence.counting.counters import MultiWindowCounter, RequestCounter, group_counters
 from tealeaves.evidence.counting.events import SMALL_TEXT
-from tealeaves.evidence.counting.workers import CountingPlan, CountingWorker
-from tealeaves.text import Corpus, Fingerprint, Pipeline
+from tealeaves.text import Corpus, Pipeline
 
 TOKENS = Pipeline.parse("tokens")
 Documents = list[list[str]]
 
 # few different tokens, so that words repeat inside windows; "z" is never in the text
 TERMS = sorted(
-    [
-        *(Term((word,)) for word in "abcz"),
-        Term(("a", "b")),
-        Term(("b", "a", "a")),
-        Term(("c", "c")),
-    ]
+    [*(Term((word,)) for word in "abcz"), Term(("a", "b")), Term(("b", "a", "a")), Term(("c", "c"))]
 )
 documents = st.lists(st.lists(st.sampled_from("abcde"), max_size=25), max_size=6)
 units = st.one_of(st.just(Unit()), st.integers(1, 30).map(lambda size: Unit("window", size)))
@@ -215,7 +206,7 @@ def test_windows_of_several_sizes_are_counted_as_one_by_one(
     def numbers(requests: list[CountRequest]) -> list[tuple[int, list[int], list[int]]]:
         worker = CountingWorker(CountingPlan(requests, TOKENS, compiled=compiled))
         for block in Corpus.of(rows).blocks():
-            worker.add(block, Fingerprint())
+            worker.add(block)
         return [
             (one.totals.units, one.singles.tolist(), one.pair_counts.tolist())
             for one in worker.counts()

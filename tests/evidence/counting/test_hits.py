@@ -322,8 +322,7 @@ def test_a_finder_keeps_nothing_of_the_block_before(pipeline: Pipeline) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["icu", "characters", "words(lemmas=en)", "words(html=true)", "tokens(digits=false)"],
+    "name", ["icu", "characters", "words(lemmas=en)", "words(html=true)", "tokens(digits=false)"]
 )
 def test_other_pipelines_are_not_for_bytes(name: str) -> None:
     assert not can_find_in_bytes(Pipeline.parse(name))

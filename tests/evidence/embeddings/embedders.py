@@ -18,14 +18,14 @@ class LengthsAndVowels(Embedder):
 
     def __init__(self, fingerprint: str = "abc") -> None:
         self._fingerprint = fingerprint
-        self.asked: list[list[str]] = []
+        self.embedded: list[list[str]] = []
 
     @property
     def fingerprint(self) -> str:
         return self._fingerprint
 
     def embed(self, words: Sequence[str]) -> Vectors:
-        self.asked.append(list(words))
+        self.embedded.append(list(words))
         rows = [
             [np.nan] * 2 if "q" in word else [len(word), 1 + sum(c in "aeiou" for c in word)]
             for word in words

@@ -33,7 +33,7 @@ def test_each_fingerprint_has_its_own_file(cache_path: Path) -> None:
     Embeddings(LengthsAndVowels("a" * 32 + "1")).vectors(["tea"])
     other = LengthsAndVowels("a" * 32 + "2")
     Embeddings(other).vectors(["tea"])
-    assert other.asked == [["tea"]]
+    assert other.embedded == [["tea"]]
     Embeddings(LengthsAndVowels("../../v/1")).vectors(["tea"])
     assert len(list(cache_path.glob("*.sqlite"))) == 3
 
@@ -68,11 +68,11 @@ def test_a_damaged_file_is_made_again(cache_path: Path, damage: bytes) -> None:
     assert list(cache_path.iterdir()) == []  # the journal would be played into the next file
     embedder = LengthsAndVowels()
     vectors = Embeddings(embedder).vectors(["tea", "leaf"])
-    assert embedder.asked == [["tea", "leaf"]]
+    assert embedder.embedded == [["tea", "leaf"]]
     assert not vectors.unknown
     later = LengthsAndVowels()
     Embeddings(later).vectors(["tea", "leaf"])
-    assert later.asked == []
+    assert later.embedded == []
 
 
 def test_damage_in_the_middle_of_a_file_is_noticed(cache_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_an_empty_file_is_filled(cache_path: Path) -> None:
     Embeddings(LengthsAndVowels()).vectors(["tea"])
     later = LengthsAndVowels()
     Embeddings(later).vectors(["tea"])
-    assert later.asked == []
+    assert later.embedded == []
 
 
 def test_a_damaged_vector_is_embedded_again(cache_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_damaged_vector_is_embedded_again(cache_path: Path) -> None:
     database.close()
     embedder = LengthsAndVowels()
     Embeddings(embedder).vectors(["tea", "leaf"])
-    assert embedder.asked == [["tea", "leaf"]]
+    assert embedder.embedded == [["tea", "leaf"]]
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_a_vector_of_wrong_length_or_not_finite_is_embedded_again(
     database.close()
     embedder = LengthsAndVowels()
     vectors = Embeddings(embedder).vectors(["tea", "leaf", "cup", "pot"])
-    assert embedder.asked == [["tea", "pot"]]
+    assert embedder.embedded == [["tea", "pot"]]
     np.testing.assert_array_equal(vectors.of(["tea"]), [[3, 3]])
     later = LengthsAndVowels()
     Embeddings(later).vectors(["tea", "leaf", "cup", "pot"])
-    assert later.asked == []
+    assert later.embedded == []
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_file_with_other_tables_is_made_again(cache_path: Path, schema: str) -
         assert not Embeddings(LengthsAndVowels()).vectors(["tea", "leaf"]).unknown
     later = LengthsAndVowels()
     Embeddings(later).vectors(["tea", "leaf"])
-    assert later.asked == []
+    assert later.embedded == []
 
 
 def test_a_wrong_number_of_dimensions_is_repaired(cache_path: Path) -> None:
@@ -161,10 +161,10 @@ def test_a_wrong_number_of_dimensions_is_repaired(cache_path: Path) -> None:
     database.close()
     embedder = LengthsAndVowels()
     Embeddings(embedder).vectors(["tea", "qq"])
-    assert embedder.asked == [["tea"]]
+    assert embedder.embedded == [["tea"]]
     later = LengthsAndVowels()
     Embeddings(later).vectors(["tea", "qq"])
-    assert later.asked == []
+    assert later.embedded == []
 
 
 def test_words_without_vectors_may_be_written_first(cache_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_words_without_vectors_may_be_written_first(cache_path: Path) -> None:
     Embeddings(LengthsAndVowels()).vectors(["tea"])
     later = LengthsAndVowels()
     assert Embeddings(later).vectors(["q", "tea"]).unknown == ("q",)
-    assert later.asked == []
+    assert later.embedded == []
 
 
 def test_files_may_vanish_while_the_cache_is_measured_or_cleared(
@@ -198,7 +198,7 @@ def test_vectors_are_computed_if_the_cache_cannot_be_written(
     embedder = LengthsAndVowels()
     vectors = Embeddings(embedder).vectors(["tea", "leaf", "cup", "pot"])
     assert not vectors.unknown
-    assert len(embedder.asked) == 2
+    assert len(embedder.embedded) == 2
 
 
 def test_vectors_are_computed_if_the_cache_may_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +220,7 @@ def test_a_read_only_file_is_still_read(cache_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(sqlite3, "connect", read_only)
     embedder = LengthsAndVowels()
     assert not Embeddings(embedder).vectors(["tea", "leaf"]).unknown
-    assert embedder.asked == [["leaf"]]
+    assert embedder.embedded == [["leaf"]]
     assert _only_file(cache_path).exists()
 
 
@@ -247,7 +247,7 @@ def test_odd_words_and_very_many_words_are_kept() -> None:
     first = Embeddings(embedder).vectors(words)
     later = LengthsAndVowels()
     again = Embeddings(later).vectors(words)
-    assert later.asked == []
+    assert later.embedded == []
     np.testing.assert_array_equal(first.matrix, again.matrix)
 
 
@@ -309,4 +309,4 @@ def test_a_killed_run_loses_one_batch_at_most(seed: int) -> None:
 
     embedder = Slow()
     Embeddings(embedder).vectors([*kept, "more"])
-    assert embedder.asked == [["more"]]  # the file can be read and written
+    assert embedder.embedded == [["more"]]  # the file can be read and written

@@ -50,11 +50,11 @@ def test_an_empty_name_is_refused(name: str) -> None:
 def test_an_embedding_that_is_given_twice_is_used_once(here: Path) -> None:
     (here / "link.vec").symlink_to("toy.vec")
     same = ["toy.vec", "./toy.vec", here / "toy.vec", "link.vec", str(here / "models/../toy.vec")]
-    assert [one.name for one in EmbeddingChoice(same).given] == ["toy.vec"]
+    assert [one.name for one in EmbeddingChoice(same).chosen] == ["toy.vec"]
     one, other = Embeddings.of({"a": [1.0]}, name="one"), Embeddings.of({"a": [2.0]}, name="other")
-    assert EmbeddingChoice([one, other, one]).given == (one, other)
+    assert EmbeddingChoice([one, other, one]).chosen == (one, other)
     names = ["glove", "toy.vec", "glove", "toy.vec"]
-    assert [one.name for one in EmbeddingChoice(names).given] == ["glove", "toy.vec"]
+    assert [one.name for one in EmbeddingChoice(names).chosen] == ["glove", "toy.vec"]
 
 
 def test_two_embeddings_with_the_same_name_are_an_error() -> None:

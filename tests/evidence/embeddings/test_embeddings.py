@@ -43,15 +43,15 @@ class Lengths(Embedder):
     name = "lengths"
 
     def __init__(self, fingerprint: str = "abc") -> None:
-        self.given = fingerprint
-        self.asked: list[str] = []
+        self._fingerprint = fingerprint
+        self.embedded: list[str] = []
 
     @property
     def fingerprint(self) -> str:
-        return self.given
+        return self._fingerprint
 
     def embed(self, words: Sequence[str]) -> Vectors:
-        self.asked += words
+        self.embedded += words
         return np.array([[len(word), 1.0] for word in words])
 
 
@@ -59,17 +59,17 @@ def test_words_are_embedded_once_and_in_batches() -> None:
     embedder = LengthsAndVowels()
     embeddings = Embeddings(embedder)
     vectors = embeddings.vectors(["tea", "leaf", "tea", "cup", "pot"])
-    assert embedder.asked == [["tea", "leaf", "cup"], ["pot"]]
+    assert embedder.embedded == [["tea", "leaf", "cup"], ["pot"]]
     np.testing.assert_array_equal(vectors.of(["pot", "tea"]), [[3, 2], [3, 3]])
     embeddings.vectors(["pot", "milk"])
-    assert embedder.asked[2:] == [["milk"]]
+    assert embedder.embedded[2:] == [["milk"]]
 
 
 def test_a_later_run_finds_them_on_disk() -> None:
     first = Embeddings(LengthsAndVowels()).vectors(["tea", "leaf", "cup", "qq"])
     embedder = LengthsAndVowels()
     again = Embeddings(embedder).vectors(["cup", "qq", "tea"])
-    assert embedder.asked == []
+    assert embedder.embedded == []
     np.testing.assert_array_equal(again.of(["tea", "cup"]), first.of(["tea", "cup"]))
     assert again.unknown == ("qq",)  # that there is no vector is kept too
     assert again.signature(["tea"]) == first.signature(["tea"]) == "counting:abc"
@@ -103,13 +103,13 @@ def test_there_must_be_one_row_per_word(shape: tuple[int, ...]) -> None:
 def test_rows_without_a_direction_are_no_vectors() -> None:
     class Odd(LengthsAndVowels):
         def embed(self, words: Sequence[str]) -> Vectors:
-            self.asked.append(list(words))
+            self.embedded.append(list(words))
             return np.array([[0, 0], [np.inf, 1], [1, 0]], dtype=np.float32)
 
     assert Embeddings(Odd()).vectors(["a", "b", "c"]).unknown == ("a", "b")
     later = Odd()
     assert Embeddings(later).vectors(["a", "b", "c"]).unknown == ("a", "b")
-    assert later.asked == []  # from disk
+    assert later.embedded == []  # from disk
 
 
 def test_many_unknown_words_are_a_warning() -> None:
@@ -159,7 +159,7 @@ def test_vectors_without_a_fingerprint_are_named_by_themselves() -> None:
 def test_no_words_give_an_empty_matrix() -> None:
     embedder = LengthsAndVowels()
     vectors = Embeddings(embedder).vectors([])
-    assert embedder.asked == []
+    assert embedder.embedded == []
     assert vectors.unknown == ()
     assert len(vectors.matrix) == 0
 
@@ -199,7 +199,7 @@ def test_embeddings_can_be_renamed(cache_path: Path) -> None:
     one.vectors(["tea"])
     two = Embeddings.of(one, name="two")
     assert (one.name, two.name, two.vectors(["tea"]).name) == ("lengths", "two", "two")
-    assert embedder.asked == ["tea"]  # what one knows, the other does
+    assert embedder.embedded == ["tea"]  # what one knows, the other does
     assert Embeddings.of(one) is one
     assert Embeddings.of(two, name="two") is two
     both = tealeaves.score([["tea", "cup"], ["a", "pot"]], None, "isim@2", embeddings=[one, two])
@@ -218,7 +218,7 @@ def test_another_name_does_not_embed_again(tmp_path: Path, cache_path: Path) -> 
     Embeddings.of(Lengths()).vectors(["tea"])
     again = Lengths()
     Embeddings.of(again, name="two").vectors(["tea"])
-    assert again.asked == []
+    assert again.embedded == []
     path = tmp_path / "toy.vec"
     path.write_text("cat 1.0 0.0\ndog 0.6 0.8\n")
     for name in ("", "animals"):
@@ -284,10 +284,10 @@ def test_a_scorer_with_embeddings_can_be_copied(way: str) -> None:
 def test_threads_that_ask_the_same_words_embed_them_once() -> None:
     class Slow(Embedder):
         name, fingerprint = "slow", "abc"
-        asked = 0
+        embedded = 0
 
         def embed(self, words: Sequence[str]) -> Vectors:
-            self.asked += len(words)
+            self.embedded += len(words)
             time.sleep(0.05)
             return np.ones((len(words), 2), dtype=np.float32)
 
@@ -295,4 +295,4 @@ def test_threads_that_ask_the_same_words_embed_them_once() -> None:
     embeddings = Embeddings(slow)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(embeddings.vectors, [["cat", "dog"]] * 4))
-    assert slow.asked == 2
+    assert slow.embedded == 2

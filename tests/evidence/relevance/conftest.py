@@ -43,7 +43,7 @@ def _frame(words: str = "a b c d", topics: str = "abc bcd", longest: int = 128) 
         PipelineStamp("words", "words|v:1"),
     )  # fmt: skip
     request = RelevanceRequest.of([[Term((word,)) for word in topic] for topic in topics.split()])
-    terms, asked = request.laid_out()
+    terms, asked = request.terms_and_positions()
     assert [str(term) for term in terms] == words.split()
     # layer 1: head 2 is the most confident, heads 1 and 2 are important; layer 2: head 1; head 3
     sample = HeadStatistics(

@@ -154,16 +154,16 @@ def test_the_table_of_heads(toy: Relevance) -> None:
     assert [row["importance"] for row in table] == [0.5, 0.25, 0.25] * 2
 
 
-def test_requests_join_and_are_laid_out() -> None:
+def test_requests_join_and_become_arrays() -> None:
     a, b, c = map(_term, "abc")
     request = RelevanceRequest.of([[c, a, a]]) | RelevanceRequest.of([[b], [b, c]])
     assert request.pairs == frozenset({(a, c), (b, c)})
-    terms, pairs = request.laid_out()
+    terms, pairs = request.terms_and_positions()
     assert terms == (a, b, c)
     assert pairs is not None
     assert pairs.tolist() == [[0, 2], [1, 2]]
     assert request | request is request
-    nothing = RelevanceRequest().laid_out()[1]
+    nothing = RelevanceRequest().terms_and_positions()[1]
     assert nothing is not None
     assert nothing.shape == (0, 2)
 
@@ -173,4 +173,4 @@ def test_a_request_for_all_pairs_takes_others_in() -> None:
     all_pairs = RelevanceRequest(frozenset({a, b}), None)
     joined = all_pairs | RelevanceRequest.of([[b, c]], improved=True)
     assert joined == RelevanceRequest(frozenset({a, b, c}), None, improved=True)
-    assert joined.laid_out() == ((a, b, c), None)
+    assert joined.terms_and_positions() == ((a, b, c), None)

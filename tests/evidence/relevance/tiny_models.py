@@ -175,7 +175,7 @@ def a_frame(
     """Ask for the pairs of topics; words are parted by spaces, tokens of a word by ``_``."""
     terms = [[Term(tuple(word.split("_"))) for word in topic.split()] for topic in topics]
     request = RelevanceRequest.of(terms)
-    names, asked = request.laid_out()
+    names, asked = request.terms_and_positions()
     pipeline = Pipeline.parse("words")
     stamp = RelevanceStamp(
         "toy", "0123456789abcdef99", "given", 40, LAYERS, HEADS, "predicted", "1",

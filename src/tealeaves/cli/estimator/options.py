@@ -50,7 +50,7 @@ def read(given: dict[str, Any]) -> list[Any]:
     if not (given["corpora"] or given["counts"]):
         raise click.UsageError("give the texts of each language: --corpus en=PATH --corpus am=PATH")
     models = shared.read_topic_files(given["topics"], given["separator"], given["languages"])
-    from tealeaves.evidence.sources import are_multilingual
+    from tealeaves.topics.multilingual import are_multilingual
 
     if not are_multilingual(models):
         raise click.UsageError(

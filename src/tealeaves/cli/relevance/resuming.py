@@ -95,7 +95,7 @@ def check_same(
         now = repr(pipeline)
         others = f"not {now}" if now != made.expression else "of another version"
         raise EvidenceError(f"its tokens are {made.expression}, {others}")
-    terms, asked = request.laid_out()
+    terms, asked = request.terms_and_positions()
     if known.asked is None or asked is None:
         same = known.asked is asked
     else:

@@ -14,7 +14,7 @@ from tealeaves.estimator.features.names import FEATURES, in_order
 from tealeaves.estimator.features.spread import spread
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import ContextRequest, DictionaryRequest
-from tealeaves.evidence.sources import PIVOT, require_multilingual
+from tealeaves.evidence.sources import PIVOT
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.catalogue.crosslingual_translation import MatchingAccuracy
 from tealeaves.metrics.crosslingual.family import (
@@ -25,7 +25,7 @@ from tealeaves.metrics.crosslingual.family import (
 )
 from tealeaves.metrics.registry import metric
 from tealeaves.text.languages import language_code, same_language
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import MultilingualTopics, require_multilingual
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

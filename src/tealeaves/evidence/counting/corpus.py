@@ -5,16 +5,29 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from queue import SimpleQueue
+from types import TracebackType
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tealeaves.compiling.kernel import Kernel
 from tealeaves.errors import EvidenceError, InputError, TealeavesError
 from tealeaves.evidence.counting.blocks import (
+    FingerprintBuilder,
     ReadingProgress,
     blocks_with_documents,
     source_names_in_errors,
 )
-from tealeaves.evidence.counting.events import SMALL_TEXT
+from tealeaves.evidence.counting.counters import (
+    RequestCounter,
+    RequestTables,
+    counting_kernels,
+    group_counters,
+)
+from tealeaves.evidence.counting.events import SMALL_TEXT, TermSearch, term_events
 from tealeaves.evidence.counting.kernels.contexts import count_contexts
 from tealeaves.evidence.counting.kernels.events import count_events, find_events
 from tealeaves.evidence.counting.kernels.gensim_windows import count_windows_like_gensim
@@ -23,19 +36,20 @@ from tealeaves.evidence.counting.kernels.several_windows import count_several_wi
 from tealeaves.evidence.counting.kernels.tokens import find_hits
 from tealeaves.evidence.counting.kernels.windows import count_windows
 from tealeaves.evidence.counting.kernels.word_table import fill_table
-from tealeaves.evidence.counting.workers import CountingPlan, CountingPool, sum_parts
-from tealeaves.evidence.counts import Counts
-from tealeaves.evidence.requests import CountRequest, join_count_requests
+from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
+from tealeaves.evidence.requests import CountRequest, Term, join_count_requests
 from tealeaves.files import Meter
 from tealeaves.jobs import processors
+from tealeaves.memo import Identity
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock
 from tealeaves.text.characters import CASES, KINDS, character_tables
 from tealeaves.text.corpus import Corpus
-from tealeaves.text.digest import digest_texts
+from tealeaves.text.digest import DIGESTS, digest_texts
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from tealeaves.compiling.arrays import U8
     from tealeaves.evidence.texts import TextEncoder
 
 
@@ -113,8 +127,8 @@ def count_corpus(
         earlier = _resumable_counts(resume, requests, pipeline, corpus)
         skip = earlier[0][0].fingerprint if earlier else Fingerprint()
         meter = Meter(corpus.size)
-        blocks, small = _with_smallness(_read_blocks(corpus, meter, block_bytes, encoder))
-        plan = CountingPlan(requests, pipeline, compiled=not small)
+        blocks, small = _peek(_read_blocks(corpus, meter, block_bytes, encoder))
+        plan = CountingPlan(requests, pipeline, skip=skip, compiled=not small)
         saved = time.monotonic()
         with (
             ReadingProgress("counting", [meter], shown=progress) as bar,
@@ -123,7 +137,7 @@ def count_corpus(
             if progress:
                 _compile_first(plan, bar)
             for block in blocks:
-                pool.add(block, skip)
+                pool.add(block)
                 bar.update()
                 stopped = stop()
                 if checkpoint and (stopped or time.monotonic() - saved >= every):
@@ -150,9 +164,7 @@ def _resumable_counts(
     stamps = {stamp.signature for counts in resume for stamp in counts.pipelines.values()}
     if stamps != {pipeline.signature}:
         raise EvidenceError(f"the unfinished count used other tokens: {', '.join(stamps)}")
-    if not len(ordered) == len(requests) == len(resume) or any(
-        counts.request != request for counts, request in zip(ordered, requests, strict=False)
-    ):
+    if len(resume) != len(requests) or [one.request for one in ordered] != list(requests):
         raise EvidenceError("the unfinished count was for other words, metrics or windows")
     if not set(ordered[0].fingerprint.spans) <= corpus.identities:
         raise EvidenceError(_CHANGED)
@@ -171,7 +183,7 @@ def _read_blocks(
         yield block
 
 
-def _with_smallness(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool]:
+def _peek(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool]:
     """Return the blocks, and whether they are too small to be worth loading compiled kernels."""
     first: list[TextBlock] = []
     try:
@@ -219,3 +231,208 @@ def prepare_kernels() -> None:
     for kind in KINDS:
         for case in CASES:
             character_tables(kind, case)
+
+
+# ---------------------------------------------------------------------- threads
+
+
+class CountingPlan:
+    """What all workers share: how terms are found, and the tables of all requests.
+
+    The texts of ``skip`` are not counted.
+    """
+
+    def __init__(
+        self,
+        requests: Sequence[CountRequest],
+        pipeline: Pipeline,
+        *,
+        skip: Fingerprint | None = None,
+        compiled: bool = True,
+    ) -> None:
+        universe = sorted({term for request in requests for term in request.terms})
+        self.search = TermSearch(universe, pipeline, compiled=compiled)
+        self.tables = _request_tables(requests, universe, {"": PipelineStamp.of(pipeline)})
+        self.skip = skip or Fingerprint()
+        self._compiled = compiled
+
+    @property
+    def kernels(self) -> list[Kernel]:
+        """All kernels that have to be compiled for it."""
+        return self.search.kernels + counting_kernels(self.tables) if self._compiled else []
+
+    def prepare(self) -> None:
+        """Load the kernels, or compile them."""
+        for kernel in self.kernels:
+            kernel.prepare()
+
+
+def _request_tables(
+    requests: Sequence[CountRequest], universe: Sequence[Term], stamps: dict[str, PipelineStamp]
+) -> list[RequestTables]:
+    """Make the tables of requests; requests for the same terms in other units share theirs."""
+    known: dict[tuple[Identity, ...], RequestTables] = {}
+    tables = []
+    for request in requests:
+        key = tuple(map(Identity, (request.terms, request.pairs, request.sets)))
+        if key in known:
+            tables.append(known[key].for_unit(request.unit))
+        else:
+            known[key] = RequestTables(Counts.zeros(request, stamps), universe)
+            tables.append(known[key])
+    return tables
+
+
+class CountingWorker:
+    """Counts blocks, one at a time, and has the sums of those that it counted."""
+
+    def __init__(self, plan: CountingPlan) -> None:
+        self._search, self._skip = plan.search, plan.skip
+        self._find_hits = plan.search.finder()
+        self._counters = [RequestCounter(tables, plan.search.run) for tables in plan.tables]
+        self._groups = group_counters(self._counters, plan.search.run)
+        self._read = FingerprintBuilder()
+        self._totals = Totals()
+        self.skipped = 0, 0  # the number of texts that were skipped, and the sum of their digests
+
+    def add(self, block: TextBlock) -> None:
+        """Count the texts of a block."""
+        wanted = _wanted_texts(block, self._skip)
+        hits = self._find_hits(block, wanted)
+        events = term_events(hits, self._search.vocabulary, self._search.run)
+        for counter in self._groups:
+            counter.add(events, hits.lengths)
+        self._read.add(block, hits.digests, wanted)
+        documents = int(wanted.sum())
+        number, digest = self.skipped
+        skipped = int(hits.digests[wanted == 0].sum())
+        self.skipped = number + block.count - documents, digest + skipped
+        self._totals += Totals(
+            tokens=int(hits.lengths.sum()),
+            documents=documents,
+            empty=int((hits.lengths == 0).sum()),
+            dropped=hits.dropped,
+        )
+
+    def counts(self) -> list[Counts]:
+        """Return the counts so far, request by request."""
+        fingerprint = self._read.fingerprint()
+        return [
+            counter.counts(fingerprint, self._totals + Totals(units=counter.units))
+            for counter in self._counters
+        ]
+
+
+def _wanted_texts(block: TextBlock, skip: Fingerprint) -> U8:
+    wanted = np.ones(block.count, dtype=np.uint8)
+    here = 0
+    for source, position, count in block.runs:
+        for start, stop in skip.runs(source):
+            low, high = max(start - position, 0), min(stop - position, count)
+            wanted[here + low : here + max(low, high)] = 0
+        here += count
+    return wanted
+
+
+class CountingPool:
+    """Gives each block to a worker that is free. One worker counts in the thread that reads."""
+
+    def __init__(self, plan: CountingPlan, threads: int) -> None:
+        self._plan = plan
+        # strings are split in Python, where several threads are no faster than one
+        self._threads = threads if plan.search.in_bytes else 1
+        self._workers: list[CountingWorker] = []
+        self._free: SimpleQueue[CountingWorker] = SimpleQueue()
+        self._blocks = 0
+        self._failures: dict[int, BaseException] = {}  # by the number of the block
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> CountingPool:
+        if self._threads > 1:
+            self._pool = ThreadPoolExecutor(self._threads, "tealeaves")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._pool is None:
+            return
+        self._pool.shutdown()
+        if self._failures and (kind is None or issubclass(kind, TealeavesError)):
+            raise self._first_failure()  # it comes before the error of the thread that reads
+
+    def _first_failure(self) -> BaseException:
+        """Return the error that a single thread would have raised."""
+        return self._failures[min(self._failures)]
+
+    def add(self, block: TextBlock) -> None:
+        """Count a block, now or soon; wait while all workers are busy."""
+        worker = self._free_worker()
+        if self._pool is None:
+            worker.add(block)
+            self._free.put(worker)
+        else:
+            self._pool.submit(self._work, self._blocks, worker, block)
+            self._blocks += 1
+
+    def _free_worker(self) -> CountingWorker:
+        if self._free.empty() and len(self._workers) < self._threads:
+            self._workers.append(CountingWorker(self._plan))
+            return self._workers[-1]
+        worker = self._free.get()
+        if self._failures:
+            self._free.put(worker)
+            self._wait()
+        return worker
+
+    def _work(self, number: int, worker: CountingWorker, block: TextBlock) -> None:
+        try:
+            worker.add(block)
+        except BaseException as error:  # noqa: BLE001  # raised again in the thread that reads
+            self._failures[number] = error
+        finally:
+            self._free.put(worker)
+
+    def _wait(self) -> None:
+        """Wait until all workers are free; raise the first of their errors."""
+        idle = [self._free.get() for _ in self._workers]
+        for worker in idle:
+            self._free.put(worker)
+        if self._failures:
+            raise self._first_failure()
+
+    def counts(self) -> list[Counts]:
+        """Return the sum of all workers."""
+        self._wait()
+        if not self._workers:
+            self._workers.append(CountingWorker(self._plan))
+            self._free.put(self._workers[0])
+        return sum_parts([worker.counts() for worker in self._workers])
+
+    @property
+    def skipped(self) -> tuple[int, int]:
+        """The number of texts that were skipped, and the sum of their digests."""
+        numbers, digests = zip(*(worker.skipped for worker in self._workers), strict=True)
+        return sum(numbers), sum(digests) % DIGESTS
+
+
+def sum_parts(parts: Sequence[Sequence[Counts]]) -> list[Counts]:
+    """Add parts of one reading, request by request.
+
+    Unlike ``+`` it does not refuse copies: a file that is read in part may look like another.
+    """
+    fingerprint = Fingerprint.join(part[0].fingerprint for part in parts if part)
+    return [
+        replace(
+            same[0],
+            fingerprint=fingerprint,
+            totals=sum((one.totals for one in same), Totals()),
+            singles=sum(one.singles for one in same),
+            pair_counts=sum(one.pair_counts for one in same),
+            set_counts=sum(one.set_counts for one in same),
+        )
+        for same in zip(*parts, strict=True)
+    ]

@@ -12,13 +12,13 @@ import numpy as np
 
 from tealeaves.compiling.kernel import Kernel
 from tealeaves.errors import InputError
-from tealeaves.evidence.counting.events import KernelRunner, TermEvents
+from tealeaves.evidence.counting.events import KernelRunner, TermEvents, ragged_rows
 from tealeaves.evidence.counting.kernels.contexts import count_contexts
 from tealeaves.evidence.counting.kernels.gensim_windows import count_windows_like_gensim
+from tealeaves.evidence.counting.kernels.pairs import SPREAD
 from tealeaves.evidence.counting.kernels.sets import count_sets
 from tealeaves.evidence.counting.kernels.several_windows import count_several_windows
 from tealeaves.evidence.counting.kernels.windows import count_windows
-from tealeaves.evidence.counting.tables import pair_filter, partner_table, ragged_rows
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
@@ -26,7 +26,10 @@ from tealeaves.memo import Identity
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I64
+    from tealeaves.arrays import Integers
+    from tealeaves.compiling.arrays import I32, I64, U64
+
+_FILTER_BITS = 16  # per pair: one of sixteen other pairs passes the filter
 
 
 class RequestTables:
@@ -45,16 +48,16 @@ class RequestTables:
         numbers = {term: number for number, term in enumerate(universe)}
         self.terms = np.array([numbers[term] for term in zeros.terms], dtype=np.int64)
         pairs = self.terms[zeros.pairs] if len(zeros.pairs) else zeros.pairs
-        self.partners = (*partner_table(self.universe, pairs), *pair_filter(pairs))
+        self.partners = (*_partner_table(self.universe, pairs), *_pair_filter(pairs))
         self.members = ragged_rows([self.terms[list(members)].tolist() for members in zeros.sets])
         self.sets_of_term = _sets_of_terms(self.members, self.universe)
 
     def for_unit(self, unit: Unit) -> RequestTables:
         """Return the tables for the same terms, pairs and sets in another unit."""
-        twin = copy(self)
-        twin.zeros = replace(self.zeros, unit=unit)
-        _check_sets(twin.zeros)
-        return twin
+        tables = copy(self)
+        tables.zeros = replace(self.zeros, unit=unit)
+        _check_sets(tables.zeros)
+        return tables
 
     @property
     def kernel(self) -> Kernel:
@@ -81,9 +84,36 @@ def _sets_of_terms(members: tuple[I64, I64], count: int) -> tuple[I64, I64]:
     start, terms = members
     number = np.repeat(np.arange(len(start) - 1), np.diff(start))
     order = np.argsort(terms, kind="stable")
-    bounds = np.zeros(count + 1, dtype=np.int64)
-    bounds[1:] = np.cumsum(np.bincount(terms, minlength=count))
-    return bounds, number[order]
+    return _starts(terms, count), number[order]
+
+
+def _partner_table(count: int, pairs: Integers) -> tuple[I64, I32, I32]:
+    """List the partners of each of ``count`` terms: the terms that it is paired with, sorted.
+
+    Return three arrays: the partners of term t are ``partner[start[t]:start[t + 1]]``, and the
+    numbers of their pairs are at the same places of ``number``.
+    """
+    left = np.concatenate([pairs[:, 0], pairs[:, 1]])
+    right = np.concatenate([pairs[:, 1], pairs[:, 0]])
+    number = np.concatenate([np.arange(len(pairs), dtype=np.int64)] * 2)
+    order = np.lexsort((right, left))
+    partner, number = right[order].astype(np.int32), number[order].astype(np.int32)
+    return _starts(left, count), partner, number
+
+
+def _starts(terms: Integers, count: int) -> I64:
+    """Return where the entries of each of ``count`` terms start, if they are sorted by term."""
+    return np.concatenate([[0], np.cumsum(np.bincount(terms, minlength=count))])
+
+
+def _pair_filter(pairs: Integers) -> tuple[U64, int]:
+    """Return the bits that :func:`.kernels.pairs.may_be_asked` reads, and their logarithm."""
+    bits = max(_FILTER_BITS * len(pairs), 64).bit_length()
+    product = ((pairs[:, 0] + 1) * (pairs[:, 1] + 1)).astype(np.uint64)
+    number = (product * np.uint64(SPREAD)) >> np.uint64(64 - bits)
+    filter_bits = np.zeros(1 << (bits - 6), dtype=np.uint64)
+    np.bitwise_or.at(filter_bits, number >> np.uint64(6), np.uint64(1) << (number & np.uint64(63)))
+    return filter_bits, bits
 
 
 class RequestCounter:

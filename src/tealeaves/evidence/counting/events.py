@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,13 +21,13 @@ from tealeaves.evidence.counting.hits import (
 from tealeaves.evidence.counting.kernels.events import count_events, find_events
 from tealeaves.evidence.counting.kernels.tokens import find_hits
 from tealeaves.evidence.counting.kernels.word_table import fill_table
-from tealeaves.evidence.counting.tables import Vocabulary
 from tealeaves.evidence.requests import Term
 from tealeaves.text.blocks import BLOCK_TEXTS, TextBlock
 from tealeaves.text.digest import digest_texts
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from tealeaves.arrays import Integers
     from tealeaves.compiling.arrays import I32, I64
 
 SMALL_TEXT = 1 << 17  # bytes: Python counts so many before compiled kernels could be loaded
@@ -38,6 +39,51 @@ KernelRunner = Callable[[Kernel], Callable[..., Any]]
 def kernel_runner(*, compiled: bool) -> KernelRunner:
     """Return what runs kernels as machine code, or as the Python functions that they are."""
     return attrgetter("__call__" if compiled else "interpreted")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The tokens of all terms, and which terms each token belongs to.
+
+    ``term_of_token`` is the one-token term of each token id, or -1. Longer terms are filed under
+    their last token: those of token t are ``grams[gram_start[t]:gram_start[t + 1]]``, and the
+    token ids of term g are ``tokens[token_start[g]:token_start[g + 1]]``. If all terms are
+    ``single`` tokens, token ids and term numbers are the same.
+    """
+
+    token_ids: dict[str, int]
+    term_of_token: Integers
+    gram_start: Integers
+    grams: Integers
+    token_start: Integers
+    tokens: Integers
+    single: bool
+
+    @classmethod
+    def of(cls, terms: Sequence[Term]) -> Vocabulary:
+        """Make the vocabulary of some terms; the number of a term is its position."""
+        token_ids: dict[str, int] = {}
+        for term in terms:
+            for token in term.tokens:
+                token_ids.setdefault(token, len(token_ids))
+        sequences = [[token_ids[token] for token in term.tokens] for term in terms]
+        term_of_token = np.full(len(token_ids), -1, dtype=np.int64)
+        by_last: list[list[int]] = [[] for _ in token_ids]
+        for number, sequence in enumerate(sequences):
+            if len(sequence) == 1:
+                term_of_token[sequence[0]] = number
+            elif sequence:
+                by_last[sequence[-1]].append(number)
+        gram_start, grams = ragged_rows(by_last)
+        token_start, tokens = ragged_rows(sequences)
+        single = all(len(sequence) == 1 for sequence in sequences)
+        return cls(token_ids, term_of_token, gram_start, grams, token_start, tokens, single)
+
+
+def ragged_rows(rows: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
+    """Concatenate rows of different lengths; return where each row starts, and all values."""
+    start = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    return start, np.array([value for row in rows for value in row], dtype=np.int64)
 
 
 class TermEvents(NamedTuple):

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from tealeaves.evidence.counting.kernels.masks import LETTERS, LETTERS_AND_DIGITS, VISIBLE
-from tealeaves.evidence.counting.kernels.tokens import (
-    COUNTED,
-    DROPPED,
-    LEFT,
-    LONGEST,
-    find_hits,
-)
-from tealeaves.evidence.counting.tables import WordTable
+from tealeaves.evidence.counting.kernels.tokens import COUNTED, DROPPED, LEFT, LONGEST, find_hits
+from tealeaves.evidence.counting.kernels.word_table import SHORT, fill_table
 from tealeaves.text.blocks import TextBlock
 from tealeaves.text.characters import Kind, character_tables
 from tealeaves.text.digest import digest_texts, text_digest
@@ -26,6 +20,8 @@ from tealeaves.text.pipeline import Pipeline
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I32, I64, U8, U64
 
+_SLOTS = 4  # per word: most look-ups end with the first slot
+_SIEVE_BITS = 16  # per word: one of sixteen other tokens passes the sieve
 _CHARACTERS = {"tokens": VISIBLE, "words": LETTERS, "words+digits": LETTERS_AND_DIGITS}
 
 
@@ -223,3 +219,41 @@ class _HitBuffers(NamedTuple):
         if all(a >= b for a, b in zip(have, need, strict=True)):
             return self
         return _HitBuffers.of(*(max(a, b + b // 4) for a, b in zip(have, need, strict=True)))
+
+
+class WordTable(NamedTuple):
+    """A hash table of words, in which kernels look up tokens.
+
+    Word i is ``letters[word_start[i]:word_start[i + 1]]``; ``words`` are the words of the slots.
+    ``bits`` is the logarithm of the number of slots, or 0 if there are no words at all;
+    ``sieve_bits`` is that of the number of bits in ``sieve``.
+    """
+
+    sieve: U64
+    sieve_bits: int
+    hashes: U64
+    words: I32
+    bits: int
+    word_start: I64
+    letters: U8
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> WordTable:
+        """Make the table of some words; the number of a word is its position."""
+        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+        bits = (_SLOTS * len(encoded)).bit_length()
+        sieve_bits = max(_SIEVE_BITS * len(encoded), 64).bit_length()
+        # collisions may push the last words on, and the last slot stays empty
+        slots = (1 << bits) + len(encoded) + 1
+        table = cls(
+            np.zeros(1 << (sieve_bits - 6), dtype=np.uint64),
+            sieve_bits,
+            np.zeros(slots, dtype=np.uint64),
+            np.full(slots, -1, dtype=np.int32),
+            bits,
+            np.cumsum([0, *map(len, encoded)], dtype=np.int64),
+            np.frombuffer(b"".join([*encoded, bytes(SHORT)]), dtype=np.uint8),
+        )
+        if bits:
+            fill_table(*table)
+        return table

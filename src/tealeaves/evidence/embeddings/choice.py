@@ -24,7 +24,7 @@ _FILE_SUFFIXES = (
 
 
 class EmbeddingChoice:
-    """The embeddings that a user gave, each once; beside them, any can be named.
+    """The embeddings that a user has ``chosen``, each once; metrics may name others.
 
     Parameters
     ----------
@@ -38,43 +38,40 @@ class EmbeddingChoice:
         distinct: dict[str | Identity, Any] = {}
         for one in sources:
             distinct.setdefault(_identity(one), one)
-        self.given = tuple(map(_open, distinct.values()))
-        names = [one.name for one in self.given]
+        self.chosen = tuple(map(_open, distinct.values()))
+        names = [one.name for one in self.chosen]
         if repeated := {name for name in names if names.count(name) > 1}:
             raise InputError(
                 f"two embeddings are called {min(repeated)}; name them with "
                 "Embeddings.of(..., name=...)"
             )
 
-    def named(self, name: str | None) -> Embeddings:
-        """Return the embedding that a metric names.
-
-        If it names none, the first that the user gave is returned, or else the default.
-        """
+    def by_name(self, name: str | None) -> Embeddings:
+        """Return the embedding of that name; for None, the first chosen or the default."""
         if name is None:
-            return self.given[0] if self.given else open_named(default_name())
-        for one in self.given:
+            return self.chosen[0] if self.chosen else open_named(default_name())
+        for one in self.chosen:
             if one.name == name:
                 return one
         return open_embeddings(name)
 
-    def granted(self, wish: EmbeddingRequest) -> list[EmbeddingRequest]:
-        """Return the requests that fulfil an optional request, for which nothing is downloaded.
+    def available_requests(self, optional: EmbeddingRequest) -> list[EmbeddingRequest]:
+        """Return the requests to make for an optional one; nothing is downloaded for it.
 
-        If it names no embedding, each that the user gave is requested; if it names one that is
-        not installed or not on this machine, none is.
+        Without a name, it is made of each chosen embedding. With the name of one that is not
+        installed or not on this machine, it is not made at all.
         """
-        name = wish.embedding
+        name = optional.embedding
         if name is None:
-            return [replace(wish, embedding=one.name) for one in self.given]
+            return [replace(optional, embedding=one.name) for one in self.chosen]
         is_local = name in NAMED_EMBEDDINGS or Path(name).expanduser().exists()
-        if not is_local and all(one.name != name for one in self.given):
+        if not is_local and all(one.name != name for one in self.chosen):
             return []
         try:
-            self.named(name)
+            self.by_name(name)
         except MissingExtraError:
             return []
-        return [wish]
+        return [optional]
 
 
 def open_embeddings(name: str) -> Embeddings:

@@ -188,7 +188,7 @@ def _frame(
         seed=passing.asking.seed,
     )
     nothing = HeadStatistics.zeros(network.layers, network.heads)
-    return Frame(stamp, *request.laid_out(), nothing, FixedHeads.of(nothing))
+    return Frame(stamp, *request.terms_and_positions(), nothing, FixedHeads.of(nothing))
 
 
 def _with_heads(

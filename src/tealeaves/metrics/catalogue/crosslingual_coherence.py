@@ -18,7 +18,6 @@ import numpy as np
 
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import CountRequest, Pair, Term
-from tealeaves.evidence.sources import require_multilingual
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
@@ -33,7 +32,7 @@ from tealeaves.metrics.crosslingual.family import (
 )
 from tealeaves.metrics.formulas import npmi_formula
 from tealeaves.metrics.notes import listed
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import MultilingualTopics, require_multilingual
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

@@ -19,9 +19,7 @@ from msgspec import Meta
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.linked import LanguageSide
 from tealeaves.evidence.requests import SidesRequest
-from tealeaves.evidence.sources import require_multilingual
 from tealeaves.evidence.texts import EncodedTexts
 from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.extras import require
@@ -30,6 +28,7 @@ from tealeaves.metrics.crosslingual.family import CrosslingualMetric, LanguagePa
 from tealeaves.metrics.per_text.inference import count_words, fold_in
 from tealeaves.metrics.per_text.model_texts import model_texts, vocabulary_request
 from tealeaves.topics.distributions import missing_part
+from tealeaves.topics.multilingual import require_multilingual
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -139,7 +138,8 @@ class CrosslingualF1(CrosslingualMetric):
         if self.why_not(model):
             return ""
         return "|".join(
-            _side_provenance(evidence.side(language)) for language in self._languages(model)
+            _side_provenance(language, evidence.side(language))
+            for language in self._languages(model)
         )
 
     def _pairs(self, model: Topics) -> list[LanguagePair]:
@@ -286,36 +286,37 @@ class LabelledSide:
 
     @classmethod
     def of(
-        cls, topics: Topics, side: LanguageSide, wording: Wording, settings: TransferSettings
+        cls, topics: Topics, texts: EncodedTexts, wording: Wording, settings: TransferSettings
     ) -> LabelledSide:
         """Estimate p(t|d) of the labelled documents of a language from its own words alone.
 
         Nothing of the documents they are linked to is used, unlike in the shares that a model has
         for all linked documents together.
         """
-        labels = label_sets(side.labels, settings.separator)
+        labels = label_sets(texts.labels, settings.separator)
         if not any(labels):
             raise InputError(
-                f"the texts of {side.language} have no labels: name the field that holds them with "
+                f"the texts of {wording.language} have no labels: name their field with "
                 '--label-field or PairedCorpus.open(paths, fields={"label": ...})'
             )
-        texts = model_texts(topics, _encoded_texts(side), wording)
+        own = model_texts(topics, texts, wording)
         theta = fold_in(
-            count_words(texts),
-            len(texts),
-            texts.by_word,
+            count_words(own),
+            len(own),
+            own.by_word,
             iterations=settings.iterations,
             alpha=settings.alpha,
         )
+        digests = texts.origins.digests
         documents = [
-            (LabelledDocument(side.keys[row], int(side.digests[row]), labels[row]), row)
-            for row in np.flatnonzero(texts.lengths > 0).tolist()
+            (LabelledDocument(texts.ids[row], int(digests[row]), labels[row]), row)
+            for row in np.flatnonzero(own.lengths > 0).tolist()
             if labels[row]
         ]
         documents.sort(key=lambda pair: (pair[0].key, pair[0].text, sorted(pair[0].labels)))
         rows = [row for _, row in documents]
         sorted_documents = tuple(document for document, _ in documents)
-        return cls(side.language, sorted_documents, theta[rows], len(side))
+        return cls(wording.language, sorted_documents, theta[rows], len(texts))
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -338,25 +339,12 @@ class LabelledSide:
         return LabelledSide(self.language, chosen, self.theta[rows], self.all_documents)
 
 
-def _encoded_texts(side: LanguageSide) -> EncodedTexts:
-    return EncodedTexts(
-        side.terms,
-        side.pipeline,
-        side.fingerprint(np.arange(len(side))),
-        side.keys,
-        side.labels,
-        ~side.dropped,
-        side.starts,
-        side.numbers,
-    )
-
-
-def _side_provenance(side: LanguageSide) -> str:
+def _side_provenance(language: str, texts: EncodedTexts) -> str:
     """Return the tokens and texts of a language, and a digest of their links and labels."""
-    lines = "\n".join(f"{key}\t{label}" for key, label in zip(side.keys, side.labels, strict=True))
+    lines = "\n".join(f"{key}\t{label}" for key, label in zip(texts.ids, texts.labels, strict=True))
     digest = hashlib.blake2b(lines.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    texts = side.fingerprint(np.arange(len(side)))
-    return f"{side.language}: tokens={side.pipeline.signature}|texts={texts}|labels={digest}"
+    tokens = texts.pipeline.signature
+    return f"{language}: tokens={tokens}|texts={texts.fingerprint}|labels={digest}"
 
 
 def label_sets(labels: Sequence[str | Collection[str]], separator: str = SEPARATOR) -> list[Labels]:

@@ -15,7 +15,6 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.dictionaries import Dictionaries
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import DictionaryRequest
-from tealeaves.evidence.sources import languages_of
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.crosslingual.family import (
@@ -26,6 +25,7 @@ from tealeaves.metrics.crosslingual.family import (
 )
 from tealeaves.metrics.crosslingual.matching import dictionary_words, match_words
 from tealeaves.metrics.notes import listed
+from tealeaves.topics.multilingual import languages_of
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

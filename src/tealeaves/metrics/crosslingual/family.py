@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from tealeaves.evidence.requests import Term
-from tealeaves.evidence.sources import require_multilingual
 from tealeaves.evidence.wording import Wording, wordings_of
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.text.languages import same_language
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import MultilingualTopics, require_multilingual
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:

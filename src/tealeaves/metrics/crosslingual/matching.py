@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
-from tealeaves.evidence.sources import require_multilingual
 from tealeaves.metrics.crosslingual.family import LanguagePair
+from tealeaves.topics.multilingual import require_multilingual
 from tealeaves.topics.topics import Topics
 
 

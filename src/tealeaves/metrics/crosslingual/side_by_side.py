@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
-from tealeaves.evidence.sources import require_multilingual
 from tealeaves.metrics.crosslingual.family import LanguagePair, coherence_verdict
 from tealeaves.metrics.crosslingual.matching import match_words
 from tealeaves.metrics.registry import metric
@@ -16,7 +15,7 @@ from tealeaves.metrics.scores import Score, Scores
 from tealeaves.tables.formats import escape_markdown, markdown_table
 from tealeaves.tables.table import Cell, EscapedText, Table
 from tealeaves.tables.tidy import Tidy, markdown_lines
-from tealeaves.topics.multilingual import MultilingualTopics
+from tealeaves.topics.multilingual import MultilingualTopics, require_multilingual
 from tealeaves.topics.topics import TopicId, Topics
 
 #: The meaning of a verdict on a topic.

@@ -9,10 +9,10 @@ from tealeaves.consensus.catalogue import consensus
 from tealeaves.consensus.explaining import explain_evidence
 from tealeaves.consensus.explanations import Explanations
 from tealeaves.consensus.metric import Consensus
-from tealeaves.evidence.sources import are_multilingual
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
+from tealeaves.topics.multilingual import are_multilingual
 from tealeaves.topics.topics import Topics
 
 _USUAL_TOP = 10

@@ -14,8 +14,8 @@ from tealeaves.evidence.embeddings.embeddings import Embeddings
 TOY = {"cat": [1.0, 0.0], "dog": [0.6, 0.8], "ice": [2.0, 4.0], "cream": [4.0, 0.0]}
 
 
-def rows(given: Any, *words: str) -> NDArray[np.float64]:
-    return Embeddings.of(given, name="toy").vectors(words).of(words)
+def rows(source: Any, *words: str) -> NDArray[np.float64]:
+    return Embeddings.of(source, name="toy").vectors(words).of(words)
 
 
 def missing(vectors: NDArray[np.floating]) -> bool:
@@ -46,8 +46,8 @@ def test_vectors_without_a_direction_count_as_missing() -> None:
     assert missing(rows(table, "nan", "inf", "zero"))
     assert missing(rows(table, "big", "a_zero"))
     assert rows(table, "a").tolist() == [[1, 2]]
-    given = {"a": [1.0, 2.0], "nan": [np.nan, 1.0], "zero": [0.0, 0.0], "big": [1e300, 1.0]}
-    vectors = rows(lambda words: [given[word] for word in words], *given)
+    source = {"a": [1.0, 2.0], "nan": [np.nan, 1.0], "zero": [0.0, 0.0], "big": [1e300, 1.0]}
+    vectors = rows(lambda words: [source[word] for word in words], *source)
     assert vectors[0].tolist() == [1, 2]
     assert missing(vectors[1:])
 

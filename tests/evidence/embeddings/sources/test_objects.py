@@ -20,8 +20,8 @@ from tealeaves.evidence.embeddings.sources.objects import embedder_of_object
 TOY = {"cat": [1.0, 0.0], "dog": [0.6, 0.8], "ice": [2.0, 4.0], "cream": [4.0, 0.0]}
 
 
-def rows(given: Any, *words: str) -> NDArray[np.float64]:
-    return Embeddings.of(given, name="toy").vectors(words).of(words)
+def rows(source: Any, *words: str) -> NDArray[np.float64]:
+    return Embeddings.of(source, name="toy").vectors(words).of(words)
 
 
 def missing(vectors: NDArray[np.floating]) -> bool:
@@ -35,13 +35,13 @@ def lengths(words: list[str]) -> list[list[float]]:
 
 
 class Encoder:
-    """What has ``encode``, and writes down what it was asked."""
+    """What has ``encode``, and keeps the words it embeds."""
 
     def __init__(self) -> None:
-        self.asked: list[list[str]] = []
+        self.embedded: list[list[str]] = []
 
     def encode(self, sentences: list[str]) -> NDArray[np.float32]:
-        self.asked.append(sentences)
+        self.embedded.append(sentences)
         return np.array(lengths(sentences), dtype=np.float32)
 
 
@@ -86,18 +86,18 @@ def test_a_function_is_given_a_list_of_words_with_spaces() -> None:
 def test_a_function_is_not_called_with_empty_words() -> None:
     encoder = Encoder()
     vectors = rows(encoder, "_", "cat", "")
-    assert encoder.asked == [["cat"]]
+    assert encoder.embedded == [["cat"]]
     assert vectors[1].tolist() == [3, 1]
     assert missing(vectors[[0, 2]])
     assert missing(rows(encoder, "_"))
-    assert len(encoder.asked) == 1
+    assert len(encoder.embedded) == 1
 
 
 def test_encode_is_called_with_lists_in_batches() -> None:
     encoder = Encoder()
     words = [f"w{number}" for number in range(2500)]
     vectors = rows(encoder, *words)
-    assert [len(asked) for asked in encoder.asked] == [1024, 1024, 452]
+    assert [len(words) for words in encoder.embedded] == [1024, 1024, 452]
     assert vectors.tolist() == lengths(words)
 
 
@@ -105,9 +105,9 @@ def test_encode_is_called_with_lists_in_batches() -> None:
 def test_the_scale_of_vectors_changes_no_number(power: int, as_function: bool) -> None:
     def value(scale: float) -> float:
         table = {word: [x * scale for x in row] for word, row in TOY.items()}
-        given = (lambda words: [table[word] for word in words]) if as_function else table
+        source = (lambda words: [table[word] for word in words]) if as_function else table
         topics = [["cat", "dog"], ["ice", "cream"]]
-        (row,) = tealeaves.score(topics, None, "isim@2", embeddings=given).models
+        (row,) = tealeaves.score(topics, None, "isim@2", embeddings=source).models
         assert row.support == 1  # no word is unknown
         return row.value
 
@@ -144,17 +144,17 @@ def test_errors_of_a_function_are_passed_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [3, None, ["cat", "dog"], ("cat",), {"cat"}, b"cat", np.eye(2), np.array(["cat"])]
+    "source", [3, None, ["cat", "dog"], ("cat",), {"cat"}, b"cat", np.eye(2), np.array(["cat"])]
 )
-def test_objects_that_give_no_vectors_are_refused(given: Any) -> None:
-    with pytest.raises(InputError, match=f"^{type(given).__name__}: .* gives no vectors"):
-        embedder_of_object(given)
+def test_objects_that_give_no_vectors_are_refused(source: Any) -> None:
+    with pytest.raises(InputError, match=f"^{type(source).__name__}: .* gives no vectors"):
+        embedder_of_object(source)
 
 
-@pytest.mark.parametrize("given", [dict, Encoder, int])
-def test_a_class_is_refused(given: type) -> None:
-    with pytest.raises(InputError, match=f"^the class {given.__name__} gives no vectors"):
-        embedder_of_object(given)
+@pytest.mark.parametrize("source", [dict, Encoder, int])
+def test_a_class_is_refused(source: type) -> None:
+    with pytest.raises(InputError, match=f"^the class {source.__name__} gives no vectors"):
+        embedder_of_object(source)
 
 
 def test_a_data_frame_is_refused_but_a_series_of_vectors_is_a_mapping() -> None:

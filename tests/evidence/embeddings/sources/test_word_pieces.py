@@ -16,10 +16,7 @@ from hypothesis import strategies as st
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS
 from tealeaves.evidence.embeddings.embeddings import Embeddings
-from tealeaves.evidence.embeddings.sources.packages import (
-    WordLlama,
-    minilm_file,
-)
+from tealeaves.evidence.embeddings.sources.packages import WordLlama, minilm_file
 from tealeaves.evidence.embeddings.sources.word_pieces import (
     Pieces,
     PieceTable,

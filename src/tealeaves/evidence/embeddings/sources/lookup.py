@@ -94,7 +94,7 @@ class LookupEmbedder(Embedder):
 
     def compose(self, word: str) -> Any:
         """Return a vector for a single word that the table does not have, or None."""
-        return no_vector(word)
+        return None
 
     def embed(self, words: Sequence[str]) -> Vectors:
         """Look all words up."""

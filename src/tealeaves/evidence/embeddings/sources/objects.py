@@ -47,13 +47,10 @@ def _is_like_mapping(source: Any) -> bool:
 class FunctionEmbedder(Embedder):
     """A function from a list of words to one row per word."""
 
+    fingerprint = ""  # nothing identifies what a function computes
+
     def __init__(self, function: Callable[[list[str]], Any]) -> None:
         self._function = function
-
-    @property
-    def fingerprint(self) -> str:
-        """Empty: nothing identifies what a function computes."""
-        return ""
 
     def embed(self, words: Sequence[str]) -> Vectors:
         """Call the function with all words but those of underscores alone, which are empty."""
@@ -87,14 +84,11 @@ class MappingEmbedder(LookupEmbedder):
     parts. So a word is first looked up among those that they really have.
     """
 
+    fingerprint = ""  # signatures have a digest of the vectors instead
+
     def __init__(self, mapping: Any) -> None:
         self._mapping = mapping
         self._words = getattr(mapping, "key_to_index", mapping)
-
-    @property
-    def fingerprint(self) -> str:
-        """Empty: signatures hold a digest of the vectors instead."""
-        return ""
 
     def find(self, word: str) -> Any:
         """Return the vector of exactly this word."""

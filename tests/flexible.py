@@ -1,4 +1,4 @@
-"""A metric that needs nothing and wishes for everything; only tests know it."""
+"""A metric for tests: it requires nothing and has optional requests of every kind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DOCUMENTS, WINDOWS, WIDE = Unit(), Unit("window", 2), Unit("window", 5)
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Nothing but the name of an embedding that is wished for beside those of the user.
+    """The name of an embedding that is requested beside those of the user.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Asked:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Wishful(Metric):
+class Flexible(Metric):
     """Pairs of words in documents of the corpus, and a hundred times those in the reference.
 
     Without either there is no number.
@@ -75,7 +75,7 @@ class Wishful(Metric):
 
     @property
     def source(self) -> str:
-        return "whatever is at hand"
+        return "optional requests"
 
     def asked(self, models: Sequence[Topics], wording: Wording) -> Asked:
         pairs = wording.pairs(models, self.top)
@@ -142,9 +142,9 @@ def _together(
     ]
 
 
-wishful = Wishful(
-    name="wishful",
-    summary="whatever is at hand",
+flexible = Flexible(
+    name="flexible",
+    summary="has only optional requests",
     better="higher",
     bounds=(0.0, np.inf),
     cite="nobody",
@@ -156,7 +156,7 @@ wishful = Wishful(
 class _Entry:
     """An entry point of a package that is not installed."""
 
-    value = "wishing"
+    value = "flexible"
 
     def load(self) -> ModuleType:
         return sys.modules[__name__]
