@@ -62,7 +62,7 @@ def command(
     shared.check_not_input(output, [*topics, *texts.required])
     counted = count(
         shared.read_topic_files(topics, separator, languages),
-        texts.open(),
+        texts.open_required(),
         metrics or None,
         output=output,
         tokens=texts.tokens,

@@ -109,7 +109,11 @@ class TextOptions(NamedTuple):
 
     def open(self) -> Corpus | PairedCorpus | None:
         """Open the texts; None if no corpus is named."""
-        return (self.paired_corpus() or self.corpus()) if self.corpora else None
+        return self.open_required() if self.corpora else None
+
+    def open_required(self) -> Corpus | PairedCorpus:
+        """Open the texts, of which there must be some."""
+        return self.paired_corpus() or self.corpus()
 
     def corpus(self) -> Corpus:
         """Open the texts of one language."""

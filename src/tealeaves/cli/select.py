@@ -167,7 +167,7 @@ def command(
         texts.corpus(),
         chosen.grid,
         metrics,
-        tokens=texts.tokens,
+        tokens=shared.one_for_all(texts.tokens, "tokens"),
         embeddings=sources.embeddings,
         relevance=chosen.relevance,
         weight=chosen.weight if chosen.weight == "documents" else None,

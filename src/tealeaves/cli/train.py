@@ -159,7 +159,7 @@ def command(
     shared.check_not_input(output, texts.required)
     topics = train(
         topic_model,
-        texts.open(),
+        texts.open_required(),
         tokens=texts.tokens,
         output=output,
         resume=chosen.resume,

@@ -13,9 +13,7 @@ from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import (
     DEFAULT_TOKENS,
-    open_corpus,
-    open_relevance_source,
-    read_counts,
+    Sources,
 )
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
@@ -60,22 +58,21 @@ def make_scorer(
     weight
         ``"documents"`` weights topics by the documents of the fold whose best topic they are.
     """
-    if corpus is not None and counts is not None:
-        raise InputError("give either a corpus or counts, not both")
+    sources = Sources(corpus, counts=counts, embeddings=embeddings, relevance=relevance)
+    saved_counts = sources.counts_list
     scored_metric = parse_metric(metric)
-    _check_embeddings(scored_metric, EmbeddingChoice(embeddings))
-    relevance_data = open_relevance_source(relevance)
-    check_relevance([scored_metric], relevance_data)
-    reference = None if corpus is None else Corpus.of(list(open_corpus(corpus)))
+    _check_embeddings(scored_metric, sources.embedding_choice)
+    check_relevance([scored_metric], sources.open_relevance)
+    texts = sources.open_corpus
     return Scorer(
         metric=repr(scored_metric),
-        corpus=reference,
-        counts=None if counts is None else read_counts(counts),
+        corpus=None if texts is None else Corpus.of(list(texts)),
+        counts=saved_counts,
         vectorizer=vectorizer,
         tokens=repr(Pipeline.parse(tokens)),
         weight=weight,
         embeddings=embeddings,
-        relevance=relevance_data,
+        relevance=sources.open_relevance,
     )
 
 
