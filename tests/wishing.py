@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import msgspec
 import numpy as np
@@ -68,14 +68,8 @@ class Wishful(Metric):
     """
 
     settings: Settings
-
-    @property
-    def uses(self) -> frozenset[Extra]:
-        return frozenset({"reference", "embeddings", "relevance"})
-
-    @property
-    def source(self) -> str:
-        return "whatever is at hand"
+    uses: ClassVar[frozenset[Extra]] = frozenset({"reference", "embeddings", "relevance"})
+    source: ClassVar[str] = "any source that is given"
 
     def asked(self, models: Sequence[Topics], wording: Wording) -> Asked:
         pairs = wording.pairs(models, self.top)
@@ -149,7 +143,6 @@ wishful = Wishful(
     bounds=(0.0, np.inf),
     cite="nobody",
     settings=Settings(),
-    accepts=("also",),
 )
 
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -44,10 +44,7 @@ class LastIsOdd(Metric):
     """Needs nothing, and calls the last of the first words odd."""
 
     settings: Nothing
-
-    @property
-    def source(self) -> str:
-        return "nothing"
+    source: ClassVar[str] = "nothing"
 
     def lacks(self, model: Topics) -> str:
         return "it is a bad one" if model.model == "bad" else ""
@@ -74,7 +71,6 @@ last_is_odd = LastIsOdd(
     bounds=(0, 1),
     cite="",
     settings=Nothing(),
-    accepts=(),
 )
 
 

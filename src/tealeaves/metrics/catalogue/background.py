@@ -31,6 +31,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
+    from tealeaves.evidence.evidence import Evidence
 
 _ROUNDING = 1e-12
 _NO_SHARES = "how large its topics are is not known: no document-topic matrix, no token assignments"
@@ -105,7 +106,7 @@ class BackgroundRatio(WholeDistributionMetric):
             return _NO_SHARES if lack_of_prior(model, "documents") else ""
         return self.lack_of_prior(model)
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what p(t) and, for rule=near, the weights of words were taken from."""
         prior = self.origin_of_prior(model)
         if self.settings.rule != "near":
@@ -190,7 +191,6 @@ background_ratio = BackgroundRatio(
     bounds=(0.0, 1.0),
     cite="Vorontsov & Potapenko 2015; BigARTM (Vorontsov et al. 2015)",
     settings=BackgroundSettings(),
-    accepts=("rule", "delta", "kl", "prior", "background"),
     level="model",
     formula=(
         r"\frac{\sum_{w} n_w \left[ D_w \le \delta \right]}{\sum_{w} n_w}, \quad "

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -88,16 +88,8 @@ class CrosslingualF1(CrosslingualMetric):
     """How well labels learned from the topics of one language's documents fit another's."""
 
     settings: TransferSettings
-
-    @property
-    def source(self) -> str:
-        """What the metric is computed from."""
-        return "labels of texts; topic-word matrix of each language"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a model may have no score."""
-        return "because no document with a label has a word of it"
+    source: ClassVar[str] = "labels of texts; topic-word matrix of each language"
+    why_undefined: ClassVar[str] = "because no document with a label has a word of it"
 
     def lacks(self, model: Topics) -> str:
         """Require the languages that are named, and p(w|t) of each that is read."""
@@ -134,10 +126,8 @@ class CrosslingualF1(CrosslingualMetric):
         """Return the version of the classifier."""
         return f"scikit-learn={_sklearn().__version__}"
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the texts of the languages that were read, their links and labels."""
-        if self.why_not(model):
-            return ""
         return "|".join(
             _side_provenance(evidence.side(language)) for language in self._languages(model)
         )
@@ -212,17 +202,6 @@ crosslingual_f1 = CrosslingualF1(
     bounds=(0.0, 1.0),
     cite="Hao, Boyd-Graber & Paul 2018",
     settings=TransferSettings(),
-    accepts=(
-        "train",
-        "test",
-        "average",
-        "folds",
-        "c",
-        "seed",
-        "separator",
-        "iterations",
-        "alpha",
-    ),
     level="model",
     formula=(
         r"\frac{1}{\lvert Q \rvert} \sum_{(a, b) \in Q} \frac{1}{\lvert C_{ab} \rvert} "

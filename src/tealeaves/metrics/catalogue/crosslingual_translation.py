@@ -50,16 +50,8 @@ class MatchingAccuracy(CrosslingualMetric):
 
     settings: TranslationSettings
     reads_dictionaries: ClassVar[bool] = True
-
-    @property
-    def source(self) -> str:
-        """What the metric is computed from."""
-        return "a dictionary"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic has no score."""
-        return "unjudgeable because the dictionary has no pair of their words"
+    source: ClassVar[str] = "a dictionary"
+    why_undefined: ClassVar[str] = "unjudgeable because the dictionary has no pair of their words"
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[DictionaryRequest]:
         """Ask for dictionaries of the languages of each model."""
@@ -195,10 +187,8 @@ class MatchingAccuracy(CrosslingualMetric):
             f"{exchanged} with its languages exchanged: is it the other way round?"
         ]
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the dictionaries of this model's languages."""
-        if self.why_not(model):
-            return ""
         dictionaries = evidence.dictionaries
         return f"dictionary={dictionaries.signature_of(_covered_pairs([model], dictionaries))}"
 
@@ -233,7 +223,6 @@ mta = MatchingAccuracy(
     bounds=(0.0, 1.0),
     cite="Boyd-Graber & Blei 2009",
     settings=TranslationSettings(),
-    accepts=("identical",),
     formula=(
         r"\frac{1}{C} \max_{M} \lvert M \rvert, \quad M \subseteq D \cap (W_1 \times W_2), \quad "
         r"C = \max(\lvert W_1 \rvert, \lvert W_2 \rvert)"

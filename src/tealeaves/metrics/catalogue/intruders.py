@@ -14,7 +14,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from msgspec import Meta
@@ -65,11 +65,10 @@ class IntruderMetric(EmbeddingMetric):
     """The mean over intruders from other topics."""
 
     settings: IntruderSettings
-
-    @property
-    def least_words(self) -> int:
-        """The number of words with vectors that a topic must have."""
-        return 1
+    #: the number of words with vectors that a topic must have
+    least_words: ClassVar[int] = 1
+    #: whether it compares centroids, which do not exist where vectors cancel out
+    of_centroids: ClassVar[bool] = False
 
     @abstractmethod
     def intruder_values(self, products: IntruderProducts) -> Floats:
@@ -84,19 +83,15 @@ class IntruderMetric(EmbeddingMetric):
         """What the metric is computed from; texts where intruders are matched by frequency."""
         return super().source + (", document counts" if self._matched else "")
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
-        matched = ", whose frequency in the texts is known" if self._matched else ""
-        return f"for lack of words with vectors, or of words that could intrude{matched}"
-
     def why(self, model: Topics) -> str:
-        """Why a topic of this model may have no score."""
+        """Say why a topic of this model may have no score."""
         if len(model) == 1:
             return "because there is no other topic that a word could intrude from"
         if self.top is not None and self.top < self.least_words:
             return f"because it compares {self.least_words} words or more"
-        return self.why_undefined
+        matched = ", whose frequency in the texts is known" if self._matched else ""
+        cancelled = CANCELLED if self.of_centroids else ""
+        return f"{self.why_undefined}, or of words that could intrude{matched}{cancelled}"
 
     def provenance(self, evidence: Evidence) -> str:
         """Return the tokens and texts by which intruders are matched."""
@@ -436,10 +431,7 @@ class IntruderSimilarity(IntruderMetric):
 class IntruderDetection(IntruderMetric):
     """The share of words whose least similar partner is the intruder."""
 
-    @property
-    def least_words(self) -> int:
-        """Two words: a single word has no partner to compare the intruder with."""
-        return 2
+    least_words: ClassVar[int] = 2  # a single word has no partner
 
     def intruder_values(self, products: IntruderProducts) -> Floats:
         """Count the words that detect the intruder."""
@@ -450,10 +442,7 @@ class IntruderDetection(IntruderMetric):
 class IntruderShift(IntruderMetric):
     """The cosine of the topic's centroid before and after a word is replaced."""
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score: it needs a centroid."""
-        return super().why_undefined + CANCELLED
+    of_centroids: ClassVar[bool] = True
 
     def remarks(self, models: Sequence[Topics]) -> list[str]:
         """Warn against choosing a model by this metric."""
@@ -468,7 +457,6 @@ class IntruderShift(IntruderMetric):
         return centroid_shift(products)
 
 
-_ACCEPTS = ("embedding", "draws", "seed", "intruders", "compat")
 _EXPECTED = r"\sum_{c} p(c) \, "
 _LIKELY = (
     r"p(c) = \frac{1}{\lvert E \rvert} \sum_{s \in E} "
@@ -494,7 +482,6 @@ isim = IntruderSimilarity(
     bounds=(-1.0, 1.0),
     cite="Thielmann et al. 2024 (Topics in the Haystack)",
     settings=IntruderSettings(),
-    accepts=_ACCEPTS,
     aliases=("intruder_similarity",),
     formula=_EXPECTED + r"\frac{1}{n} \sum_{i=1}^{n} \cos(\omega_i, \omega_c), \quad " + _LIKELY,
     misleads=(
@@ -517,7 +504,6 @@ int_ = IntruderDetection(
     bounds=(0.0, 1.0),
     cite="Thielmann et al. 2024 (Topics in the Haystack)",
     settings=IntruderSettings(),
-    accepts=_ACCEPTS,
     aliases=("intruder_accuracy",),
     formula=(
         _EXPECTED + r"\frac{1}{n} \sum_{i=1}^{n} \left[ \cos(\omega_i, \omega_c) < "
@@ -544,7 +530,6 @@ ish = IntruderShift(
     bounds=(-1.0, 1.0),
     cite="Thielmann et al. 2024 (Topics in the Haystack)",
     settings=IntruderSettings(),
-    accepts=_ACCEPTS,
     aliases=("intruder_shift",),
     formula=(
         _EXPECTED + r"\frac{1}{n} \sum_{j=1}^{n} "

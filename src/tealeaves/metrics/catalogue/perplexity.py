@@ -135,7 +135,6 @@ perplexity = Perplexity(
     bounds=(1.0, inf),
     cite="Blei, Ng & Jordan 2003; Rosen-Zvi et al. 2004; Wallach et al. 2009; Asuncion et al. 2009",
     settings=PerplexitySettings(),
-    accepts=("estimator", "iterations", "alpha", "eps"),
     level="model",
     formula=(
         r"\exp \left( -\frac{1}{N} \sum_{d} \sum_{i=1}^{N_d} \log \, p(w_{di} \mid d) \right), "

@@ -143,7 +143,6 @@ quality = Quality(
     bounds=(-1.0, 1.0),
     cite="Dieng, Ruiz & Blei 2020",
     settings=QualitySettings(),
-    accepts=("coherence", "diversity"),
     level="model",
     formula=(
         r"\left( \frac{1}{K} \sum_{k=1}^{K} \mathrm{NPMI}(W_k^{10}) \right) \cdot "

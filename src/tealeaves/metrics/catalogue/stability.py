@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from tealeaves.arrays import Floats
+from tealeaves.evidence.evidence import Evidence
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.formulas import RBO
 from tealeaves.metrics.notes import listed
@@ -30,6 +32,8 @@ from tealeaves.topics.topics import Topics
 class Stability(SimilarityMetric):
     """How similar the topics of several runs are, when matched one to one."""
 
+    why_undefined: ClassVar[str] = "for lack of another run of the same family"
+
     @property
     def source(self) -> str:
         """Other runs of the model."""
@@ -40,7 +44,7 @@ class Stability(SimilarityMetric):
         """Ask for the topic-word matrix, where distributions are compared."""
         return "" if self.settings.by_words else missing_part(model, "phi")
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of runs that were compared, and a digest of their content."""
         runs = [one for one in beside if one.family == model.family and not self.lacks(one)]
         family = f"family={model.family}|" if model.family else ""
@@ -52,11 +56,6 @@ class Stability(SimilarityMetric):
         if len(runs) < 2:
             return []
         return [f"{self!r} takes models without a family for runs of one model: {listed(runs)}"]
-
-    @property
-    def why_undefined(self) -> str:
-        """Two runs are needed to compare."""
-        return "for lack of another run of the same family"
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Compare each model with the others of its family."""
@@ -85,10 +84,7 @@ class Stability(SimilarityMetric):
 class PosteriorStability(SimilarityMetric):
     """How similar the samples of one chain are to their mean."""
 
-    @property
-    def source(self) -> str:
-        """Samples of the posterior."""
-        return "samples of one chain"
+    source: ClassVar[str] = "samples of one chain"
 
     def lacks(self, model: Topics) -> str:
         """Ask for two samples at least."""
@@ -96,7 +92,7 @@ class PosteriorStability(SimilarityMetric):
             return "fewer than 2 samples of one chain"
         return missing_part(model, "samples")
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of samples."""
         return "" if model.samples is None else f"samples={len(model.samples)}"
 
@@ -151,7 +147,6 @@ stability = Stability(
     bounds=(0.0, 1.0),
     cite="Greene, O'Callaghan & Cunningham 2014; Hoyle et al. 2022; Hosseiny Marani & Baumer 2023",
     settings=SimilaritySettings(),
-    accepts=("similarity", "p"),
     formula=(
         r"\frac{1}{\lvert R \rvert} \sum_{r \in R} \mathrm{RBO}(W_t, W_{\pi_r(t)}), \quad "
         r"\pi_r \text{ maximises } \sum_{u} \mathrm{RBO}(W_u, W_{\pi_r(u)}), \quad " + RBO
@@ -185,7 +180,6 @@ posterior_stability = PosteriorStability(
     bounds=(0.0, 1.0),
     cite="Xing & Paul 2018",
     settings=SimilaritySettings(similarity="cosine", p=None),
-    accepts=("similarity", "p"),
     formula=(
         r"\frac{1}{S} \sum_{s=1}^{S} \cos(\varphi_t^{(s)}, \bar{\varphi}_t), \quad "
         r"\bar{\varphi}_t = \frac{1}{S} \sum_{s=1}^{S} \varphi_t^{(s)}"

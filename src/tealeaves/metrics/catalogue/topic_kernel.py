@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 import msgspec
 import numpy as np
@@ -103,10 +103,7 @@ class KernelMetric(DistributionMetric):
 class KernelNumber(KernelMetric, TextlessMetric):
     """A number that is computed from one kernel alone."""
 
-    @property
-    def source(self) -> str:
-        """The matrix it is computed from."""
-        return "topic-word matrix"
+    source: ClassVar[str] = "topic-word matrix"
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Judge the kernel of each topic."""
@@ -116,7 +113,7 @@ class KernelNumber(KernelMetric, TextlessMetric):
             results.append(Result(values, (~np.isnan(values)).astype(np.float64)))
         return results
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the topics' probabilities were taken from."""
         return self.origin_of_prior(model)
 
@@ -237,10 +234,8 @@ class KernelCoherence(KernelMetric):
         """Return what of the evidence changes the measure's numbers."""
         return self.measure.provenance(evidence)
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the topics' probabilities, and the measure's numbers, were taken from."""
-        if self.lacks(model):
-            return ""
         prior = self.origin_of_prior(model)
         topics = self._kernel_topics(model)[0]
         inner = "" if topics is None else self.measure.provenance_of(topics, [topics], evidence)

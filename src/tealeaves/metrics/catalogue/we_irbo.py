@@ -92,7 +92,6 @@ we_irbo = InvertedEmbeddingOverlap(
     bounds=(0.0, 1.0),
     cite="Terragni, Fersini & Messina 2021; Bianchi, Terragni & Hovy 2021",
     settings=WeIrboSettings(),
-    accepts=("embedding", "form", "p", "compat"),
     aliases=("word_embeddings_irbo",),
     formula=(
         r"1 - \frac{1}{K - 1} \sum_{j \ne k} \left( "

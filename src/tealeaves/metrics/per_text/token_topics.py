@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -32,14 +32,11 @@ Assignment = Literal["auto", "given", "probable", "word"]
 class TokenMetric(PerTextMetric):
     """A metric of the topics of tokens; ``settings.assignment`` says where these come from."""
 
+    why_undefined: ClassVar[str] = "because no word of the texts belongs to them"
+
     def lacks(self, model: Topics) -> str:
         """Say what is missing for tokens to have topics."""
         return self.lack_of_words or _lack_of_token_topics(model, self.settings.assignment)
-
-    @property
-    def why_undefined(self) -> str:
-        """Some topics may never occur."""
-        return "because no word of the texts belongs to them"
 
     def reads_texts(self, model: Topics) -> bool:
         """Return whether the texts are needed: not where the model has token assignments."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import msgspec
 import numpy as np
@@ -46,16 +46,12 @@ class EmbeddingMetric(Metric):
     """A metric of the vectors of topics' words."""
 
     settings: EmbeddingSettings
+    why_undefined: ClassVar[str] = "for lack of words with vectors"
 
     @property
     def source(self) -> str:
         """What the metric is computed from."""
         return "vectors of words"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
-        return "for lack of words with vectors"
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for the vectors of the first words, spelled as in the topics."""
@@ -89,10 +85,8 @@ class EmbeddingMetric(Metric):
         vectors = evidence.vectors(self.settings.embedding)
         return wording.memo.once(TopicSpace.of, model, vectors, self.top)
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Name the embedding and its version, or a digest of the vectors that were used."""
-        if self.lacks(model):
-            return ""
         words = self.first_words(model) | self.further_words(model)
         return f"vectors={evidence.vectors(self.settings.embedding).signature(words)}"
 
@@ -190,19 +184,16 @@ class TopicPairMetric(EmbeddingMetric):
 
     @property
     def lack_of_weight(self) -> str:
-        """Part of the reason why a topic has no score, for metrics that weigh words."""
+        """Part of the reason why a topic has no score, for metrics that weight words."""
         return ""
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
-        lack = f"for lack of words with vectors{self.lack_of_weight}"
+    def why(self, model: Topics) -> str:
+        """Say why a topic of this model may have no score."""
+        if len(model) == 1:
+            return "because there is no other topic"
+        lack = f"{self.why_undefined}{self.lack_of_weight}"
         cancelled = CANCELLED if self.of_centroids else ""
         return f"{lack}, or of other topics that have some{cancelled}"
-
-    def why(self, model: Topics) -> str:
-        """Why a topic of this model may have no score."""
-        return "because there is no other topic" if len(model) == 1 else self.why_undefined
 
     def score_space(
         self, space: TopicSpace, model: Topics, evidence: Evidence, wording: Wording
