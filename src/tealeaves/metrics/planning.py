@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
@@ -59,15 +60,25 @@ class Unscorable(NamedTuple):
 class Plan:
     """What must be gathered to score models by metrics.
 
-    ``requests`` are all requests of the metrics, the optional ones too; ``unscorable`` are the
-    models that a metric cannot score.
+    ``requests`` are all requests of the metrics, the optional ones too. A plan for requests that
+    come from no metric has no ``metrics``.
     """
 
     models: Sequence[Topics]
     sources: Sources
     wording: Wording
     requests: Sequence[AnyRequest]
-    unscorable: Sequence[Unscorable] = ()
+    metrics: Sequence[Metric] = ()
+
+    @property
+    def unscorable(self) -> list[Unscorable]:
+        """The models that a metric cannot score, and why."""
+        pairs = product(self.metrics, self.models)
+        return [
+            Unscorable(model, metric, reason)
+            for metric, model in pairs
+            if (reason := metric.why_not(model))
+        ]
 
     @property
     def multilingual(self) -> bool:
@@ -130,25 +141,23 @@ def plan_metrics(models: Sequence[Topics], metrics: Sequence[Metric], sources: S
     """Plan what must be gathered for models and metrics that were read before."""
     if sources.reference is not None and not are_multilingual(models):
         _check_reference_used(metrics)
-    unscorable: list[Unscorable] = []
+    counted = sources.counts is not None
 
     def requests_for(wording: Wording) -> Iterable[AnyRequest]:
-        if sources.counts is not None:
-            check_counts_suffice(models, metrics, wording)
-        return metric_requests(models, metrics, wording, sources.open_relevance, unscorable)
+        return metric_requests(models, metrics, wording, sources.open_relevance, counted=counted)
 
-    return plan_requests(models, requests_for, sources, unscorable)
+    return plan_requests(models, requests_for, sources, metrics)
 
 
 def plan_requests(
     models: Sequence[Topics],
     requests_for: RequestsFor,
     sources: Sources,
-    unscorable: Sequence[Unscorable] = (),
+    metrics: Sequence[Metric] = (),
 ) -> Plan:
     """Plan what must be gathered for requests that are known once words can be looked for."""
     if are_multilingual(models):
-        return _plan_several_languages(models, requests_for, sources, unscorable)
+        return _plan_several_languages(models, requests_for, sources, metrics)
     for name in ("dictionary", "years", "modern"):
         if getattr(sources, name) is not None:
             raise InputError(f"{name} (--{name}) is for topics in several languages")
@@ -164,7 +173,7 @@ def plan_requests(
     )
     if sources.counts is not None:
         check_relevance_tokens(relevance, pipeline, "the counts with")
-    made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
+    made = Plan(models, sources, wording, list(requests_for(wording)), metrics)
     check_embeddings(made.granted, sources.embedding_choice)
     if reference:
         _check_reference_counts(reference, made.optional_counts(reference=True))
@@ -175,7 +184,7 @@ def _plan_several_languages(
     models: Sequence[Topics],
     requests_for: RequestsFor,
     sources: Sources,
-    unscorable: Sequence[Unscorable],
+    metrics: Sequence[Metric],
 ) -> Plan:
     if sources.reference is not None or sources.reference_tokens is not None:
         raise InputError(
@@ -184,7 +193,7 @@ def _plan_several_languages(
         )
     sources.paired_corpus(models)  # raises for texts of other languages than the topics
     wording = Wordings(sources.pipelines(models))
-    made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
+    made = Plan(models, sources, wording, list(requests_for(wording)), metrics)
     for name in ("years", "modern"):
         if getattr(sources, name) is not None and not made.of_kind(ContextRequest):
             raise InputError(f"{name} (--{name}) is for metrics such as cnpmi_estimated")
@@ -196,28 +205,35 @@ def metric_requests(
     metrics: Sequence[Metric],
     wording: Wording,
     relevance: object = None,
-    unscorable: list[Unscorable] | None = None,
+    *,
+    counted: bool = False,
 ) -> list[AnyRequest]:
-    """Return all that metrics ask for; relevance that was gathered before is not asked for.
+    """Return all that metrics ask for; a metric that can score no model is an error.
 
-    Models that a metric cannot score are appended to ``unscorable``.
+    Relevance that was gathered before is not asked for. With ``counted`` there are counts instead
+    of texts, and a metric that reads the texts themselves is an error.
     """
     requests: list[AnyRequest] = []
     for metric in metrics:
-        reasons = [metric.why_not(model) for model in models]
-        scorable = [model for model, reason in zip(models, reasons, strict=True) if not reason]
+        scorable = [model for model in models if not metric.why_not(model)]
         if not scorable:
-            reason = f"{models[0].model}: {reasons[0]}"
+            reason = f"{models[0].model}: {metric.why_not(models[0])}"
             raise InputError(f"{metric!r} cannot be computed: {reason}")
-        if unscorable is not None:
-            unscorable += [
-                Unscorable(model, metric, reason)
-                for model, reason in zip(models, reasons, strict=True)
-                if reason
-            ]
-        if not (isinstance(relevance, Relevance) and metric.reads_relevance):
-            requests += metric.needs(scorable, wording)
+        if isinstance(relevance, Relevance) and metric.reads_relevance:
+            continue
+        needs = list(metric.needs(scorable, wording))
+        if counted:
+            _check_counts_suffice(metric, needs)
+        requests += needs
     return requests
+
+
+def _check_counts_suffice(metric: Metric, requests: Iterable[AnyRequest]) -> None:
+    for request in requests:
+        if isinstance(request, TextRequest):
+            raise InputError(f"{metric!r} reads the texts themselves: score it with the corpus")
+        if isinstance(request, SidesRequest):
+            raise InputError(f"{metric!r} reads the documents themselves: score it with the texts")
 
 
 def count_requests(
@@ -227,24 +243,9 @@ def count_requests(
 
     Counts of a reference are among them if the wording has one.
     """
-    check_counts_suffice(models, metrics, wording)
-    requests = metric_requests(models, metrics, wording)
+    requests = metric_requests(models, metrics, wording, counted=True)
     inner = (one.request if isinstance(one, OptionalRequest) else one for one in requests)
     return join_count_requests(one for one in inner if isinstance(one, CountRequest))
-
-
-def check_counts_suffice(
-    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording
-) -> None:
-    """Raise for metrics that read the texts themselves, where there are only counts."""
-    for metric in metrics:
-        for request in metric_requests(models, [metric], wording):
-            if isinstance(request, TextRequest):
-                raise InputError(f"{metric!r} reads the texts themselves: score it with the corpus")
-            if isinstance(request, SidesRequest):
-                raise InputError(
-                    f"{metric!r} reads the documents themselves: score it with the texts"
-                )
 
 
 def check_texts_unneeded(
@@ -256,18 +257,15 @@ def check_texts_unneeded(
         requests = metric_requests(models, [metric], wording)
         if sources.relevance is None and any(isinstance(r, RelevanceRequest) for r in requests):
             raise InputError(f"{metric!r} needs texts: give either --corpus or --relevance")
-        if not all(
-            isinstance(one, EmbeddingRequest | RelevanceRequest | OptionalRequest)
-            for one in requests
-        ):
+        textless = EmbeddingRequest | RelevanceRequest | OptionalRequest
+        if not all(isinstance(request, textless) for request in requests):
             raise InputError(f"{metric!r} needs texts: give either --corpus or --counts")
 
 
 def check_embeddings(requests: Iterable[AnyRequest], choice: EmbeddingChoice) -> None:
-    """Raise, before long work begins, for embeddings that are not there."""
-    for name in join_embedding_requests(
-        one for one in requests if isinstance(one, EmbeddingRequest)
-    ):
+    """Raise, before long work begins, for embeddings that do not exist."""
+    vectors = (request for request in requests if isinstance(request, EmbeddingRequest))
+    for name in join_embedding_requests(vectors):
         choice.named(name)
 
 
@@ -294,7 +292,7 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
 
 
 def _check_reference_used(metrics: Sequence[Metric]) -> None:
-    """Raise for a reference that no metric would look into."""
+    """Raise for a reference that no metric uses."""
     if any("reference" in metric.uses for metric in metrics):
         return
     users = [name for name, metric in METRICS.items() if "reference" in metric.uses]
@@ -303,7 +301,7 @@ def _check_reference_used(metrics: Sequence[Metric]) -> None:
 
 
 def _check_reference_counts(reference: ReferenceSource, requests: Sequence[CountRequest]) -> None:
-    """Raise, before long work begins, for counts of a reference that hold nothing of use."""
+    """Raise, before long work begins, for counts of a reference that no metric can use."""
     if reference.corpus is not None or not requests:
         return
     if not any(map(Evidence(reference.counts).has, requests)):
