@@ -132,11 +132,11 @@ def _share_of_near_tokens(
 
     Words of the corpus that no topic has are left out and lower the support.
     """
-    given = topics_given_words(topics, shares).T
-    pair = (shares, given) if settings.kl == "direct" else (given, shares)
+    posterior = topics_given_words(topics, shares).T
+    pair = (shares, posterior) if settings.kl == "direct" else (posterior, shares)
     distance = kl_divergence(*pair)
     weights = _word_weights(topics, shares)
-    known = given.any(axis=1)
+    known = posterior.any(axis=1)
     total, known_total = weights.sum(), weights[known].sum()
     if not known_total:
         return float("nan"), 0.0
@@ -149,13 +149,13 @@ def _share_of_far_words(topics: Topics, shares: Floats, settings: BackgroundSett
 
     The sum leaves out topics with p(t|w) = 0, so it may be negative.
     """
-    given = topics_given_words(topics, shares).T
-    positive = given > 0
-    logs = np.zeros(given.shape)
-    np.log(given, out=logs, where=positive)
+    posterior = topics_given_words(topics, shares).T
+    positive = posterior > 0
+    logs = np.zeros(posterior.shape)
+    np.log(posterior, out=logs, where=positive)
     with np.errstate(divide="ignore", invalid="ignore"):
         differences = np.where(positive, np.log(shares) - logs, 0.0)
-    terms = shares * differences if settings.kl == "direct" else -given * differences
+    terms = shares * differences if settings.kl == "direct" else -posterior * differences
     return float((terms.sum(axis=1) > settings.delta + _ROUNDING).mean())
 
 

@@ -155,10 +155,10 @@ class IntruderMetric(EmbeddingMetric):
 
     def _uniform(self, space: TopicSpace, wording: Wording) -> Iterable[Floats]:
         """Return how likely each word is the intruder, topic by topic; other metrics share it."""
-        own = self.settings.compat == "stream"
+        own_words = self.settings.compat == "stream"
         if len(space) * len(space.words) > _MOST_KEPT:
-            return _each_uniform(space, own=own)
-        return wording.memo.once(_all_uniform, space, own=own)
+            return _each_uniform(space, own_words=own_words)
+        return wording.memo.once(_all_uniform, space, own_words=own_words)
 
     def _frequencies(self, model: Topics, evidence: Evidence, wording: Wording) -> Integers:
         counts, words = evidence.counts(Unit()), self.space(model, evidence, wording).words
@@ -204,10 +204,10 @@ def _usable_share(space: TopicSpace, topic: int, base: Floats, usable: Bools) ->
 # ---------------------------------------------------------------------- which words intrude
 
 
-def uniform_probabilities(space: TopicSpace, topic: int, *, own: bool = False) -> Floats:
+def uniform_probabilities(space: TopicSpace, topic: int, *, own_words: bool = False) -> Floats:
     """Return the probability of each word as the intruder of a topic; zeros if there is none.
 
-    With ``own``, words that the topic has too may be drawn from another topic, as STREAM does.
+    With ``own_words``, words that the topic has too may be drawn from another one, as in STREAM.
 
     >>> rows = (np.array([0, 1]), np.array([1, 2, 3]))
     >>> space = TopicSpace(tuple("abcd"), np.ones((4, 2)), rows, rows, np.array([2.0, 3.0]))
@@ -216,7 +216,7 @@ def uniform_probabilities(space: TopicSpace, topic: int, *, own: bool = False) -
     """
     words, starts = space.places
     free = np.ones(len(words))
-    if not own:
+    if not own_words:
         in_topic = np.zeros(len(space.words), dtype=bool)
         in_topic[space.listed_rows[topic]] = True
         free[in_topic[words]] = 0.0
@@ -229,12 +229,12 @@ def uniform_probabilities(space: TopicSpace, topic: int, *, own: bool = False) -
     return np.bincount(words, each, minlength=len(space.words)).astype(np.float64, copy=False)
 
 
-def _each_uniform(space: TopicSpace, *, own: bool) -> Iterator[Floats]:
-    return (uniform_probabilities(space, topic, own=own) for topic in range(len(space)))
+def _each_uniform(space: TopicSpace, *, own_words: bool) -> Iterator[Floats]:
+    return (uniform_probabilities(space, topic, own_words=own_words) for topic in range(len(space)))
 
 
-def _all_uniform(space: TopicSpace, *, own: bool) -> list[Floats]:
-    return list(_each_uniform(space, own=own))
+def _all_uniform(space: TopicSpace, *, own_words: bool) -> list[Floats]:
+    return list(_each_uniform(space, own_words=own_words))
 
 
 def frequency_classes(frequencies: Integers) -> Floats:
@@ -246,24 +246,25 @@ def frequency_classes(frequencies: Integers) -> Floats:
     return np.where(frequencies > 0, np.floor(np.log2(np.maximum(frequencies, 1))), -1.0)
 
 
-def matched_probabilities(likely: Floats, own: Floats, classes: Floats) -> Floats:
+def matched_probabilities(likely: Floats, topic_classes: Floats, classes: Floats) -> Floats:
     """Change probabilities so that intruders are about as frequent as the topic's words.
 
     A word of the topic is drawn uniformly; the intruder comes from the words of its frequency
     class, or from the nearest class that has any; of two equally near classes, from the rarer.
     Words that the texts do not have belong to no class: they are not drawn, nor is an intruder
-    drawn for them. ``own`` are the classes of the topic's words, ``classes`` those of all words.
+    drawn for them. ``topic_classes`` are the classes of the topic's words, ``classes`` those of all
+    words.
     """
     matched = np.zeros_like(likely)
-    own = own[own >= 0]
+    topic_classes = topic_classes[topic_classes >= 0]
     candidates = np.where(classes >= 0, likely, 0.0)
     available = np.unique(classes[candidates > 0])
-    if not len(own) or not len(available):
+    if not len(topic_classes) or not len(available):
         return matched
-    for wanted, times in zip(*np.unique(own, return_counts=True), strict=True):
+    for wanted, times in zip(*np.unique(topic_classes, return_counts=True), strict=True):
         nearest = available[np.argmin(np.abs(available - wanted))]
         part = np.where(classes == nearest, candidates, 0.0)
-        matched += times / len(own) * part / part.sum()
+        matched += times / len(topic_classes) * part / part.sum()
     return matched
 
 

@@ -61,12 +61,12 @@ class KernelSettings(msgspec.Struct, frozen=True, kw_only=True):
 class TopicKernel:
     """The kernel words of one topic, the most probable first.
 
-    ``columns`` are their places in the vocabulary, ``probability`` is p(w|t) and ``given`` p(t|w).
+    ``columns`` are their places in the vocabulary, ``probability`` is p(w|t), ``posterior`` p(t|w).
     """
 
     columns: Integers
     probability: Floats
-    given: Floats
+    posterior: Floats
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -88,12 +88,12 @@ class KernelMetric(DistributionMetric):
         Of words that are equally probable the one with the larger p(t|w) comes first.
         """
         probability = word_distributions(model)
-        given = topics_given_words(model, topic_shares(model, self.settings.prior).values)
+        posterior = topics_given_words(model, topic_shares(model, self.settings.prior).values)
         threshold = self.settings.threshold * (1.0 - _ROUNDING)
         kernels = []
         for number in range(len(model)):
-            columns = np.flatnonzero(given[number] >= threshold)
-            of_word, of_topic = probability[number, columns], given[number, columns]
+            columns = np.flatnonzero(posterior[number] >= threshold)
+            of_word, of_topic = probability[number, columns], posterior[number, columns]
             order = np.lexsort((-of_topic, -of_word))[: self.top]
             kernels.append(TopicKernel(columns[order], of_word[order], of_topic[order]))
         return kernels
@@ -147,7 +147,7 @@ class Contrast(KernelNumber):
     def number(self, kernel: TopicKernel) -> float:
         """Average the p(t|w) of its words."""
         if len(kernel):
-            return float(kernel.given.mean())
+            return float(kernel.posterior.mean())
         return 0.0 if self.settings.empty == "zero" else float("nan")
 
 
