@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import tealeaves
 from tealeaves.errors import InputError
 from tealeaves.metrics import metric
-from tealeaves.metrics.catalogue import diversity as diversity_module
-from tealeaves.metrics.topic_similarity import word_lists
+from tealeaves.metrics.topic_similarity import family, word_lists
 from tealeaves.metrics.topic_similarity.word_lists import WordLists, jaccard, rbo
 
 Lists = Sequence[Sequence[str]]
@@ -277,7 +276,7 @@ def test_the_size_of_blocks_changes_nothing(topics: Lists) -> None:
     whole = tealeaves.score([list(words) for words in topics], None, specs)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(word_lists, "_MOST_PAIRS", 3)
-        patch.setattr(diversity_module, "_MOST_CELLS", 7)
+        patch.setattr(family, "_MOST_CELLS", 7)
         parts = tealeaves.score([list(words) for words in topics], None, specs)
     assert [row.value for row in parts] == pytest.approx([row.value for row in whole], nan_ok=True)
 

@@ -2,87 +2,26 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import msgspec
 import numpy as np
 
 from tealeaves.expressions import Value
-from tealeaves.metrics.base import Result, TextlessMetric
+from tealeaves.metrics.base import Result
 from tealeaves.metrics.formulas import RBO
 from tealeaves.metrics.topic_similarity import word_lists
-from tealeaves.metrics.topic_similarity.word_lists import (
-    DEFAULT_P,
-    Persistence,
-    WordLists,
-    filled_shares,
-    word_lists_of,
+from tealeaves.metrics.topic_similarity.family import (
+    NoSettings,
+    WordListMetric,
+    WordListPairMetric,
 )
-from tealeaves.topics.topics import Topics
+from tealeaves.metrics.topic_similarity.word_lists import DEFAULT_P, Persistence, WordLists
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
-
-_MOST_CELLS = 500_000  # pairs of topics at once: this bounds the memory
-
-
-class NoSettings(msgspec.Struct, frozen=True):
-    """The parameters of a metric that has none."""
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class WordListMetric(TextlessMetric):
-    """A metric of the word lists of one model's topics."""
-
-    source: ClassVar[str] = "the topics' words"
-
-    def results(self, models: Sequence[Topics]) -> list[Result]:
-        """Score each model by its own word lists."""
-        results = []
-        for model in models:
-            lists = word_lists_of([model], self.top)
-            results.append(self.of_lists(lists, filled_shares(lists, self.top)))
-        return results
-
-    @abstractmethod
-    def of_lists(self, lists: WordLists, share: Floats) -> Result:
-        """Score word lists; ``share`` is the share of the requested words that each has."""
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class WordListPairMetric(WordListMetric):
-    """The mean of a similarity over all pairs of topics; a topic's value is that of its own pairs.
-
-    A model of one topic has no pairs, and so no score. The support is the share of the pairs of
-    ranks that exist: where topics are shorter than requested, fewer words can be compared.
-    """
-
-    def of_lists(self, lists: WordLists, share: Floats) -> Result:
-        """Compare each list with all others."""
-        count = len(lists)
-        if count == 1:
-            return Result(np.full(1, np.nan), np.zeros(1))
-        sums = np.empty(count)
-        height = max(1, _MOST_CELLS // count)
-        for start in range(0, count, height):
-            rows = range(start, min(start + height, count))
-            cells = self.similarity(lists, rows, range(count))
-            cells[np.arange(len(rows)), np.arange(rows.start, rows.stop)] = 0.0
-            sums[rows.start : rows.stop] = cells.sum(axis=1)
-        support = share * (share.sum() - share) / (count - 1)
-        return Result(self.value(sums / (count - 1), lists), np.minimum(support, 1.0))
-
-    @abstractmethod
-    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
-        """Return how similar each of the rows is to each of the columns."""
-
-    def value(self, means: Floats, lists: WordLists) -> Floats:
-        """Return the topics' values, from their mean similarity to the others."""
-        return means
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from tealeaves.arrays import Floats
-from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.expressions import Value
-from tealeaves.metrics.base import Result, TextlessMetric
+from tealeaves.metrics.base import Result
 from tealeaves.metrics.formulas import RBO
 from tealeaves.metrics.notes import listed
+from tealeaves.metrics.topic_similarity.family import SimilarityMetric
 from tealeaves.metrics.topic_similarity.matching import match_topics, means_of_matches
 from tealeaves.metrics.topic_similarity.similarity import (
     SimilaritySettings,
@@ -24,28 +23,9 @@ from tealeaves.metrics.topic_similarity.similarity import (
     similarity_of_lists,
     similarity_of_runs,
 )
-from tealeaves.metrics.topic_similarity.word_lists import DEFAULT_P, WordLists, filled_shares
+from tealeaves.metrics.topic_similarity.word_lists import WordLists, filled_shares
 from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class SimilarityMetric(TextlessMetric):
-    """A metric with a choice of similarity; ``p`` is a parameter of ``rbo`` only."""
-
-    settings: SimilaritySettings
-
-    def _changed(self, changes: dict[str, Value]) -> Any:
-        similarity = changes.get("similarity", self.settings.similarity)
-        if similarity != "rbo" and changes.get("p") is not None:
-            raise InputError(f"{self.name}: p is a parameter of similarity=rbo only; leave it out")
-        p = changes.get("p")
-        if p is None and similarity == "rbo":
-            p = DEFAULT_P if self.settings.p is None else self.settings.p
-        return super()._changed(changes | {"p": p})
-
-    def _shown(self, changed: dict[str, Value]) -> dict[str, Value]:
-        return {n: v for n, v in changed.items() if n != "p" or v not in (None, DEFAULT_P)}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
