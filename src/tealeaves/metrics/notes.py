@@ -11,11 +11,11 @@ from tealeaves.evidence.sources import choose_pipeline
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.summary import ModelSummary
+from tealeaves.tables.numbers import count_text, list_text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
 FEW_TEXTS = 50
-MOST_LISTED = 10
 
 
 def notes_on(models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence) -> list[str]:
@@ -39,8 +39,7 @@ def _few_texts(counts: Iterable[Counts], whose: str) -> list[str]:
     fewest = min(sizes, default=FEW_TEXTS)
     if fewest >= FEW_TEXTS:
         return []
-    texts = "1 text" if fewest == 1 else f"{fewest} texts"
-    return [f"{whose} has only {texts}: the numbers are rough"]
+    return [f"{whose} has only {count_text(fewest, 'text')}: the numbers are rough"]
 
 
 def _missing_words(
@@ -86,8 +85,12 @@ def _missing_in_reference(
 def _absent(
     model: Topics, unseen: list[str], removed: list[str], where: str, tokens: str
 ) -> list[str]:
-    notes = [f"{model.model}: not in {where}: {listed(unseen)}"] if unseen else []
-    return notes + ([f"{model.model}: removed by {tokens}: {listed(removed)}"] if removed else [])
+    notes = []
+    if unseen:
+        notes.append(f"{model.model}: not in {where}: {list_text(unseen)}")
+    if removed:
+        notes.append(f"{model.model}: removed by {tokens}: {list_text(removed)}")
+    return notes
 
 
 def caveats(models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence) -> list[str]:
@@ -110,12 +113,6 @@ def _missing_controls(metrics: Sequence[Metric]) -> list[str]:
     ]
 
 
-def listed(things: Sequence[object]) -> str:
-    """Name some things, and how many more there are."""
-    more = f" and {len(things) - MOST_LISTED} more" if len(things) > MOST_LISTED else ""
-    return ", ".join(map(str, things[:MOST_LISTED])) + more
-
-
 def lacking(models: Sequence[Topics], metrics: Sequence[Metric]) -> list[str]:
     """Say which metrics cannot score a model, and why."""
     notes = []
@@ -124,7 +121,7 @@ def lacking(models: Sequence[Topics], metrics: Sequence[Metric]) -> list[str]:
         for metric in metrics:
             if lack := metric.why_not(model):
                 reasons.setdefault(lack, []).append(repr(metric))
-        notes += [f"{model.model}: no {listed(those)}: {why}" for why, those in reasons.items()]
+        notes += [f"{model.model}: no {list_text(those)}: {why}" for why, those in reasons.items()]
     return notes
 
 
@@ -137,7 +134,9 @@ def _other_tokens(models: Sequence[Topics], wording: Wording) -> list[str]:
     ]
     silent = [model.model for model in models if not model.tokens]
     if silent and any(model.tokens == wording.tokens for model in models):
-        notes.append(f"scored with the tokens {wording.tokens} of other models: {listed(silent)}")
+        notes.append(
+            f"scored with the tokens {wording.tokens} of other models: {list_text(silent)}"
+        )
     return notes
 
 
@@ -149,7 +148,7 @@ def left_out(model: Topics, metric: Metric, summary: ModelSummary) -> list[str]:
     if summary.unscored:
         notes.append(
             f"{model.model}: {len(summary.unscored)} of {len(model)} topics have no {metric!r}, "
-            f"{metric.why(model)}: {listed(summary.unscored)}"
+            f"{metric.why(model)}: {list_text(summary.unscored)}"
         )
     if summary.documents is not None and (summary.outliers or summary.left_out):
         notes.append(

@@ -23,7 +23,8 @@ Topic = int | str | None
 
 # Scores are compared when the support of each is at least this share of the largest support.
 _COMPARABLE = 0.9
-_ARROWS = {"higher": "↑", "lower": "↓"}
+#: The mark of better values in headings.
+ARROWS = {"higher": "↑", "lower": "↓"}
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -228,7 +229,7 @@ def score_table(
         ]
         lines.append((labels, cells))
     labels = ["model", "topic", "words"] if by_topic else ["model"]
-    arrows = [_ARROWS.get(better.get(name, ""), "") for name in metrics]
+    arrows = [ARROWS.get(better.get(name, ""), "") for name in metrics]
     # Words that only identify topics may be shortened; marked words are never left out.
     return Table(labels, metrics, arrows, lines, wraps=("words",) if marked else (), bars=True)
 

@@ -32,7 +32,7 @@ from tealeaves.metrics.crosslingual.family import (
     side_words,
 )
 from tealeaves.metrics.formulas import npmi_formula
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
@@ -97,7 +97,7 @@ class LinkedMetric(CrosslingualMetric):
     def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
         """Name the words that the reference lacks."""
         return [
-            f"{model.model}: not in the reference ({language}): {listed(absent)}"
+            f"{model.model}: not in the reference ({language}): {list_text(absent)}"
             for model in models
             for language in filter(self.judges, require_multilingual(model).languages)
             if (absent := self._absent_words(model, language, evidence, wording))
@@ -196,7 +196,7 @@ class LinkedCoherence(LinkedMetric):
             if incoherent:
                 notes.append(
                     f"{model.model}: incoherent by {self!r} (their words are in the reference, "
-                    f"together no more than by chance): {listed(incoherent)}"
+                    f"together no more than by chance): {list_text(incoherent)}"
                 )
         return notes
 

@@ -25,7 +25,7 @@ from tealeaves.metrics.crosslingual.family import (
     mean_result,
 )
 from tealeaves.metrics.crosslingual.matching import dictionary_words, match_words
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class MatchingAccuracy(CrosslingualMetric):
             if identical:
                 raise InputError(
                     f"{dictionary}: it translates words of the topics only by themselves "
-                    f"({listed(identical)}): {self.name}(identical=true) counts them"
+                    f"({list_text(identical)}): {self.name}(identical=true) counts them"
                 )
             raise InputError(
                 f"{dictionary}: no word of any topic is in the dictionary: is it of {pair[0]} and "
@@ -163,7 +163,7 @@ class MatchingAccuracy(CrosslingualMetric):
             "translated only by itself": [w for w in words if w in identical],
         }
         return [
-            f"{model.model}: {lack} ({language}): {listed(lacking)}"
+            f"{model.model}: {lack} ({language}): {list_text(lacking)}"
             for lack, lacking in lacks.items()
             if lacking
         ]

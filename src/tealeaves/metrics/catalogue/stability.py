@@ -12,7 +12,6 @@ from tealeaves.arrays import Floats
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.formulas import RBO
-from tealeaves.metrics.notes import listed
 from tealeaves.metrics.topic_similarity.family import SimilarityMetric
 from tealeaves.metrics.topic_similarity.matching import match_topics, means_of_matches
 from tealeaves.metrics.topic_similarity.similarity import (
@@ -24,6 +23,7 @@ from tealeaves.metrics.topic_similarity.similarity import (
     similarity_of_runs,
 )
 from tealeaves.metrics.topic_similarity.word_lists import WordLists, filled_shares
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
@@ -55,7 +55,7 @@ class Stability(SimilarityMetric):
         runs = [model.model for model in models if not model.family]
         if len(runs) < 2:
             return []
-        return [f"{self!r} takes models without a family for runs of one model: {listed(runs)}"]
+        return [f"{self!r} takes models without a family for runs of one model: {list_text(runs)}"]
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Compare each model with the others of its family."""

@@ -12,7 +12,7 @@ from tealeaves.evidence.sources import require_multilingual
 from tealeaves.metrics.crosslingual.family import LanguagePair, coherence_verdict
 from tealeaves.metrics.crosslingual.matching import match_words
 from tealeaves.metrics.registry import metric
-from tealeaves.metrics.scores import Score, Scores
+from tealeaves.metrics.scores import ARROWS, Score, Scores
 from tealeaves.tables.formats import escape_markdown, markdown_table
 from tealeaves.tables.table import Cell, EscapedText, Table
 from tealeaves.tables.tidy import Tidy, markdown_lines
@@ -27,7 +27,6 @@ VERDICTS = (
 DEFAULT_WORDS = 10
 _MARKS_OF_TWO = "=1: words of the same number translate each other, by the dictionary"
 _MARKS_OF_MORE = "=1: words of this number translate the one of {first}, by the dictionary"
-_ARROWS = {"higher": "↑", "lower": "↓"}
 
 
 def side_by_side(
@@ -179,7 +178,7 @@ class SideBySide(Tidy):
     @property
     def arrows(self) -> list[str]:
         """The direction of each metric's better values."""
-        return [_ARROWS.get(self.better.get(name, ""), "") for name in self.metrics]
+        return [ARROWS.get(self.better.get(name, ""), "") for name in self.metrics]
 
     @property
     def legend(self) -> list[str]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from tealeaves.evidence.requests import EmbeddingRequest
 from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.notes import listed
 from tealeaves.metrics.vectors.space import TopicSpace, lack_of_weights
+from tealeaves.tables.numbers import list_text
 from tealeaves.text.languages import language_code
 from tealeaves.topics.topics import Topics
 
@@ -99,7 +99,7 @@ class EmbeddingMetric(Metric):
             space = self.space(model, evidence, wording)
             unknown = [space.words[row] for row in (~space.known).nonzero()[0]]
             if unknown:
-                notes.append(f"{model.model}: no vector in {vectors.name}: {listed(unknown)}")
+                notes.append(f"{model.model}: no vector in {vectors.name}: {list_text(unknown)}")
         return notes
 
 
@@ -116,9 +116,10 @@ def _language_notes(models: Sequence[Topics], vectors: WordVectors) -> list[str]
     for code, names in by_language.items():
         say = "says its" if len(names) == 1 else "say their"
         remedy = f": -e use knows {code}" if code in NAMED_EMBEDDINGS["use"].codes else ""
+        made_for = list_text(sorted(vectors.codes))
         notes.append(
-            f"{vectors.name} was made for {listed(sorted(vectors.codes))}, but {listed(names)} "
-            f"{say} language is {code}{remedy}"
+            f"{vectors.name} was made for {made_for}, but {list_text(names)} {say} language is "
+            f"{code}{remedy}"
         )
     return notes
 
