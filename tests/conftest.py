@@ -16,7 +16,7 @@ from tealeaves import Topic, Topics, demo
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
-from .wishing import registered
+from .flexible_metric import registered
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier
@@ -36,8 +36,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def wishful() -> Iterator[list[Any]]:
-    """The metric of that name, which wishes for everything, and a list of what it is given."""
+def flexible() -> Iterator[list[Any]]:
+    """The metric ``flexible`` of optional requests, and a list of what it is given."""
     with registered() as seen:
         yield seen
 

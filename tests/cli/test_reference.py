@@ -22,7 +22,7 @@ ALONE, AS_WRITTEN = [300, 100, 100, 0], [2, 1, 0, 0]
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wishful: list[Any]) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flexible: list[Any]) -> Path:
     for name, topics in TOPICS.items():
         lines = (" ".join(words) for words in topics)
         (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wishful: list[Any]) 
 
 
 def scored(*options: str, command: str = "score") -> list[float | None]:
-    done = run_here(command, "one.txt", "other.txt", "-m", "wishful", "--by-topic", *options)
+    done = run_here(command, "one.txt", "other.txt", "-m", "flexible", "--by-topic", *options)
     assert done.returncode == 0, done.stderr
     rows = map(json.loads, done.stdout.splitlines())
     return [row["value"] for row in rows if row["topic"] is not None]
@@ -69,7 +69,7 @@ def test_it_may_be_several_files_and_has_the_fields_of_the_corpus(folder: Path) 
 
 
 def test_counts_serve_as_corpus_and_as_reference() -> None:
-    count = ["count", "one.txt", "other.txt", "-m", "wishful"]
+    count = ["count", "one.txt", "other.txt", "-m", "flexible"]
     made = run_here(*count, "-c", "wiki.txt", "-o", "wiki.counts")
     assert made.returncode == 0, made.stderr
     units = [Unit(), Unit("window", 2), Unit("window", 5)]  # the last for a reference only
@@ -80,12 +80,12 @@ def test_counts_serve_as_corpus_and_as_reference() -> None:
     assert scored("--counts", "own.counts", "--reference", "wiki.counts") == BOTH
     fields = ["--reference", "wiki.jsonl", "--text-field", "body"]
     assert scored("--counts", "own.counts", *fields) == BOTH
-    error = refused("score", "one.txt", "-m", "wishful", "--counts", "own.counts", *fields[2:])
+    error = refused("score", "one.txt", "-m", "flexible", "--counts", "own.counts", *fields[2:])
     assert "--text-field was decided when the counts were made" in error
 
 
 def test_compare_and_correlate_take_it(folder: Path) -> None:
-    done = run_here("compare", "one.txt", "other.txt", "-m", "wishful", "--reference", "wiki.txt")
+    done = run_here("compare", "one.txt", "other.txt", "-m", "flexible", "--reference", "wiki.txt")
     assert done.returncode == 0, done.stderr
     [row] = map(json.loads, done.stdout.splitlines())
     assert (row["value_a"], row["value_b"]) == (200, 50)
@@ -105,7 +105,7 @@ def test_compare_and_correlate_take_it(folder: Path) -> None:
         for who, n in (("ann", 3 - k), ("bob", 2 if model == "one" else 1))
     ]
     (folder / "people.jsonl").write_text("".join(json.dumps(row) + "\n" for row in people))
-    given = ["correlate", "--human", "people.jsonl", "-m", "wishful", "--reference", "wiki.txt"]
+    given = ["correlate", "--human", "people.jsonl", "-m", "flexible", "--reference", "wiki.txt"]
     done = run_here(*given, "--coefficient", "pearson", "--draws", "0", "--permutations", "19")
     assert done.returncode == 0, done.stderr
     [row] = map(json.loads, done.stdout.splitlines())
@@ -114,20 +114,20 @@ def test_compare_and_correlate_take_it(folder: Path) -> None:
     assert "give either SCORES" in refused(*given[:1], "scores.jsonl", *given[1:])
 
 
-def test_vectors_and_relevance_are_taken_for_wishes(folder: Path, wishful: list[Any]) -> None:
+def test_vectors_and_relevance_answer_optional_requests(folder: Path, flexible: list[Any]) -> None:
     words = sorted({word for topics in TOPICS.values() for topic in topics for word in topic})
     (folder / "v.txt").write_text("".join(f"{word} 1 {len(word)}\n" for word in words))
     assert scored("-e", "v.txt") == [None] * 4
-    assert wishful[-1].evidence.named == ("v.txt",)
-    assert wishful[-1].evidence.has(wishful[-1].asked.given_vectors)
-    asked = ("score", "one.txt", "-m", "wishful", "-c", "texts.txt")
-    assert "wishful can use relevance from a file only" in refused(*asked, "--relevance", "folder")
+    assert flexible[-1].evidence.named == ("v.txt",)
+    assert flexible[-1].evidence.has(flexible[-1].asked.given_vectors)
+    asked = ("score", "one.txt", "-m", "flexible", "-c", "texts.txt")
+    assert "flexible can use relevance from a file only" in refused(*asked, "--relevance", "folder")
     assert "not a file of relevance" in refused(*asked, "--relevance", "v.txt")
 
 
 def test_what_cannot_be_is_refused_in_one_line() -> None:
     wiki, stdin = ("--reference", "wiki.txt"), ("-c", "-", "--reference", "-")
-    asked = ("score", "one.txt", "-m", "wishful")
+    asked = ("score", "one.txt", "-m", "flexible")
     several = ("score", "en=one.txt", "sv=other.txt", "-m", "twc@2")
     for arguments, message in (
         (
@@ -139,7 +139,10 @@ def test_what_cannot_be_is_refused_in_one_line() -> None:
         ((*asked, "--reference", "x.counts.partial"), "x.counts.partial is unfinished"),
         ((*asked, *wiki, "--reference", "x.counts"), "counts are a reference by themselves"),
         ((*asked, *stdin), "standard input is read once"),
-        (("correlate", "--human", "x.csv", "-m", "wishful", *stdin), "standard input is read once"),
+        (
+            ("correlate", "--human", "x.csv", "-m", "flexible", *stdin),
+            "standard input is read once",
+        ),
         ((*asked, "--reference", "wiki.jsonl", "-o", "wiki.jsonl"), "wiki.jsonl: would be written"),
         ((*several, *wiki), "a reference is for topics in one language"),
         ((*several, "--reference-tokens", "words"), "a reference is for topics in one language"),
@@ -153,7 +156,7 @@ def test_what_cannot_be_is_refused_in_one_line() -> None:
 
 def test_one_language_of_several_may_have_a_reference() -> None:
     done = run_here(
-        *("score", "en=one.txt", "sv=other.txt", "--language", "en", "-m", "wishful"),
+        *("score", "en=one.txt", "sv=other.txt", "--language", "en", "-m", "flexible"),
         *("--reference", "wiki.txt", "--by-topic"),
     )
     assert done.returncode == 0, done.stderr

@@ -32,26 +32,26 @@ Seen = list[Any]  # what the metric was given: evidence, wording, and what it as
 
 
 @pytest.fixture(autouse=True)
-def seen(wishful: Seen) -> Seen:
-    return wishful
+def seen(flexible: Seen) -> Seen:
+    return flexible
 
 
 def score(reference: Any = None, corpus: Any = None, **given: Any) -> tealeaves.Scores:
-    given = {"metrics": "wishful", **given}
+    given = {"metrics": "flexible", **given}
     if corpus is not None:
         given.setdefault("tokens", "tokens")
     return tealeaves.score(TOPICS, corpus, reference=reference, **given)
 
 
 def values(scores: tealeaves.Scores) -> list[float]:
-    return [row.value for row in scores.topics if row.metric == "wishful"]
+    return [row.value for row in scores.topics if row.metric == "flexible"]
 
 
 def sums(own: list[int], beside: list[int]) -> list[float]:
     return [a + 100 * b for a, b in zip(own, beside, strict=True)]
 
 
-def counts_of(tokens: str = "words", spec: str = "wishful") -> list[Counts]:
+def counts_of(tokens: str = "words", spec: str = "flexible") -> list[Counts]:
     """Count as `tealeaves count` does."""
     pipeline = Pipeline.parse(tokens)
     wording = Wording(pipeline)
@@ -90,10 +90,10 @@ def test_lemmas_of_a_model_are_looked_for_as_written() -> None:
     """The model says that its words are lemmas; a reference is read as words all the same."""
     model = Topics.of([["mouse", "dog"]], tokens="words(lemmas=en)")
     texts, wiki = ["the mice and dogs", "a mouse"], ["a mouse, a dog", "mice and dogs", "mouse dog"]
-    [value] = values(tealeaves.score(model, texts, "wishful", reference=wiki))
+    [value] = values(tealeaves.score(model, texts, "flexible", reference=wiki))
     assert value == 1 + 100 * 2
     [value] = values(
-        tealeaves.score(model, texts, "wishful", reference=wiki, reference_tokens=model.tokens)
+        tealeaves.score(model, texts, "flexible", reference=wiki, reference_tokens=model.tokens)
     )
     assert value == 1 + 100 * 3
 
@@ -129,7 +129,7 @@ def test_counts_know_their_tokens() -> None:
 
 def test_own_counts_and_a_reference_go_together() -> None:
     requests = count_requests(
-        [Topics.of(TOPICS)], [metric("wishful")], Wording(Pipeline.parse("tokens"))
+        [Topics.of(TOPICS)], [metric("flexible")], Wording(Pipeline.parse("tokens"))
     )
     counts = count_corpus(Corpus.of(TEXTS), Pipeline.parse("tokens"), requests)
     assert values(score(WIKI, counts=counts)) == sums(OWN, BESIDE)
@@ -156,7 +156,7 @@ def test_counts_of_a_reference_grant_what_they_hold(seen: Seen) -> None:
 
 
 def test_numbers_do_not_depend_on_what_is_scored_beside(seen: Seen) -> None:
-    beside = score(WIKI, TEXTS, metrics="npmi@10 c_v@10 wishful")
+    beside = score(WIKI, TEXTS, metrics="npmi@10 c_v@10 flexible")
     assert values(beside) == sums(OWN, BESIDE)
     for name in ("npmi@10", "c_v@10"):
         assert beside.value("model", name) == score(corpus=TEXTS, metrics=name).value("model", name)
@@ -191,13 +191,13 @@ def test_notes_tell_the_reference_from_the_corpus() -> None:
 
 
 def test_notes_are_of_the_words_that_were_looked_for() -> None:
-    notes = score(["cat"] * 50, TEXTS, metrics="wishful@2").notes
+    notes = score(["cat"] * 50, TEXTS, metrics="flexible@2").notes
     assert "model: not in the reference: Dog, bread, Soup" in notes
     notes = score(["horses"] * 50, TEXTS, reference_tokens="words(min_length=5)").notes
     assert "model: not in the reference: bread" in notes
     assert "model: removed by the tokens of the reference: Cat, Dog, mice, Soup" in notes
     notes = score(
-        ["bread"] * 50, TEXTS, reference_tokens="words(min_length=4)", metrics="wishful@1"
+        ["bread"] * 50, TEXTS, reference_tokens="words(min_length=4)", metrics="flexible@1"
     ).notes
     assert "model: removed by the tokens of the reference: Cat" in notes
 
@@ -207,16 +207,16 @@ def test_nothing_is_warned_of_words_that_are_one_in_the_reference() -> None:
     topics, texts = [["US", "us", "we"]], ["US us"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        tealeaves.score(topics, texts, "wishful", tokens="tokens", reference=["us we"])
+        tealeaves.score(topics, texts, "flexible", tokens="tokens", reference=["us we"])
     with pytest.warns(TealeavesWarning, match="'US' and 'us' are the same word in this text"):
-        tealeaves.score(topics, texts, "wishful", tokens="words", reference=["us we"])
+        tealeaves.score(topics, texts, "flexible", tokens="words", reference=["us we"])
 
 
 # ---------------------------------------------------------------------- what is refused
 
 
 def test_a_reference_of_no_use_is_refused() -> None:
-    with pytest.raises(InputError, match=r"no use to npmi@10, c_v@10: ask for .*wishful, or leave"):
+    with pytest.raises(InputError, match=r"no use to npmi@10, c_v@10: ask .*flexible, or leave"):
         score(WIKI, TEXTS, metrics=None)
 
 
@@ -320,6 +320,6 @@ def test_compare_takes_a_reference() -> None:
     topics = [["Cat", "Dog"], ["bread", "Soup"], ["Cat", "mice"]]
     models = {"one": topics, "other": [list(reversed(topic)) for topic in topics]}
     found = tealeaves.compare(
-        models, None, "wishful", reference=WIKI, reference_tokens="words", pairing="id", draws=10
+        models, None, "flexible", reference=WIKI, reference_tokens="words", pairing="id", draws=10
     )
     assert {row.value for row in found.summary} == {100 * (3 + 1 + 1) / 3}

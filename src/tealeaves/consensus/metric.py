@@ -64,7 +64,7 @@ class Consensus(Metric):
         return lack_of_two_words(model, self.top)
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
-        """Wish for everything."""
+        """Ask for everything, by optional requests."""
         from tealeaves.consensus.sources import wishes
         from tealeaves.evidence.requests import OptionalRequest
 

@@ -135,8 +135,8 @@ class Metric(ABC):
     top: int | None = None
     defaults: Any = None
 
-    #: whether it judges topics across languages, and these alone
-    across: ClassVar[bool] = False
+    #: whether it judges topics in several languages, and only these
+    crosslingual: ClassVar[bool] = False
     #: whether it is computed from the relevance that a classifier finds
     reads_relevance: ClassVar[bool] = False
     #: the metric whose score should be compared with that of this one; empty if there is none
@@ -154,7 +154,7 @@ class Metric(ABC):
 
     def why_not(self, model: Topics) -> str:
         """Say why this model cannot be scored, in a few words; nothing if it can be."""
-        if isinstance(model, MultilingualTopics) and not self.across:
+        if isinstance(model, MultilingualTopics) and not self.crosslingual:
             languages = ", ".join(model.languages)
             return (
                 f"its topics are in several languages ({languages}), and this metric judges one: "

@@ -36,11 +36,11 @@ Seen = list[Any]  # what the metric was given: evidence, wording, and what it as
 
 
 @pytest.fixture(autouse=True)
-def seen(wishful: Seen) -> Seen:
-    return wishful
+def seen(flexible: Seen) -> Seen:
+    return flexible
 
 
-def values(scores: tealeaves.Scores, label: str = "wishful") -> list[float]:
+def values(scores: tealeaves.Scores, label: str = "flexible") -> list[float]:
     return [row.value for row in scores.topics if row.metric == label]
 
 
@@ -52,8 +52,8 @@ def toy(name: str, words: set[str] = WORDS) -> Embeddings:
     return Embeddings.of({word: [float(len(word)), 1.0] for word in words}, name=name)
 
 
-def test_metrics_say_what_they_wish_for(rich_models: list[Topics]) -> None:
-    """Else what a user gives for a wish would be refused."""
+def test_metrics_say_which_optional_sources_they_use(rich_models: list[Topics]) -> None:
+    """Otherwise what a user gives for an optional request would be refused."""
     pipeline = Pipeline.parse("words")
     wording = Wording(pipeline, reference=Wording(pipeline))
     kinds = {EmbeddingRequest: "embeddings", RelevanceRequest: "relevance"}
@@ -61,12 +61,12 @@ def test_metrics_say_what_they_wish_for(rich_models: list[Topics]) -> None:
     for name, one in METRICS.items():
         able = [model for model in rich_models if not one.why_not(model)]
         needs = one.needs(able, wording) if able else ()
-        wishes = [need for need in needs if isinstance(need, OptionalRequest)]
-        of_reference = {"reference" for wish in wishes if wish.reference}
-        others = {kinds[type(w.request)] for w in wishes if type(w.request) in kinds}
+        optional = [need for need in needs if isinstance(need, OptionalRequest)]
+        of_reference = {"reference" for one in optional if one.reference}
+        others = {kinds[type(w.request)] for w in optional if type(w.request) in kinds}
         found[name] = of_reference | others
         assert found[name] == one.uses, name
-    assert found["wishful"] == {"reference", "embeddings", "relevance"}
+    assert found["flexible"] == {"reference", "embeddings", "relevance"}
     assert found["npmi"] == set()
 
 
@@ -74,7 +74,7 @@ def test_metrics_say_what_they_wish_for(rich_models: list[Topics]) -> None:
 
 
 def test_without_anything_at_hand_nothing_is_granted_and_nothing_fails(seen: Seen) -> None:
-    scores = tealeaves.score(TOPICS, None, "wishful")
+    scores = tealeaves.score(TOPICS, None, "flexible")
     assert all(map(math.isnan, values(scores)))
     assert {row.support for row in scores} == {0.0}
     [(evidence, wording, asked)] = seen
@@ -87,7 +87,7 @@ def test_without_anything_at_hand_nothing_is_granted_and_nothing_fails(seen: See
 
 
 def test_a_corpus_grants_counts(seen: Seen) -> None:
-    assert values(tealeaves.score(TOPICS, TEXTS, "wishful")) == [2, 1]
+    assert values(tealeaves.score(TOPICS, TEXTS, "flexible")) == [2, 1]
     [(evidence, _, asked)] = seen
     assert evidence.has(asked.documents)
     assert evidence.has(asked.windows)
@@ -95,16 +95,16 @@ def test_a_corpus_grants_counts(seen: Seen) -> None:
 
 
 def test_counts_grant_what_they_hold(seen: Seen) -> None:
-    tealeaves.score(TOPICS, TEXTS, "wishful")
+    tealeaves.score(TOPICS, TEXTS, "flexible")
     asked = seen.pop()[2]
     both = counted([asked.documents, asked.windows])
-    scores = tealeaves.score(TOPICS, None, "wishful", counts=both)
+    scores = tealeaves.score(TOPICS, None, "flexible", counts=both)
     assert values(scores) == [2, 1]
     assert not any("done without" in note for note in scores.notes)
     assert all(map(seen[-1][0].has, (asked.documents, asked.windows)))
 
     [documents] = counted([asked.documents])
-    scores = tealeaves.score(TOPICS, None, "wishful", counts=documents)
+    scores = tealeaves.score(TOPICS, None, "flexible", counts=documents)
     assert values(scores) == [2, 1]
     assert scores.notes[0] == (
         "not counted for these words in the counts, and left out: window(size=2)"
@@ -112,7 +112,7 @@ def test_counts_grant_what_they_hold(seen: Seen) -> None:
     assert not seen[-1][0].has(asked.windows)
 
     more = [*TOPICS, ["cat", "soup"], ["bird", "bread"]]  # a pair was not counted
-    scores = tealeaves.score(more, None, "wishful", counts=both)
+    scores = tealeaves.score(more, None, "flexible", counts=both)
     assert all(map(math.isnan, values(scores)))
     assert "document, window(size=2)" in scores.notes[0]
 
@@ -121,20 +121,20 @@ def test_other_metrics_of_the_same_counts_change_nothing(seen: Seen) -> None:
     model = Topics.of([*TOPICS, ["bird", "bread"]])
     wording = Wording(Pipeline.parse("words"))
     [npmi] = count_requests([model], [metric("npmi@2")], wording)
-    counts = counted([npmi])  # of documents, but not of all pairs that are wished for
-    alone = tealeaves.score(model, None, "wishful", counts=counts)
-    beside = tealeaves.score(model, None, "wishful npmi@2", counts=counts)
+    counts = counted([npmi])  # of documents, but not of all pairs that are requested
+    alone = tealeaves.score(model, None, "flexible", counts=counts)
+    beside = tealeaves.score(model, None, "flexible npmi@2", counts=counts)
     assert all(map(math.isnan, values(alone)))
     assert all(map(math.isnan, values(beside)))
     assert values(beside, "npmi@2")[0] > 0
     assert seen[-1][0].has(DOCUMENTS)
 
 
-def test_what_is_counted_beforehand_has_wishes_too(seen: Seen) -> None:
+def test_what_is_counted_beforehand_has_optional_requests_too(seen: Seen) -> None:
     model, pipeline = Topics.of(TOPICS), Pipeline.parse("words")
-    requests = count_requests([model], [metric("wishful")], Wording(pipeline))
+    requests = count_requests([model], [metric("flexible")], Wording(pipeline))
     assert [request.unit for request in requests] == [DOCUMENTS, WINDOWS]
-    scores = tealeaves.score(model, None, "wishful", counts=counted(requests))
+    scores = tealeaves.score(model, None, "flexible", counts=counted(requests))
     assert values(scores) == [2, 1]
 
 
@@ -143,9 +143,9 @@ def test_what_is_counted_beforehand_has_wishes_too(seen: Seen) -> None:
 
 def test_an_embedding_without_a_name_is_each_that_the_user_named(seen: Seen) -> None:
     pair = [toy("one"), toy("other")]
-    scores = tealeaves.score(TOPICS, None, ["wishful", "isim"], embeddings=pair)
+    scores = tealeaves.score(TOPICS, None, ["flexible", "isim"], embeddings=pair)
     labels = list(dict.fromkeys(row.metric for row in scores))
-    assert labels == ["wishful", "isim(embedding=one)", "isim(embedding=other)"]
+    assert labels == ["flexible", "isim(embedding=one)", "isim(embedding=other)"]
     [(evidence, _, asked)] = seen
     assert evidence.named == ("one", "other")
     assert evidence.has(asked.given_vectors)
@@ -154,7 +154,7 @@ def test_an_embedding_without_a_name_is_each_that_the_user_named(seen: Seen) -> 
 
 
 def test_one_embedding_is_at_hand_by_its_name_whatever_other_metrics_call_it(seen: Seen) -> None:
-    tealeaves.score(TOPICS, None, "isim@1 wishful", embeddings=toy("one"))
+    tealeaves.score(TOPICS, None, "isim@1 flexible", embeddings=toy("one"))
     evidence, _, asked = seen[-1]
     assert evidence.named == ("one",)
     assert evidence.has(asked.given_vectors)
@@ -167,35 +167,35 @@ def test_one_that_a_metric_names_is_granted_if_it_can_be_opened(
 ) -> None:
     path = tmp_path / "vectors.txt"
     path.write_text("".join(f"{word} 1 {len(word)}\n" for word in sorted(WORDS)))
-    tealeaves.score(TOPICS, None, metric("wishful")(also=str(path)))
+    tealeaves.score(TOPICS, None, metric("flexible")(also=str(path)))
     evidence, _, asked = seen[-1]
     assert evidence.has(asked.named_vectors)
     assert evidence.named == ()
     assert evidence.vectors(str(path)).of(["soup"]).tolist() == [[1.0, 4.0]]
 
-    tealeaves.score(TOPICS, None, "wishful(also=given)", embeddings=toy("given"))
+    tealeaves.score(TOPICS, None, "flexible(also=given)", embeddings=toy("given"))
     assert seen[-1][0].has(seen[-1][2].named_vectors)
 
     catalogue.open_named.cache_clear()
     monkeypatch.setattr(catalogue, "_is_installed", lambda _: False)
     for name in ("wordllama", "owner/model_of_the_hub"):
-        tealeaves.score(TOPICS, None, f"wishful(also={name!r})")
+        tealeaves.score(TOPICS, None, f"flexible(also={name!r})")
         assert not seen[-1][0].has(seen[-1][2].named_vectors)
     with pytest.raises(MissingExtraError, match="wordllama is not installed"):
-        tealeaves.score(TOPICS, None, "wishful(also=wordllama)", embeddings="wordllama")
+        tealeaves.score(TOPICS, None, "flexible(also=wordllama)", embeddings="wordllama")
 
 
 def test_an_installed_one_is_granted(seen: Seen) -> None:
     pytest.importorskip("wordllama")
-    tealeaves.score(TOPICS, None, "wishful(also=wordllama)")
+    tealeaves.score(TOPICS, None, "flexible(also=wordllama)")
     evidence, _, asked = seen[-1]
     assert evidence.has(asked.named_vectors)
     assert evidence.vectors("wordllama").known == WORDS
 
 
-def test_a_scorer_takes_embeddings_for_wishes() -> None:
-    scorer = make_scorer("wishful", embeddings=[toy("one"), toy("other")])
-    assert scorer.metric == "wishful"
+def test_a_scorer_takes_embeddings_for_optional_requests() -> None:
+    scorer = make_scorer("flexible", embeddings=[toy("one"), toy("other")])
+    assert scorer.metric == "flexible"
     with pytest.raises(InputError, match="not for npmi"):
         make_scorer("npmi", embeddings=toy("one"))
 
@@ -227,14 +227,14 @@ def test_relevance_holds_the_pairs_it_was_gathered_for(improved: bool, maker: Ma
 def test_relevance_is_granted_where_it_is_given(seen: Seen, maker: Maker) -> None:
     texts = [text.split() for text in TEXTS]
     whole = maker.of_tokens(texts, WORDS, pipeline="words")
-    tealeaves.score(TOPICS, None, "wishful", relevance=whole)
+    tealeaves.score(TOPICS, None, "flexible", relevance=whole)
     assert seen[-1][0].has(seen[-1][2].relevance)
     less = maker.of_tokens(texts, WORDS - {"bird"}, pipeline="words")
-    tealeaves.score(TOPICS, None, "wishful", relevance=less)
+    tealeaves.score(TOPICS, None, "flexible", relevance=less)
     assert not seen[-1][0].has(seen[-1][2].relevance)
 
 
-def test_no_classifier_reads_texts_for_a_wish(
+def test_no_classifier_reads_texts_for_an_optional_request(
     seen: Seen, monkeypatch: pytest.MonkeyPatch, tiny_classifier: Callable[..., Classifier]
 ) -> None:
     def never(*_: Any, **__: Any) -> None:
@@ -246,19 +246,19 @@ def test_no_classifier_reads_texts_for_a_wish(
     with monkeypatch.context() as patch:
         patch.setattr(gathering, "gather_relevance", never)
         for given in (None, tiny_classifier()):
-            scored(["w1 w2", "w2"], "wishful", given)
+            scored(["w1 w2", "w2"], "flexible", given)
             assert not seen[-1][0].has(seen[-1][2].relevance)
 
     # what it reads for another metric is no business of this one
     texts = ["w1 w2 w3", "w2 w1", "w1 w2 w5 w1"]
-    scored(texts, "attention_sum wishful", tiny_classifier())
+    scored(texts, "attention_sum flexible", tiny_classifier())
     evidence, _, asked = seen[-1]
     assert evidence.relevance.texts == 3
     assert not evidence.has(asked.relevance)
 
 
-def test_vectors_do_not_depend_on_what_else_is_wished(seen: Seen) -> None:
-    tealeaves.score(TOPICS, TEXTS, "wishful@1 wishful@2 wishful", embeddings=toy("one"))
+def test_vectors_do_not_depend_on_what_else_is_requested(seen: Seen) -> None:
+    tealeaves.score(TOPICS, TEXTS, "flexible@1 flexible@2 flexible", embeddings=toy("one"))
     evidences = {id(evidence) for evidence, _, _ in seen}
     assert len(evidences) == 1
     assert all(evidence.has(asked.given_vectors) for evidence, _, asked in seen)

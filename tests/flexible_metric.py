@@ -1,4 +1,4 @@
-"""A metric that needs nothing and wishes for everything; only tests know it."""
+"""A metric of optional requests alone, which only tests know."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DOCUMENTS, WINDOWS, WIDE = Unit(), Unit("window", 2), Unit("window", 5)
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Nothing but the name of an embedding that is wished for beside those of the user.
+    """Nothing but the name of an embedding that is requested beside those of the user.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Asked:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Wishful(Metric):
+class Flexible(Metric):
     """Pairs of words in documents of the corpus, and a hundred times those in the reference.
 
     Without either there is no number.
@@ -136,8 +136,8 @@ def _together(
     ]
 
 
-wishful = Wishful(
-    name="wishful",
+flexible = Flexible(
+    name="flexible",
     summary="whatever is at hand",
     better="higher",
     bounds=(0.0, np.inf),
@@ -149,7 +149,7 @@ wishful = Wishful(
 class _Entry:
     """An entry point of a package that is not installed."""
 
-    value = "wishing"
+    value = "flexible_metric"
 
     def load(self) -> ModuleType:
         return sys.modules[__name__]
