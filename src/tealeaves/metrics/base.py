@@ -163,14 +163,14 @@ class Metric(ABC):
         return self.lacks(model)
 
     def lacks(self, model: Topics) -> str:
-        """Say what this model would need to be scored, in a few words, such as "no topic-word
-        matrix"; nothing if it can be. Only models that lack nothing come to ``needs``, ``score``.
+        """Say what this model lacks to be scored, such as "no topic-word matrix"; nothing if it
+        can be scored. ``needs`` and ``score`` are called with models that lack nothing.
         """
         return ""
 
     @property
     def lack_of_words(self) -> str:
-        """What to say of ``@n`` in ``lacks``, for metrics to which first words mean nothing."""
+        """The reason that ``lacks`` gives for ``@n``, in metrics that use no first words."""
         if self.top is None:
             return ""
         return f"it does not judge the first words of topics: leave out @{self.top}"

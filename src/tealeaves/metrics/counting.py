@@ -55,7 +55,7 @@ def count(
     resume
         Continue an unfinished count of the same words and texts.
     restart
-        Begin anew, and replace what is there.
+        Start again, and replace existing counts.
     checkpoint
         The seconds between two savings of what is done.
     threads, progress
