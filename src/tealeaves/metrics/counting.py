@@ -122,7 +122,6 @@ def _count_linked(
     *,
     progress: bool,
 ) -> list[Counts]:
-    """Count the words of topics in several languages in linked documents."""
     wording = Wordings(sources.pipelines(models))
     requests = _requests(models, metrics, wording)
     paired = sources.paired_corpus(models)

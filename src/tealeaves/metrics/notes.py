@@ -45,7 +45,6 @@ def _few_texts(counts: Iterable[Counts], whose: str) -> list[str]:
 def _missing_words(
     models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence
 ) -> list[str]:
-    """Name the words that the corpus lacks."""
     wording = evidence.wording
     words_by_model: list[dict[str, None]] = [{} for _ in models]
     for metric in metrics:

@@ -292,7 +292,6 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
 
 
 def _check_reference_used(metrics: Sequence[Metric]) -> None:
-    """Raise for a reference that no metric uses."""
     if any("reference" in metric.uses for metric in metrics):
         return
     users = [name for name, metric in METRICS.items() if "reference" in metric.uses]

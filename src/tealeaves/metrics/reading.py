@@ -64,7 +64,7 @@ _TIDY: dict[str, tuple[str, ...]] = dict.fromkeys(
 
 
 class _Subject(NamedTuple):
-    """What a row is on."""
+    """The data set, the model and the topic that a row is about."""
 
     dataset: str | None
     model: str
@@ -72,7 +72,7 @@ class _Subject(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The rows of a file, what each is on, and what the columns are called."""
+    """The rows of a file, the subject of each, and the names of its columns."""
 
     name: str
     rows: list[Row]
@@ -82,7 +82,7 @@ class _Table(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """A score, the row that it is in, and what it is on."""
+    """A score, its row and its subject."""
 
     row: Row
     subject: _Subject

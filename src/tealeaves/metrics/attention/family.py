@@ -93,7 +93,6 @@ class RelevanceMetric(Metric):
 def _topic_rows(
     models: Sequence[Topics], relevance: Relevance, top: int | None, wording: Wording
 ) -> TopicRows:
-    """Return the rows of each topic's pairs of words."""
     return TopicRows.of(wording.lists(models), relevance, top)
 
 

@@ -133,7 +133,6 @@ class CrosslingualF1(CrosslingualMetric):
         )
 
     def _pairs(self, model: Topics) -> list[LanguagePair]:
-        """Return the languages of training and test."""
         train, test = self.settings.train, self.settings.test
         languages = require_multilingual(model).languages
         if train is not None and test is not None:

@@ -230,7 +230,6 @@ def _in_force(settings: CoherenceSettings, group: tuple[str, ...]) -> dict[str, 
 def _topic_batch(
     models: Sequence[Topics], counts: Counts, top: int | None, *, compat: bool, wording: Wording
 ) -> TopicBatch:
-    """Return the topics of all models, ready to be scored."""
     return TopicBatch(wording.lists(models), counts, top, compat=compat)
 
 
