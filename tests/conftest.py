@@ -16,7 +16,7 @@ from tealeaves import Topic, Topics, demo
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
-from .flexible import registered
+from .flexible_metric import registered
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.classifier.classifier import Classifier

@@ -42,7 +42,7 @@ def _facts(metric: Metric) -> str:
     facts = {
         "Better": "↑ higher" if metric.better == "higher" else "↓ lower",
         "Values": bounds_text(*metric.bounds),
-        "Judges": judges + (", across languages" if metric.across else ""),
+        "Judges": judges + (", across languages" if metric.crosslingual else ""),
         "Needs": metric.source,
     }
     if metric.aliases:
@@ -118,7 +118,7 @@ def _people(metric: Metric) -> str:
 def _not_measured(metric: Metric) -> str:
     why = why_not_measured(metric.name)
     said = "We did not measure how well it agrees with people" + (f": {cell(why)}." if why else ".")
-    if metric.across:
+    if metric.crosslingual:
         where = "../people-table.md#across-languages"
         said += f" [The table of all metrics]({where}) has the numbers that its authors released."
     else:

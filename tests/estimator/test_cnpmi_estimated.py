@@ -81,7 +81,7 @@ class TestExpression:
         assert repr(again) == repr(found)
         assert again.signature == found.signature
         assert (again.top, again.settings) == (found.top, found.settings)
-        assert again.across
+        assert again.crosslingual
 
     def test_the_default_is_the_estimators_of_tealeaves(self) -> None:
         assert repr(metric("cnpmi_estimated@10")) == "cnpmi_estimated@10"

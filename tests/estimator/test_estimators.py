@@ -379,7 +379,7 @@ def test_the_estimators_of_tealeaves_are_nested() -> None:
     assert ours.pivot == "en"
     sets = [frozenset(one.features) for one in ours.estimators]
     assert len(set(sets)) == len(sets) > 7
-    assert all(metric(name).across for name in set().union(*sets) - set(FEATURES))
+    assert all(metric(name).crosslingual for name in set().union(*sets) - set(FEATURES))
     bible = {name for name, group in FEATURES.items() if group in ("base", "gap")} - {"mta"}
     assert any(some & set(FEATURES) <= bible for some in sets)  # nothing but a Bible is enough
     assert list(ours.estimators) == list(better_first(ours.estimators))

@@ -27,8 +27,11 @@ from tealeaves.metrics.coherence_by_counts.family import Coherence
 EVERY = [pytest.param(one, id=name) for name, one in METRICS.items()]
 COHERENCE = [one for one in EVERY if isinstance(one.values[0], Coherence)]
 # metrics of several languages are tested together in test_all_crosslingual.py
-ACROSS = [one for one in EVERY if isinstance(one.values[0], Metric) and one.values[0].across]
-OTHERS = [one for one in EVERY if not isinstance(one.values[0], Coherence) and one not in ACROSS]
+OTHERS = [
+    pytest.param(one, id=name)
+    for name, one in METRICS.items()
+    if not isinstance(one, Coherence) and not one.crosslingual
+]
 TEXTS = ["cat dog bird", "dog cat", "bird song", "cat bird song dog", "soup bread", "bread", "song"]
 GOOD, ODD = ["cat", "dog", "bird"], ["cat", "soup", "song"]
 
@@ -242,7 +245,6 @@ def test_values_and_supports_keep_their_promises(
     if not any(texts):
         return
     every = [one for one in METRICS.values() if not one.lacks(Topics.of(topics))]
-    every = [one for one in every if one.source != "labels of texts"]
     relevance = maker.of_tokens(texts, [f"w{i}" for i in range(8)])
     if not any(len(set(topic) & set(text)) > 1 for topic in topics for text in texts):
         every = [one for one in every if not isinstance(one, RelevanceMetric)]

@@ -24,7 +24,7 @@ from tealeaves.metrics.planning import plan_requests
 from tealeaves.text.pipeline import Pipeline
 
 PAIR = (("en", "es"),)
-WISH = DictionaryRequest(frozenset({PAIR}), optional=True)
+OPTIONAL = DictionaryRequest(frozenset({PAIR}), optional=True)
 NEED = DictionaryRequest(frozenset({PAIR}))
 WORDS = {"en-es": [("king", "rey")]}
 TEXTS = [{"en": "king crown", "es": "rey corona"}] * 5 + [{"en": "sea ship", "es": "mar"}] * 5
@@ -58,36 +58,36 @@ def cosine(found: Drift | None, word: str, language: str = "en") -> float:
 
 class TestRequests:
     def test_who_needs_one_needs_it(self) -> None:
-        assert (WISH | WISH).optional
-        assert not (WISH | NEED).optional
-        assert not (NEED | WISH).optional
+        assert (OPTIONAL | OPTIONAL).optional
+        assert not (OPTIONAL | NEED).optional
+        assert not (NEED | OPTIONAL).optional
         assert not (NEED | NEED).optional
         assert not DictionaryRequest(frozenset()).optional
 
     def test_all_models_are_asked_for(self) -> None:
         other = DictionaryRequest(frozenset({(("en", "sv"),)}), optional=True)
-        assert (WISH | other).models == {PAIR, (("en", "sv"),)}
+        assert (OPTIONAL | other).models == {PAIR, (("en", "sv"),)}
 
 
 class TestDictionaries:
     def test_none_is_asked_for(self) -> None:
         assert dictionaries(dictionary="nowhere.txt") is None
 
-    def test_one_that_is_optional(self) -> None:
-        assert dictionaries(WISH) is None
-        found = dictionaries(WISH, dictionary=WORDS)
+    def test_an_optional_one(self) -> None:
+        assert dictionaries(OPTIONAL) is None
+        found = dictionaries(OPTIONAL, dictionary=WORDS)
         assert found is not None
         assert found.translations(("es", "en"), "rey") == {"king"}
 
     def test_one_that_is_needed(self) -> None:
-        for needs in ([NEED], [WISH, NEED], [NEED, WISH]):
+        for needs in ([NEED], [OPTIONAL, NEED], [NEED, OPTIONAL]):
             with pytest.raises(
                 InputError, match=r"mta needs a dictionary: give --dictionary en-es"
             ):
                 dictionaries(*needs)
             assert dictionaries(*needs, dictionary=WORDS) is not None
 
-    @pytest.mark.parametrize("need", [WISH, NEED])
+    @pytest.mark.parametrize("need", [OPTIONAL, NEED])
     def test_one_of_other_languages(self, need: DictionaryRequest) -> None:
         with pytest.raises(InputError, match=r"no dictionary of en and es \(those given are of e"):
             dictionaries(need, dictionary={"en-sv": [("king", "kung")]})

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ from tealeaves.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import Metric, Result, Score, Scores, metric, read_scores
 from tealeaves.metrics.gathering import read_corpus
-from tealeaves.metrics.marking import Marks, mark_words, marker_among, with_marker
+from tealeaves.metrics.marking import Marks, mark_words, marker_among
 from tealeaves.tables.table import MARK_LEGEND
 
 # cat, dog, bird and cow are in the same texts; soup is in others
@@ -44,10 +44,7 @@ class LastIsOdd(Metric):
     """Needs nothing, and calls the last of the first words odd."""
 
     settings: Nothing
-
-    @property
-    def source(self) -> str:
-        return "nothing"
+    source: ClassVar[str] = "nothing"
 
     def lacks(self, model: Topics) -> str:
         return "it is a bad one" if model.model == "bad" else ""
@@ -74,7 +71,6 @@ last_is_odd = LastIsOdd(
     bounds=(0, 1),
     cite="",
     settings=Nothing(),
-    accepts=(),
 )
 
 
@@ -101,11 +97,7 @@ def test_some_metrics_can_mark_and_others_cannot() -> None:
 )
 def test_the_first_that_can_marks_else_one_that_is_registered(asked: str, marker: str) -> None:
     metrics = tealeaves.metrics.parse_metrics(asked)
-    found = marker_among(metrics, [finnish([FINE])])
-    assert repr(found) == marker
-    beside = with_marker(metrics, found)
-    assert beside == (metrics if found in metrics else [*metrics, found])
-    assert with_marker(metrics, None) == metrics
+    assert repr(marker_among(metrics, [finnish([FINE])])) == marker
 
 
 def test_without_any_that_can_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ def test_topics_keep_their_kind_in_json(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".md", ".tex", ".html"])
 def test_tables_to_be_looked_at_are_refused(tmp_path: Path, suffix: str) -> None:
-    with pytest.raises(InputError, match="made to be looked at, not to be read: save scores as"):
+    with pytest.raises(InputError, match="cannot be read from this format: save them as"):
         read_scores(tmp_path / f"scores{suffix}")
 
 

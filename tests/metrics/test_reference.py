@@ -216,9 +216,7 @@ def test_nothing_is_warned_of_words_that_are_one_in_the_reference() -> None:
 
 
 def test_a_reference_of_no_use_is_refused() -> None:
-    with pytest.raises(
-        InputError, match=r"no use to npmi@10, c_v@10: ask for .*flexible, or leave"
-    ):
+    with pytest.raises(InputError, match=r"no use to npmi@10, c_v@10: ask .*flexible, or leave"):
         score(WIKI, TEXTS, metrics=None)
 
 

@@ -11,7 +11,6 @@ consensus = Consensus(
     bounds=(0.0, 1.0),
     cite="tealeaves, docs/consensus.md",
     settings=ConsensusSettings(),
-    accepts=("kind",),
     formula=r"\min \left( 1, \max \left( 0, \bar{y} + \sum_{k} f_k(x_k) \right) \right)",
     misleads=(
         "It was taught in English, with ratings of topics of ARTM, LDA and two neural models; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -44,22 +44,17 @@ class Consensus(Metric):
     """What all sources at hand say of a topic, put together."""
 
     settings: ConsensusSettings
-
-    @property
-    def source(self) -> str:
-        """Whatever is at hand."""
-        return "texts, reference, vectors: what is at hand"
+    source: ClassVar[str] = "texts, reference, vectors: what is at hand"
 
     @property
     def uses(self) -> frozenset[Extra]:
-        """A reference, embeddings, and by ranks relevance too."""
+        """A reference and embeddings; relevance too if topics are ranked."""
         if self.settings.kind == "ranks":
             return frozenset({"reference", "embeddings", "relevance"})
         return frozenset({"reference", "embeddings"})
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic has no score."""
+    def why(self, model: Topics) -> str:
+        """Say why a topic has no score."""
         alone = ", or no other topic is there to be ranked with"
         more = alone if self.settings.kind == "ranks" else ""
         return f"as no source that was asked knows two of their words{more}"
@@ -69,7 +64,7 @@ class Consensus(Metric):
         return lack_of_two_words(model, self.top)
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
-        """Wish for everything."""
+        """Ask for everything, by optional requests."""
         from tealeaves.consensus.sources import wishes
         from tealeaves.evidence.requests import OptionalRequest
 
@@ -186,13 +181,11 @@ class Consensus(Metric):
             )
         return notes
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
-        """Return the judges and the sources, and by ranks the topics beside."""
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+        """Return the judges and the sources; for ranks, a digest of all topics too."""
         from tealeaves.consensus.judges import open_judges
         from tealeaves.consensus.remarks import provenance
 
-        if self.why_not(model):
-            return ""
         judges = f"judges={open_judges().signature}"  # which know the scales of embeddings, too
         if self.settings.kind == "learned":
             return f"{judges}|{provenance(self.sources(model, evidence, evidence.wording))}"

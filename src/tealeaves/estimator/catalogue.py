@@ -11,7 +11,6 @@ cnpmi_estimated = EstimatedCoherence(
     bounds=(-1.0, 1.0),
     cite="Hao, Boyd-Graber & Paul 2018",
     settings=EstimatorChoice(),
-    accepts=("estimator",),
     formula=(
         r"\max \left( -1, \min \left( 1, b_0 + \sum_{j} b_j z_j + \sum_{j \le k} b_{jk} z_j z_k "
         r"\right) \right), \quad z_j = \frac{\min(\max(x_j, l_j), h_j) - m_j}{s_j}"

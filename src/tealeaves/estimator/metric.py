@@ -12,7 +12,7 @@ from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Result
-from tealeaves.metrics.crosslingual.family import CrosslingualMetric, language_pairs
+from tealeaves.metrics.crosslingual.family import CrosslingualMetric, language_pairs, mean_result
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class EstimatedCoherence(CrosslingualMetric):
     settings: EstimatorChoice
     reads_dictionaries: ClassVar[bool] = True
     reads_auxiliary: ClassVar[bool] = True
+    source: ClassVar[str] = "counts of linked documents, an estimator"
+    why_undefined: ClassVar[str] = "unjudgeable as the reference has too few of their words"
 
     @property
     def estimators(self) -> Estimators:
@@ -52,24 +54,12 @@ class EstimatedCoherence(CrosslingualMetric):
         """The file of estimators, where one is named."""
         return () if self.settings.estimator is None else (self.settings.estimator,)
 
-    @property
-    def source(self) -> str:
-        """What it is computed from."""
-        return "counts of linked documents, an estimator"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic has no score."""
-        return "unjudgeable as the reference has too few of their words"
-
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for all that the features rest on."""
         return self.estimators.features.needs(models, [self.top], wording)
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Estimate each topic in each pair of languages, and take the mean."""
-        from tealeaves.metrics.crosslingual.family import mean_result
-
         estimators = self.estimators
         results = []
         for model in models:
@@ -89,20 +79,15 @@ class EstimatedCoherence(CrosslingualMetric):
             notes += remarks_on(estimators, parts, evidence)
         return list(dict.fromkeys(notes))
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
-        """Return the estimators, the texts and tokens, and what else was at hand."""
-        if self.why_not(model):
-            return ""
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+        """Return the estimators, the texts and tokens, and the other sources."""
         pairs = language_pairs(model)
         parts = [f"estimator={self.estimators.signature}"]
-        parts += [f"{unit}|{evidence.counts(unit).provenance}" for unit in map(_unit, pairs)]
+        units = [Unit.of_link(*pair) for pair in pairs]
+        parts += [f"{unit}|{evidence.counts(unit).provenance}" for unit in units]
         if covered := [pair for pair in pairs if evidence.translates(*pair)]:
             parts.append(f"dictionary={evidence.dictionaries.signature_of(covered)}")
         for name, source in (("eras", evidence.years), ("drift", evidence.drift)):
             if source is not None:
                 parts.append(f"{name}={source.signature}")
         return "|".join(parts)
-
-
-def _unit(pair: tuple[str, str]) -> Unit:
-    return Unit.of_link(*pair)

@@ -43,19 +43,37 @@ if TYPE_CHECKING:
 
 
 MOST_WORDS = 10**9
+#: The default of ``Metric.accepts``, which stands for all fields of the settings.
+ALL_SETTINGS = ("*",)
 
 
 @dataclass(frozen=True)
 class Result:
     """The values of one model's topics, and how much evidence each rests on.
 
-    ``support`` is the share of the metric's comparisons that could be made, from 0 to 1. Where
-    nothing could be said the value is NaN and the support 0. ``overall`` is the value and the
-    support of the model, where these are not the mean over its topics. ``error`` is the standard
-    error of each value, where it was drawn at random, NaN where that is not known; topics whose
-    ``shared_draws`` are equal were given the same random numbers. ``covariance`` says exactly how
-    the errors of topics go together, where that is known.
+    Parameters
+    ----------
+    values
+        The value of each topic; NaN where it is undefined.
+    support
+        The share of the metric's comparisons that could be made, from 0 to 1; 0 where the value is
+        undefined.
+    overall
+        The value and the support of the model, where these are not the mean over its topics.
+    error
+        The standard error of each value that was drawn at random; NaN where it is not known.
+    shared_draws
+        Topics whose entries are equal were given the same random numbers.
+    covariance
+        The covariance of the topics' errors, where it is known.
     """
+
+    values: NDArray[np.float64]
+    support: NDArray[np.float64]
+    overall: tuple[float, float] | None = None
+    error: NDArray[np.float64] | None = None
+    shared_draws: Sequence[Hashable] | None = None
+    covariance: NDArray[np.float64] | None = None
 
     @classmethod
     def of_model(cls, topics: Topics, value: float, support: float = 1.0) -> Result:
@@ -66,17 +84,10 @@ class Result:
 
     @classmethod
     def undefined(cls, topics: Topics) -> Result:
-        """Return the result of a model of which nothing can be said."""
+        """Return the result of a model whose topics have no value."""
         import numpy as np
 
         return cls(np.full(len(topics), np.nan), np.zeros(len(topics)))
-
-    values: NDArray[np.float64]
-    support: NDArray[np.float64]
-    overall: tuple[float, float] | None = None
-    error: NDArray[np.float64] | None = None
-    shared_draws: Sequence[Hashable] | None = None
-    covariance: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -101,7 +112,7 @@ class Metric(ABC):
     settings
         The values of its parameters; their types and limits are those of the struct.
     accepts
-        The names of those settings that may be changed.
+        The names of the settings that may be changed, in the order of signatures; by default all.
     aliases
         Other names it is known by.
     level
@@ -121,7 +132,7 @@ class Metric(ABC):
     bounds: tuple[float, float]
     cite: str
     settings: Any
-    accepts: tuple[str, ...]
+    accepts: tuple[str, ...] = ALL_SETTINGS
     aliases: tuple[str, ...] = ()
     details: str = ""
     formula: str = ""
@@ -130,22 +141,26 @@ class Metric(ABC):
     top: int | None = None
     defaults: Any = None
 
-    #: whether it judges topics across languages, and these alone
-    across: ClassVar[bool] = False
+    #: whether it judges topics in several languages, and only these
+    crosslingual: ClassVar[bool] = False
     #: whether it is computed from the relevance that a classifier finds
     reads_relevance: ClassVar[bool] = False
-    #: the metric whose score should be looked at beside this one; empty if there is none
+    #: the metric whose score should be compared with that of this one; empty if there is none
     control: ClassVar[str] = ""
+    #: why a topic may have no score, for notes
+    why_undefined: ClassVar[str] = "for lack of words to compare"
 
     def __post_init__(self) -> None:
         if self.defaults is None:
             object.__setattr__(self, "defaults", self.settings)
+        if self.accepts == ALL_SETTINGS:
+            object.__setattr__(self, "accepts", type(self.settings).__struct_fields__)
 
     # ------------------------------------------------------------------ evidence to scores
 
     def why_not(self, model: Topics) -> str:
         """Say why this model cannot be scored, in a few words; nothing if it can be."""
-        if isinstance(model, MultilingualTopics) and not self.across:
+        if isinstance(model, MultilingualTopics) and not self.crosslingual:
             languages = ", ".join(model.languages)
             return (
                 f"its topics are in several languages ({languages}), and this metric judges one: "
@@ -154,25 +169,25 @@ class Metric(ABC):
         return self.lacks(model)
 
     def lacks(self, model: Topics) -> str:
-        """Say what this model would need to be scored, in a few words, such as "no topic-word
-        matrix"; nothing if it can be. Only models that lack nothing come to ``needs``, ``score``.
+        """Say what this model lacks to be scored, such as "no topic-word matrix"; nothing if it
+        can be scored. ``needs`` and ``score`` are called with models that lack nothing.
         """
         return ""
 
     @property
     def lack_of_words(self) -> str:
-        """What to say of ``@n`` in ``lacks``, for metrics to which first words mean nothing."""
+        """The reason that ``lacks`` gives for ``@n``, in metrics that use no first words."""
         if self.top is None:
             return ""
         return f"it does not judge the first words of topics: leave out @{self.top}"
 
     def remarks(self, models: Sequence[Topics]) -> list[str]:
-        """Return what should be known of these models' numbers side by side, for notes."""
+        """Return what a reader who compares these models should know, for notes."""
         return []
 
     @abstractmethod
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
-        """Return what must be counted, or read, to score these models, and what is wished for."""
+        """Return what must be counted or read to score these models, optional requests too."""
 
     @abstractmethod
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
@@ -181,35 +196,30 @@ class Metric(ABC):
     @property
     @abstractmethod
     def source(self) -> str:
-        """What it is computed from, in a few words for tables."""
+        """What it is computed from, in a few words for tables; a class attribute if constant."""
 
     @property
     def uses(self) -> frozenset[Extra]:
-        """What it wishes for of that which users may give; what no metric uses is refused."""
+        """The optional sources that it can use; a source that no metric uses is an error."""
         return frozenset()
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files that its parameters name, and it reads."""
+        """The files that its parameters name and that it reads."""
         return ()
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score, for notes."""
-        return "for lack of words to compare"
-
     def why(self, model: Topics) -> str:
-        """Why a topic of this model may have no score."""
+        """Say why a topic of this model may have no score, for notes."""
         return self.why_undefined
 
     def missing(
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording
     ) -> list[list[str]]:
-        """Return for each model the words that the texts say nothing of."""
+        """Return for each model the words that the texts lack."""
         return [[] for _ in models]
 
     def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
-        """Return what else should be known of the evidence of these models, for notes."""
+        """Return what else a reader should know about the evidence of these models, for notes."""
         return []
 
     def provenance(self, evidence: Evidence) -> str:
@@ -217,10 +227,14 @@ class Metric(ABC):
         return ""
 
     def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
-        """Return what the number of this model was taken from, where models may differ.
+        """Return what the number of this model was computed from, where models may differ.
 
         ``beside`` are all models that are scored, this one too.
         """
+        return "" if self.why_not(model) else self.origin(model, beside, evidence)
+
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+        """Return the same for a model that can be scored."""
         return ""
 
     # ------------------------------------------------------------------ the value
@@ -241,17 +255,14 @@ class Metric(ABC):
         return replace(self, top=number)
 
     def _changed(self, changes: dict[str, Value]) -> Any:
-        """Put changes into the settings; families with rules between parameters extend this."""
+        """Return the changed settings; families with rules between parameters extend this."""
         fields = self.settings.__struct_fields__
         return changed_settings(self.name, self.settings, fields, changes)
 
     def __repr__(self) -> str:
-        changed = {
-            name: getattr(self.settings, name)
-            for name in self.accepts
-            if getattr(self.settings, name) != getattr(self.defaults, name)
-        }
-        return str(Expression(self.name, self._shown(changed), self.top))
+        values = {name: getattr(self.settings, name) for name in self.accepts}
+        changes = {n: v for n, v in values.items() if v != getattr(self.defaults, n)}
+        return str(Expression(self.name, self._shown(changes), self.top))
 
     def _shown(self, changed: dict[str, Value]) -> dict[str, Value]:
         """Leave out of the ``repr`` what follows from other parameters."""
@@ -298,14 +309,6 @@ class TextlessMetric(Metric):
     @abstractmethod
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Score every topic of every model."""
-
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
-        """Return what the number was computed from, where models may differ."""
-        return "" if self.lacks(model) else self.origin(model, beside)
-
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
-        """Return what the number was computed from, for a model that lacks nothing."""
-        return ""
 
 
 def lack_of_two_words(model: Topics, top: int | None) -> str:

@@ -12,13 +12,13 @@ from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
 from tealeaves.evidence.counts import Counts, load_counts, save_counts
 from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import CountRequest
-from tealeaves.evidence.sources import Sources, choose_pipeline, open_corpus, pipelines_of_models
+from tealeaves.evidence.sources import Sources, open_corpus
 from tealeaves.evidence.storage import CountsFile
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.files import check_writable
 from tealeaves.jobs import Job
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS
+from tealeaves.metrics.evaluation import default_metrics
 from tealeaves.metrics.planning import count_requests
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.text.corpus import Corpus
@@ -56,7 +56,7 @@ def count(
     resume
         Continue an unfinished count of the same words and texts.
     restart
-        Begin anew, and replace what is there.
+        Start again, and replace existing counts.
     checkpoint
         The seconds between two savings of what is done.
     threads, progress
@@ -65,22 +65,18 @@ def count(
     path = Path(output)
     check_replaceable(path)
     judged = read_models(models)
-    several = are_multilingual(judged)
-    if metrics is None:
-        metrics = DEFAULT_CROSSLINGUAL_METRICS if several else DEFAULT_METRICS
-    parsed = parse_metrics(metrics)
-    if several:
+    sources = Sources(corpus, tokens=tokens)
+    parsed = parse_metrics(default_metrics(judged, sources) if metrics is None else metrics)
+    if are_multilingual(judged):
         if resume:
             raise InputError(
                 "counts of several languages cannot be resumed: count parts of the texts, and add "
                 "them (`tealeaves add`)"
             )
-        counts = _count_linked(judged, corpus, parsed, tokens, threads, progress=progress)
+        counts = _count_linked(judged, parsed, sources, threads, progress=progress)
         save_counts(counts, path)
         return CountsFile(path, counts)
-    if isinstance(tokens, Mapping):
-        raise InputError("tokens are given for several languages, but the topics are in one")
-    pipeline = choose_pipeline(judged, tokens)
+    pipeline = sources.pipeline(judged)
     wording = Wording(pipeline)
     wording.reference = wording  # the file may serve as counts of the corpus or of a reference
     requests = _requests(judged, parsed, wording)
@@ -121,17 +117,15 @@ def check_replaceable(path: Path) -> None:
 
 def _count_linked(
     models: Sequence[Topics],
-    corpus: Any,
     metrics: Sequence[Metric],
-    tokens: Any,
+    sources: Sources,
     threads: int | None,
     *,
     progress: bool,
 ) -> list[Counts]:
-    """Count the words of topics in several languages in linked documents."""
-    wording = Wordings(pipelines_of_models(models, tokens))
+    wording = Wordings(sources.pipelines(models))
     requests = _requests(models, metrics, wording)
-    paired = Sources(corpus).paired_corpus(models)
+    paired = sources.paired_corpus(models)
     if paired is None:
         raise InputError("give the texts of each language: a PairedCorpus, or a mapping of paths")
     linked = gather_linked(paired, wording.pipelines, requests, threads=threads, progress=progress)

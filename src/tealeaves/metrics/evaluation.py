@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import Sources
-from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.gathering import gather
-from tealeaves.metrics.marking import mark_words, marker_among, with_marker
-from tealeaves.metrics.notes import (
-    caveats,
-    few_texts,
-    lacking,
-    left_out,
-    missing_controls,
-    missing_words,
-    other_tokens,
-)
+from tealeaves.metrics.marking import mark_words, marker_among
+from tealeaves.metrics.notes import left_out, notes_on
 from tealeaves.metrics.planning import plan_metrics, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
@@ -42,6 +33,7 @@ if TYPE_CHECKING:
 
 DEFAULT_METRICS = "npmi@10 c_v@10"
 DEFAULT_CROSSLINGUAL_METRICS = "cnpmi@10 inpmi@10 twc@10"
+_VERSION = f"tealeaves={__version__}"
 _RELEVANCE_METRICS = "lrp_sum@10 attention_sum@10 relevance_count@10 cooccurrence@10"
 
 
@@ -100,27 +92,27 @@ def score(
     >>> scores.value("good", "npmi"), scores.value("bad", "npmi")
     (1.0, -1.0)
     """
-    given = {
-        "tokens": tokens,
-        "counts": counts,
-        "embeddings": embeddings,
-        "relevance": relevance,
-        "dictionary": dictionary,
-        "years": years,
-        "modern": modern,
-        "reference": reference,
-        "reference_tokens": reference_tokens,
-    }
-    sources = sources_of(corpus, given)
-    choice = sources.embedding_choice
+    sources = sources_of(
+        corpus,
+        tokens=tokens,
+        counts=counts,
+        embeddings=embeddings,
+        relevance=relevance,
+        dictionary=dictionary,
+        years=years,
+        modern=modern,
+        reference=reference,
+        reference_tokens=reference_tokens,
+    )
+    choice = sources.embedding_choice  # wrong embeddings are an error before models are read
     judged = read_models(models)
     parsed = parse_metrics(default_metrics(judged, sources) if metrics is None else metrics)
     scored = with_each_embedding(parsed, choice)
     if weight is not None:
-        check_weight(judged, weight)  # before the work begins
+        check_weight(judged, weight)
     marker = marker_among(scored, judged) if mark else None
-    wanted = [*with_marker(scored, marker), *(parse_metrics(also) if also else ())]
-    planned = plan_metrics(judged, list(dict.fromkeys(wanted)), sources)
+    further = [*([marker] if marker else []), *(parse_metrics(also) if also else [])]
+    planned = plan_metrics(judged, list(dict.fromkeys([*scored, *further])), sources)
     evidence = gather(planned, threads=threads, progress=progress)
     scores = evaluate_metrics(judged, scored, evidence, weight)
     scores.evidence = evidence if also else None  # it is large: kept only where it is needed
@@ -144,12 +136,12 @@ def default_metrics(models: Sequence[Topics], sources: Sources) -> str:
     return f"{_RELEVANCE_METRICS} improved_lrp_sum@10" if improved else _RELEVANCE_METRICS
 
 
-def sources_of(corpus: Any, given: Mapping[str, Any]) -> Sources:
-    """Return the sources of a call: those that are given whole, or one made of its arguments."""
+def sources_of(corpus: Any, **options: Any) -> Sources:
+    """Return the Sources that are given instead of a corpus, or one made of these arguments."""
     if not isinstance(corpus, Sources):
-        return Sources(corpus, **given)
-    if twice := [name for name, value in given.items() if value is not None]:
-        raise InputError(f"{twice[0]} belongs to the Sources that are given: give it there")
+        return Sources(corpus, **options)
+    if repeated := [name for name, value in options.items() if value is not None]:
+        raise InputError(f"{repeated[0]} belongs to the Sources that are given: give it there")
     return corpus
 
 
@@ -168,89 +160,96 @@ def evaluate_metrics(
     weight: str | None = None,
 ) -> Scores:
     """Score models by metrics that were read before."""
-    wording = evidence.wording
     names = [model.model for model in models]
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise InputError(f"two models are called {twice.pop()}: give each its own name")
-    results = [_results(metric, models, evidence, wording) for metric in metrics]
+    if repeated := {name for name in names if names.count(name) > 1}:
+        raise InputError(f"two models are called {repeated.pop()}: give each its own name")
     labels = [repr(metric) for metric in metrics]
-    common = [_signature(metric, evidence) for metric in metrics]
-    levels = {m: labels[m] for m, metric in enumerate(metrics) if metric.level == "topic"}
+    results = [_results(metric, models, evidence) for metric in metrics]
+    common = [_joined(metric.signature, metric.provenance(evidence)) for metric in metrics]
     rows: list[Score] = []
-    notes = [
-        *evidence.notes,
-        *few_texts(evidence),
-        *missing_words(models, metrics, evidence, wording),
-    ]
-    notes += [*other_tokens(models, wording), *lacking(models, metrics)]
-    notes += [remark for metric in metrics for remark in metric.remarks(models)]
-    notes += [*caveats(models, metrics, evidence), *missing_controls(metrics)]
+    notes = notes_on(models, metrics, evidence)
     for number, model in enumerate(models):
-        columns = [result[number] for result in results]
-        signatures = [
-            _joined(text, one.provenance_of(model, models, evidence), f"tealeaves={__version__}")
-            for one, text in zip(metrics, common, strict=True)
+        columns = [
+            _Column(
+                metric,
+                label,
+                metric_results[number],
+                _joined(signature, metric.provenance_of(model, models, evidence), _VERSION),
+            )
+            for metric, label, metric_results, signature in zip(
+                metrics, labels, results, common, strict=True
+            )
         ]
-        rows += _topic_rows(model, levels, columns, signatures)
-        for m, (metric, result) in enumerate(zip(metrics, columns, strict=True)):
-            weighted = weight if result.overall is None else None
-            if weight and result.overall is not None:
-                notes.append(f"{labels[m]} judges the model as a whole, not weighted by {weight}")
-            summary = summarise(model, result, weighted)
-            full = _joined(signatures[m], weighted and f"weight={weighted}")
-            value, support, error = summary.value, summary.support, summary.error
-            rows.append(Score(model.model, None, labels[m], value, support, full, error))
-            if not metric.why_not(model):
-                notes += left_out(model, metric, summary)
+        rows += _topic_rows(model, [one for one in columns if one.metric.level == "topic"])
+        for column in columns:
+            row, model_notes = _model_row(model, column, weight)
+            rows.append(row)
+            notes += model_notes
     words: dict[tuple[str, int | str | None], tuple[str, ...]]
     words = {
-        (m.model, t.id): _words(m, number) for m in models for number, t in enumerate(m.topics)
+        (model.model, topic.id): _words(model, number)
+        for model in models
+        for number, topic in enumerate(model.topics)
     }
     better = {label: metric.better for label, metric in zip(labels, metrics, strict=True)}
     return Scores(rows, better=better, words=words, notes=list(dict.fromkeys(notes)))
 
 
+class _Column(NamedTuple):
+    """What a metric says about one model."""
+
+    metric: Metric
+    label: str
+    result: Result
+    signature: str
+
+
+def _results(metric: Metric, models: Sequence[Topics], evidence: Evidence) -> list[Result]:
+    """Score the models that have what the metric needs; the others have undefined results."""
+    able = [number for number, model in enumerate(models) if not metric.why_not(model)]
+    chosen = [models[number] for number in able]
+    scored = metric.score(chosen, evidence, evidence.wording) if able else []
+    by_number = dict(zip(able, scored, strict=True))
+    return [by_number.get(n) or Result.undefined(model) for n, model in enumerate(models)]
+
+
+def _topic_rows(model: Topics, columns: Sequence[_Column]) -> list[Score]:
+    """Return a row for each topic and metric, topic by topic."""
+    cells = []
+    for _, label, result, signature in columns:
+        unknown = [None] * len(model)
+        errors = unknown if result.error is None else result.error.tolist()
+        cells.append((label, result.values.tolist(), result.support.tolist(), signature, errors))
+    return [
+        Score(model.model, topic.id, label, values[k], support[k], signature, errors[k])
+        for k, topic in enumerate(model.topics)
+        for label, values, support, signature, errors in cells
+    ]
+
+
+def _model_row(model: Topics, column: _Column, weight: str | None) -> tuple[Score, list[str]]:
+    """Return the row of a model, and notes on what it leaves out."""
+    metric, label, result, signature = column
+    notes = []
+    if weight and result.overall is not None:
+        notes.append(f"{label} judges the model as a whole, not weighted by {weight}")
+        weight = None
+    summary = summarise(model, result, weight)
+    if weight:
+        signature = _joined(signature, f"weight={weight}")
+    if not metric.why_not(model):
+        notes += left_out(model, metric, summary)
+    value, support, error = summary.value, summary.support, summary.error
+    return Score(model.model, None, label, value, support, signature, error), notes
+
+
 def _words(model: Topics, number: int) -> tuple[str, ...]:
-    """Return the words of a topic; of several languages in turn, so that the first show all."""
+    """Return the words of a topic; those of several languages in turn: first words, second ones."""
     if not isinstance(model, MultilingualTopics):
         return model[number].words
     sides = [side[number].words for side in model.by_language.values()]
     return tuple(word for turn in zip_longest(*sides) for word in turn if word is not None)
 
 
-def _results(
-    metric: Metric, models: Sequence[Topics], evidence: Evidence, wording: Wording
-) -> list[Result]:
-    """Score the models that have what the metric needs; of the others nothing is said."""
-    able = [number for number, model in enumerate(models) if not metric.why_not(model)]
-    found = metric.score([models[number] for number in able], evidence, wording) if able else []
-    known = dict(zip(able, found, strict=True))
-    return [known.get(number) or Result.undefined(model) for number, model in enumerate(models)]
-
-
-def _topic_rows(
-    model: Topics, labels: Mapping[int, str], columns: Sequence[Result], signatures: Sequence[str]
-) -> list[Score]:
-    """Return a row for each topic and each metric that judges topics, by their numbers."""
-    values = [column.values.tolist() for column in columns]
-    support = [column.support.tolist() for column in columns]
-    errors = [None if column.error is None else column.error.tolist() for column in columns]
-    name = model.model
-    return [
-        Score(name, topic.id, label, values[m][k], support[m][k], signatures[m], _at(errors[m], k))
-        for k, topic in enumerate(model.topics)
-        for m, label in labels.items()
-    ]
-
-
-def _at(values: Sequence[float] | None, number: int) -> float | None:
-    return None if values is None else values[number]
-
-
-def _signature(metric: Metric, evidence: Evidence) -> str:
-    return _joined(metric.signature, metric.provenance(evidence))
-
-
-def _joined(*parts: str | None) -> str:
-    return "|".join(part for part in parts if part)
+def _joined(*parts: str) -> str:
+    return "|".join(filter(None, parts))

@@ -84,17 +84,15 @@ def read_corpus(
     *,
     progress: bool,
 ) -> tuple[list[Counts], EncodedTexts | None]:
-    """Read a corpus once for all counts and texts that are asked for, if any are."""
-    asked = list(requests)
-    counts = join_count_requests(one for one in asked if isinstance(one, CountRequest))
-    texts = [one for one in asked if isinstance(one, TextRequest)]
-    if corpus is None or not asked:
+    """Read a corpus once for all counts and texts that are requested, if any are."""
+    requests = list(requests)
+    counts = join_count_requests(one for one in requests if isinstance(one, CountRequest))
+    texts = [one.terms for one in requests if isinstance(one, TextRequest)]
+    if corpus is None or not requests:
         return [], None
     from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
 
-    encoder = (
-        TextEncoder(frozenset().union(*(one.terms for one in texts)), pipeline) if texts else None
-    )
+    encoder = TextEncoder(frozenset().union(*texts), pipeline) if texts else None
     gathered = count_corpus(
         corpus,
         pipeline,
@@ -119,7 +117,7 @@ def _vectors(plan: Plan, *, progress: bool) -> dict[str | None, WordVectors]:
 
 
 def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance | None:
-    """Return relevance that was gathered before, or let a classifier read the texts once."""
+    """Return relevance that was gathered before; else a classifier reads the texts once."""
     source: Any = plan.sources.open_relevance
     if isinstance(source, Relevance):
         return source
@@ -138,7 +136,7 @@ def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance |
 
 
 def _reference_evidence(plan: Plan, threads: int | None, *, progress: bool) -> Evidence | None:
-    """Read the reference once for all that is asked of it, or take its counts."""
+    """Read the reference once for all optional requests, or take its counts."""
     reference = plan.sources.reference_source
     if reference is None:
         return None
@@ -153,9 +151,9 @@ def _reference_evidence(plan: Plan, threads: int | None, *, progress: bool) -> E
 
 def _check_reference_differs(evidence: Evidence) -> None:
     """Raise for a reference of the same texts as the corpus: it would only repeat the corpus."""
-    for own, other in product(evidence, evidence.reference or ()):
+    for counts, reference_counts in product(evidence, evidence.reference or ()):
         try:
-            own.fingerprint + other.fingerprint
+            counts.fingerprint + reference_counts.fingerprint
         except EvidenceError as error:
             raise InputError(
                 f"the reference holds texts of the corpus: give others ({error})"
@@ -186,16 +184,16 @@ def _read_by_classifier(plan: Plan, pipeline: Pipeline) -> list[str]:
 
 def _lacking(requests: Sequence[CountRequest], evidence: Evidence, where: str) -> list[str]:
     units = dict.fromkeys(str(one.unit) for one in requests if not evidence.has(one))
-    return [f"not counted for these words in {where}, and left out: {', '.join(units)}"] * bool(
-        units
-    )
+    if not units:
+        return []
+    return [f"not counted for these words in {where}, and left out: {', '.join(units)}"]
 
 
 # ---------------------------------------------------------------------- several languages
 
 
 def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool) -> Evidence:
-    """Read each language once, and lay linked documents side by side."""
+    """Read each language once, and join linked documents."""
     sources, languages = plan.sources, languages_of(plan.models)
     wording = wordings_of(plan.wording)
     paired = sources.paired_corpus(plan.models)

@@ -1,4 +1,4 @@
-"""Marking: which words of topics fit badly, by a metric that can tell."""
+"""Marking: the words that do not fit their topic, by a metric that can tell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tealeaves.metrics.registry import METRICS
 from tealeaves.topics.multilingual import are_multilingual
 from tealeaves.topics.topics import Topics
 
-#: The first words of topics that are marked where the metrics do not say how many.
+#: The number of first words that are judged where the metrics do not say how many.
 USUAL_TOP = 10
 
 
@@ -25,13 +25,13 @@ class Marks(Protocol):
     def odd_words(
         self, models: Sequence[Topics], evidence: Evidence, wording: Wording
     ) -> list[list[tuple[str, ...]]]:
-        """Return for each model and topic the words that fit badly, the worst first."""
+        """Return for each model and topic the words that do not fit, the worst first."""
 
 
 class Marked(NamedTuple):
-    """The odd words of topics, by model and topic, and what should be said of them.
+    """The odd words of topics, by model and topic, and the metric that marked them.
 
-    ``caveats`` are those of the metric that marked them, for whoever did not ask for its numbers.
+    ``caveats`` are those of that metric.
     """
 
     marker: Metric
@@ -39,10 +39,10 @@ class Marked(NamedTuple):
     caveats: list[str]
 
     def notes_beside(self, metrics: Sequence[Metric]) -> list[str]:
-        """Return what these metrics do not say themselves."""
-        found = sum(map(bool, self.words.values()))
-        said = f"marked by {self.marker!r}: {found} of {len(self.words)} topics have odd words"
-        return [said, *([] if self.marker in metrics else self.caveats)]
+        """Return the notes on the marks that the notes on these metrics lack."""
+        odd = sum(map(bool, self.words.values()))
+        note = f"marked by {self.marker!r}: {odd} of {len(self.words)} topics have odd words"
+        return [note, *([] if self.marker in metrics else self.caveats)]
 
 
 def marker_among(metrics: Sequence[Metric], models: Sequence[Topics]) -> Metric:
@@ -65,21 +65,16 @@ def marker_among(metrics: Sequence[Metric], models: Sequence[Topics]) -> Metric:
     raise InputError("no metric is installed that can mark words")
 
 
-def with_marker(metrics: Sequence[Metric], marker: Metric | None) -> list[Metric]:
-    """Return the metrics that evidence is gathered for."""
-    return [*metrics, *([] if marker is None or marker in metrics else [marker])]
-
-
 def mark_words(marker: Metric, models: Sequence[Topics], evidence: Evidence) -> Marked:
-    """Find the odd words of all topics that the marker can judge."""
+    """Return the odd words of all topics that the marker can judge."""
     if not isinstance(marker, Marks):
         raise InputError(f"{marker!r} cannot mark words")
     able = [model for model in models if not marker.why_not(model)]
     odd = marker.odd_words(able, evidence, evidence.wording)
-    words: dict[tuple[str, int | str | None], tuple[str, ...]] = {
-        (model.model, topic.id): some
+    by_topic: dict[tuple[str, int | str | None], tuple[str, ...]] = {
+        (model.model, topic.id): words
         for model, lists in zip(able, odd, strict=True)
-        for topic, some in zip(model.topics, lists, strict=True)
+        for topic, words in zip(model.topics, lists, strict=True)
     }
-    said = [*lacking(models, [marker]), *caveats(models, [marker], evidence)]
-    return Marked(marker, words, said)
+    notes = [*lacking(models, [marker]), *caveats(models, [marker], evidence)]
+    return Marked(marker, by_topic, notes)

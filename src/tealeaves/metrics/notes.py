@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
@@ -12,57 +11,66 @@ from tealeaves.evidence.sources import choose_pipeline
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.summary import ModelSummary
+from tealeaves.tables.numbers import count_text, list_text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
-if TYPE_CHECKING:
-    from tealeaves.text.pipeline import Pipeline
-
-
 FEW_TEXTS = 50
-MOST_LISTED = 10
 
 
-def few_texts(evidence: Evidence) -> list[str]:
-    """Warn of a corpus, or of a reference, that is too small to say much."""
-    return [*_few(evidence, "the corpus"), *_few(evidence.reference or (), "the reference")]
+def notes_on(models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence) -> list[str]:
+    """Return what a reader should know about the evidence, the models and the metrics."""
+    return [
+        *evidence.notes,
+        *_few_texts(evidence, "the corpus"),
+        *_few_texts(evidence.reference or (), "the reference"),
+        *_missing_words(models, metrics, evidence),
+        *_missing_in_reference(models, metrics, evidence),
+        *_other_tokens(models, evidence.wording),
+        *lacking(models, metrics),
+        *(remark for metric in metrics for remark in metric.remarks(models)),
+        *caveats(models, metrics, evidence),
+        *_missing_controls(metrics),
+    ]
 
 
-def _few(counts: Iterable[Counts], whose: str) -> list[str]:
+def _few_texts(counts: Iterable[Counts], whose: str) -> list[str]:
     sizes = {one.totals.documents for one in counts if one.totals.documents}
-    few = min(sizes, default=FEW_TEXTS)
-    some = "1 text" if few == 1 else f"{few} texts"
-    return [] if few >= FEW_TEXTS else [f"{whose} has only {some}: the numbers are rough"]
+    fewest = min(sizes, default=FEW_TEXTS)
+    if fewest >= FEW_TEXTS:
+        return []
+    return [f"{whose} has only {count_text(fewest, 'text')}: the numbers are rough"]
 
 
-def missing_words(
-    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence, wording: Wording
+def _missing_words(
+    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence
 ) -> list[str]:
-    """Name the words that the corpus lacks."""
-    found: list[dict[str, None]] = [{} for _ in models]
+    wording = evidence.wording
+    words_by_model: list[dict[str, None]] = [{} for _ in models]
     for metric in metrics:
         able = [number for number, model in enumerate(models) if not metric.why_not(model)]
         missing = metric.missing([models[number] for number in able], evidence, wording)
         for number, absent in zip(able, missing, strict=True):
-            found[number].update(dict.fromkeys(absent))
+            words_by_model[number].update(dict.fromkeys(absent))
     notes = []
-    for model, words in zip(models, found, strict=True):
+    for model, words in zip(models, words_by_model, strict=True):
         removed = [word for word in words if not wording.term_of(model, word).tokens]
         unseen = [word for word in words if wording.term_of(model, word).tokens]
         notes += _absent(model, unseen, removed, "the corpus", "the tokens")
-    return notes + _missing_in_reference(models, metrics, evidence, wording)
+    return notes
 
 
 def _missing_in_reference(
-    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence, wording: Wording
+    models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence
 ) -> list[str]:
     """Name the words that the reference lacks, of those that were looked for in it."""
+    wording, reference = evidence.wording, evidence.reference
     using = [metric for metric in metrics if "reference" in metric.uses]
-    if evidence.reference is None or wording.reference is None or not using:
+    if reference is None or wording.reference is None or not using:
         return []
     top = None if any(one.top is None for one in using) else max(one.top or 0 for one in using)
-    looked = {term for one in evidence.reference for term in one.terms}
-    never = looked - {one.terms[n] for one in evidence.reference for n in one.singles.nonzero()[0]}
+    counted = {term for counts in reference for term in counts.terms}
+    never = counted - {counts.terms[n] for counts in reference for n in counts.singles.nonzero()[0]}
     notes = []
     for model in models:
         words = dict.fromkeys(word for topic in model.topics for word in topic.words[:top])
@@ -76,8 +84,12 @@ def _missing_in_reference(
 def _absent(
     model: Topics, unseen: list[str], removed: list[str], where: str, tokens: str
 ) -> list[str]:
-    notes = [f"{model.model}: not in {where}: {listed(unseen)}"] if unseen else []
-    return notes + ([f"{model.model}: removed by {tokens}: {listed(removed)}"] if removed else [])
+    notes = []
+    if unseen:
+        notes.append(f"{model.model}: not in {where}: {list_text(unseen)}")
+    if removed:
+        notes.append(f"{model.model}: removed by {tokens}: {list_text(removed)}")
+    return notes
 
 
 def caveats(models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evidence) -> list[str]:
@@ -89,8 +101,8 @@ def caveats(models: Sequence[Topics], metrics: Sequence[Metric], evidence: Evide
     return list(dict.fromkeys(notes))
 
 
-def missing_controls(metrics: Sequence[Metric]) -> list[str]:
-    """Name the control that a metric should be looked at with, where it is not scored too."""
+def _missing_controls(metrics: Sequence[Metric]) -> list[str]:
+    """Name the control that a metric should be compared with, where it is not scored too."""
     names = {metric.name for metric in metrics}
     controls = {metric.control for metric in metrics if metric.control} - names
     return [
@@ -100,25 +112,19 @@ def missing_controls(metrics: Sequence[Metric]) -> list[str]:
     ]
 
 
-def listed(things: Sequence[object]) -> str:
-    """Name some things, and how many more there are."""
-    more = f" and {len(things) - MOST_LISTED} more" if len(things) > MOST_LISTED else ""
-    return ", ".join(map(str, things[:MOST_LISTED])) + more
-
-
 def lacking(models: Sequence[Topics], metrics: Sequence[Metric]) -> list[str]:
-    """Say which metrics a model has no number of, and why."""
+    """Say which metrics cannot score a model, and why."""
     notes = []
     for model in models:
         reasons: dict[str, list[str]] = {}
         for metric in metrics:
             if lack := metric.why_not(model):
                 reasons.setdefault(lack, []).append(repr(metric))
-        notes += [f"{model.model}: no {listed(those)}: {why}" for why, those in reasons.items()]
+        notes += [f"{model.model}: no {list_text(those)}: {why}" for why, those in reasons.items()]
     return notes
 
 
-def other_tokens(models: Sequence[Topics], wording: Wording) -> list[str]:
+def _other_tokens(models: Sequence[Topics], wording: Wording) -> list[str]:
     """Say which models were made with other tokens than the texts are read with."""
     notes = [
         f"{model.model}: made with the tokens {model.tokens}, scored with {wording.tokens}"
@@ -127,7 +133,9 @@ def other_tokens(models: Sequence[Topics], wording: Wording) -> list[str]:
     ]
     silent = [model.model for model in models if not model.tokens]
     if silent and any(model.tokens == wording.tokens for model in models):
-        notes.append(f"scored with the tokens {wording.tokens} of other models: {listed(silent)}")
+        notes.append(
+            f"scored with the tokens {wording.tokens} of other models: {list_text(silent)}"
+        )
     return notes
 
 
@@ -139,7 +147,7 @@ def left_out(model: Topics, metric: Metric, summary: ModelSummary) -> list[str]:
     if summary.unscored:
         notes.append(
             f"{model.model}: {len(summary.unscored)} of {len(model)} topics have no {metric!r}, "
-            f"{metric.why(model)}: {listed(summary.unscored)}"
+            f"{metric.why(model)}: {list_text(summary.unscored)}"
         )
     if summary.documents is not None and (summary.outliers or summary.left_out):
         notes.append(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
@@ -55,15 +56,25 @@ class Unscorable(NamedTuple):
 class Plan:
     """What must be gathered to score models by metrics.
 
-    ``requests`` are all requests of the metrics, the optional ones too; ``unscorable`` are the
-    models that a metric cannot score.
+    ``requests`` are all requests of the metrics, the optional ones too. A plan for requests that
+    come from no metric has no ``metrics``.
     """
 
     models: Sequence[Topics]
     sources: Sources
     wording: Wording
     requests: Sequence[AnyRequest]
-    unscorable: Sequence[Unscorable] = ()
+    metrics: Sequence[Metric] = ()
+
+    @property
+    def unscorable(self) -> list[Unscorable]:
+        """The models that a metric cannot score, and why."""
+        pairs = product(self.metrics, self.models)
+        return [
+            Unscorable(model, metric, reason)
+            for metric, model in pairs
+            if (reason := metric.why_not(model))
+        ]
 
     @property
     def multilingual(self) -> bool:
@@ -126,25 +137,22 @@ def plan_metrics(models: Sequence[Topics], metrics: Sequence[Metric], sources: S
     """Plan what must be gathered for models and metrics that were read before."""
     if sources.reference is not None and not are_multilingual(models):
         _check_reference_used(metrics)
-    unscorable: list[Unscorable] = []
 
     def requests_for(wording: Wording) -> Iterable[AnyRequest]:
-        if sources.corpus is None:
-            _check_texts_unneeded(models, metrics, wording, sources)
-        return metric_requests(models, metrics, wording, sources.open_relevance, unscorable)
+        return metric_requests(models, metrics, wording, sources)
 
-    return plan_requests(models, requests_for, sources, unscorable)
+    return plan_requests(models, requests_for, sources, metrics)
 
 
 def plan_requests(
     models: Sequence[Topics],
     requests_for: RequestsFor,
     sources: Sources,
-    unscorable: Sequence[Unscorable] = (),
+    metrics: Sequence[Metric] = (),
 ) -> Plan:
     """Plan what must be gathered for requests that are known once words can be looked for."""
     if are_multilingual(models):
-        return _plan_several_languages(models, requests_for, sources, unscorable)
+        return _plan_several_languages(models, requests_for, sources, metrics)
     for name in ("dictionary", "years", "modern"):
         if getattr(sources, name) is not None:
             raise InputError(f"{name} (--{name}) is for topics in several languages")
@@ -160,7 +168,7 @@ def plan_requests(
     )
     if sources.counts is not None:
         check_relevance_tokens(relevance, pipeline, "the counts with")
-    made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
+    made = Plan(models, sources, wording, list(requests_for(wording)), metrics)
     check_embeddings(made.gathered_requests, sources.embedding_choice)
     if reference:
         _check_reference_counts(reference, made.optional_counts(reference=True))
@@ -171,7 +179,7 @@ def _plan_several_languages(
     models: Sequence[Topics],
     requests_for: RequestsFor,
     sources: Sources,
-    unscorable: Sequence[Unscorable],
+    metrics: Sequence[Metric],
 ) -> Plan:
     if sources.reference is not None or sources.reference_tokens is not None:
         raise InputError(
@@ -183,10 +191,10 @@ def _plan_several_languages(
             "relevance (--relevance) is for topics in one language: score one side (`tealeaves "
             "score --language`, in Python topics.side(language))"
         )
-    paired = sources.paired_corpus(models)  # raises for texts of other languages than the topics
+    sources.paired_corpus(models)  # raises for texts of other languages than the topics
     wording = Wordings(sources.pipelines(models))
-    made = Plan(models, sources, wording, list(requests_for(wording)), unscorable)
-    if paired is None and (cure := _texts_to_give(models, made.gathered_requests, sources)):
+    made = Plan(models, sources, wording, list(requests_for(wording)), metrics)
+    if cure := _texts_to_give(models, made.gathered_requests, sources):
         raise InputError(f"texts are needed: {cure}")
     for name in ("years", "modern"):
         if getattr(sources, name) is not None and not made.of_kind(ContextRequest):
@@ -198,28 +206,25 @@ def metric_requests(
     models: Sequence[Topics],
     metrics: Sequence[Metric],
     wording: Wording,
-    relevance: object = None,
-    unscorable: list[Unscorable] | None = None,
+    sources: Sources | None = None,
 ) -> list[AnyRequest]:
-    """Return all that metrics ask for; relevance that was gathered before is not asked for.
+    """Return all that metrics ask for; a metric that can score no model is an error.
 
-    Models that a metric cannot score are appended to ``unscorable``.
+    If the sources are known, relevance that was gathered before is not asked for, and a metric that
+    needs texts is an error where they are not given.
     """
     requests: list[AnyRequest] = []
     for metric in metrics:
-        reasons = [metric.why_not(model) for model in models]
-        scorable = [model for model, reason in zip(models, reasons, strict=True) if not reason]
+        scorable = [model for model in models if not metric.why_not(model)]
         if not scorable:
-            reason = f"{models[0].model}: {reasons[0]}"
+            reason = f"{models[0].model}: {metric.why_not(models[0])}"
             raise InputError(f"{metric!r} cannot be computed: {reason}")
-        if unscorable is not None:
-            unscorable += [
-                Unscorable(model, metric, reason)
-                for model, reason in zip(models, reasons, strict=True)
-                if reason
-            ]
-        if not (isinstance(relevance, Relevance) and metric.reads_relevance):
-            requests += metric.needs(scorable, wording)
+        if sources and metric.reads_relevance and isinstance(sources.open_relevance, Relevance):
+            continue
+        needs = list(metric.needs(scorable, wording))
+        if sources and (cure := _texts_to_give(models, needs, sources)):
+            raise InputError(f"{metric!r} needs texts: {cure}")
+        requests += needs
     return requests
 
 
@@ -239,20 +244,12 @@ def count_requests(
     return join_count_requests(one for one in requests if isinstance(one, CountRequest))
 
 
-def _check_texts_unneeded(
-    models: Sequence[Topics], metrics: Sequence[Metric], wording: Wording, sources: Sources
-) -> None:
-    """Raise for metrics that need texts, or more than counts, where there is no corpus."""
-    for metric in metrics:
-        requests = metric_requests(models, [metric], wording, sources.open_relevance)
-        if cure := _texts_to_give(models, requests, sources):
-            raise InputError(f"{metric!r} needs texts: {cure}")
-
-
 def _texts_to_give(
     models: Sequence[Topics], requests: Iterable[AnyRequest], sources: Sources
 ) -> str:
     """Say which texts the user must give for these requests, if there are not enough."""
+    if sources.corpus is not None:
+        return ""
     kinds = {type(request) for request in requests}
     if sources.counts is not None:
         kinds.discard(CountRequest)
@@ -273,10 +270,9 @@ def _texts_to_give(
 
 
 def check_embeddings(requests: Iterable[AnyRequest], choice: EmbeddingChoice) -> None:
-    """Raise, before long work begins, for embeddings that are not there."""
-    for name in join_embedding_requests(
-        one for one in requests if isinstance(one, EmbeddingRequest)
-    ):
+    """Raise, before long work begins, for embeddings that do not exist."""
+    vectors = (request for request in requests if isinstance(request, EmbeddingRequest))
+    for name in join_embedding_requests(vectors):
         choice.by_name(name)
 
 
@@ -333,7 +329,6 @@ def check_sources_used(
 
 
 def _check_reference_used(metrics: Sequence[Metric]) -> None:
-    """Raise for a reference that no metric would look into."""
     if any("reference" in metric.uses for metric in metrics):
         return
     users = [name for name, metric in METRICS.items() if "reference" in metric.uses]
@@ -342,7 +337,7 @@ def _check_reference_used(metrics: Sequence[Metric]) -> None:
 
 
 def _check_reference_counts(reference: ReferenceSource, requests: Sequence[CountRequest]) -> None:
-    """Raise, before long work begins, for counts of a reference that hold nothing of use."""
+    """Raise, before long work begins, for counts of a reference that no metric can use."""
     if reference.corpus is not None or not requests:
         return
     if not any(map(Evidence(reference.counts).has, requests)):

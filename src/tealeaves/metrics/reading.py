@@ -24,7 +24,7 @@ from tealeaves.tables.rows import Row, read_rows
 
 
 class SavedScores(Scores):
-    """Scores from a file, and what the file says besides.
+    """Scores from a file, with the data sets and words that the file names.
 
     ``datasets`` is the data set of each row, None where the file names none; ``topic_words`` are
     the words of topics by data set, model and topic, the topic's id as text.
@@ -36,9 +36,9 @@ class SavedScores(Scores):
         *,
         datasets: Sequence[str | None],
         topic_words: Mapping[tuple[str | None, str, str], Sequence[str]] | None = None,
-        **given: Any,
+        **options: Any,
     ) -> None:
-        super().__init__(rows, **given)
+        super().__init__(rows, **options)
         self.datasets = list(datasets)
         self.topic_words = dict(topic_words or {})
 
@@ -50,7 +50,7 @@ class SavedScores(Scores):
         return [{"dataset": d, **row} for d, row in zip(self.datasets, rows, strict=True)]
 
 
-_TO_BE_LOOKED_AT = (".md", ".tex", ".html", ".htm", ".svg")
+_FORMATS_TO_LOOK_AT = (".md", ".tex", ".html", ".htm", ".svg")
 _NESTED = "metrics"
 # what only tables of judgments have
 _PEOPLE = ("annotator", "annotator_id", "answer", "rating", "worker", "worker_id", "user_id")
@@ -64,7 +64,7 @@ _TIDY: dict[str, tuple[str, ...]] = dict.fromkeys(
 
 
 class _Subject(NamedTuple):
-    """What a row is on."""
+    """The data set, the model and the topic that a row is about."""
 
     dataset: str | None
     model: str
@@ -72,7 +72,7 @@ class _Subject(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """The rows of a file, what each is on, and what the columns are called."""
+    """The rows of a file, the subject of each, and the names of its columns."""
 
     name: str
     rows: list[Row]
@@ -81,7 +81,16 @@ class _Table(NamedTuple):
     notes: list[str]
 
 
-_Found = tuple[Row, _Subject, str, float, float, str, float | None]
+class _Entry(NamedTuple):
+    """A score, its row and its subject."""
+
+    row: Row
+    subject: _Subject
+    metric: str
+    value: float
+    support: float = 1.0
+    signature: str = ""
+    error: float | None = None
 
 
 def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> SavedScores:
@@ -91,34 +100,34 @@ def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> Sav
 
     Tidy tables have the columns ``metric`` and ``value``. In any other each column of numbers is
     a metric, beside ``model``, ``topic`` and perhaps ``dataset`` and ``words``; where rows hold an
-    object ``metrics``, only what is in there. Such a table says nothing of support, which is taken
-    for whole. ``columns`` says what columns are called: ``{"topic": "number"}``. An empty topic
-    makes a row the model's; no number is NaN.
+    object ``metrics``, only what is in there. Such a table has no support, which is taken to be 1.
+    ``columns`` says what columns are called: ``{"topic": "number"}``. A row without a topic is the
+    model's; a missing number is NaN.
 
     >>> [row.value for row in read_scores([{"topic": 0, "npmi": 0.5}])]
     [0.5]
     """
     table = _table(source, columns or {})
     if {"metric", "value"} <= set(table.names):
-        found = list(_tidy(table))
+        entries = list(_tidy(table))
     elif any(isinstance(row.values.get(_NESTED), dict) for row in table.rows):
-        found = list(_nested(table))
+        entries = list(_nested(table))
     else:
-        found = list(_wide(table))
-    if not found:
+        entries = list(_wide(table))
+    if not entries:
         why = f" ({table.notes[0]})" if table.notes else ""
         raise InputError(f"{table.name}: no scores in it{why}")
-    _check_once(found, table)
+    _check_once(entries, table)
     rows = [
         Score(subject.model, subject.topic, metric, value, support, signature, error)
-        for _, subject, metric, value, support, signature, error in found
+        for _, subject, metric, value, support, signature, error in entries
     ]
     words = _words(table)
     shown = {(s.model, s.topic): words[key] for s in table.subjects if (key := _key(s)) in words}
     better = _directions(dict.fromkeys(row.metric for row in rows))
     return SavedScores(
         rows,
-        datasets=[subject.dataset for _, subject, *_ in found],
+        datasets=[entry.subject.dataset for entry in entries],
         topic_words=words,
         better=better,
         words=shown,
@@ -152,9 +161,9 @@ def _rows(source: Any) -> tuple[str, list[Row]]:
         records = enumerate(records_of(source, "scores"), 1)
         return "the table", [Row(f"the table, row {number}", row) for number, row in records]
     path = Path(source)
-    if path.suffix.lower() in _TO_BE_LOOKED_AT:
+    if path.suffix.lower() in _FORMATS_TO_LOOK_AT:
         raise InputError(
-            f"{path}: made to be looked at, not to be read: save scores as .jsonl, .json, .csv or "
+            f"{path}: scores cannot be read from this format: save them as .jsonl, .json, .csv or "
             ".parquet"
         )
     return str(path), list(read_rows(path))
@@ -174,7 +183,7 @@ def _cell(row: Row, names: Mapping[str, str], column: str) -> Any:
 # ---------------------------------------------------------------------- three kinds of tables
 
 
-def _tidy(table: _Table) -> Iterator[_Found]:
+def _tidy(table: _Table) -> Iterator[_Entry]:
     for row, subject in zip(table.rows, table.subjects, strict=True):
         metric, signature = (
             plain_id(_cell(row, table.names, one)) for one in ("metric", "signature")
@@ -185,10 +194,10 @@ def _tidy(table: _Table) -> Iterator[_Found]:
         support = _number(_cell(row, table.names, "support"), f"{row.where}: the support")
         support = 1.0 if math.isnan(support) else support
         error = _number(_cell(row, table.names, "error"), f"{row.where}: the standard error")
-        yield row, subject, metric, value, support, signature, error
+        yield _Entry(row, subject, metric, value, support, signature, error)
 
 
-def _nested(table: _Table) -> Iterator[_Found]:
+def _nested(table: _Table) -> Iterator[_Entry]:
     held = [row.values.get(_NESTED) for row in table.rows]
     for row, values in zip(table.rows, held, strict=True):
         if not isinstance(values, dict):
@@ -197,10 +206,10 @@ def _nested(table: _Table) -> Iterator[_Found]:
     for row, subject, values in zip(table.rows, table.subjects, held, strict=True):
         for metric in metrics:
             value = _number((values or {}).get(metric), f"{row.where}: {metric}")
-            yield row, subject, metric, value, 1.0, "", None
+            yield _Entry(row, subject, metric, value)
 
 
-def _wide(table: _Table) -> Iterator[_Found]:
+def _wide(table: _Table) -> Iterator[_Entry]:
     taken = set(table.names.values())
     there = dict.fromkeys(key for row in table.rows for key in row.values if key not in taken)
     columns = {name: values for name in there if (values := _numbers(table, name)) is not None}
@@ -209,12 +218,12 @@ def _wide(table: _Table) -> Iterator[_Found]:
         table.notes.append(f"columns of numbers, taken for metrics: {', '.join(unknown)}")
     for number, (row, subject) in enumerate(zip(table.rows, table.subjects, strict=True)):
         for metric, values in columns.items():
-            yield row, subject, metric, values[number], 1.0, "", None
+            yield _Entry(row, subject, metric, values[number])
 
 
 def _numbers(table: _Table, column: str) -> list[float] | None:
     """Return the numbers of a column; None, and a note, where it is no column of numbers."""
-    found: list[float] = []
+    numbers: list[float] = []
     for row in table.rows:
         value = row.values.get(column)
         try:
@@ -225,11 +234,11 @@ def _numbers(table: _Table, column: str) -> list[float] | None:
             reason = f"{row.where}: {value!r:.40} is no number"
             table.notes.append(f"the column {column} is not taken for a metric ({reason})")
             return None
-        found.append(math.nan if number is None else number)
-    if all(math.isnan(number) for number in found):
+        numbers.append(math.nan if number is None else number)
+    if all(math.isnan(number) for number in numbers):
         table.notes.append(f"the column {column} is not taken for a metric (it is empty)")
         return None
-    return found
+    return numbers
 
 
 def _number(value: Any, what: str) -> float:
@@ -248,10 +257,10 @@ def _key(subject: _Subject) -> tuple[str | None, str, str]:
     return subject.dataset, subject.model, topic
 
 
-def _check_once(found: Sequence[_Found], table: _Table) -> None:
-    """Refuse two scores of the same, of which one would be lost."""
+def _check_once(entries: Sequence[_Entry], table: _Table) -> None:
+    """Raise for two scores of the same topic or model by the same metric."""
     seen: dict[tuple[tuple[str | None, str, str], str], str] = {}
-    for row, subject, metric, *_ in found:
+    for row, subject, metric, *_ in entries:
         before = seen.setdefault((_key(subject), metric), row.where)
         if before != row.where:
             raise InputError(
@@ -268,7 +277,7 @@ def _what(subject: _Subject) -> str:
 
 
 def _advice(table: _Table) -> str:
-    """Say what may be wrong with a table that has two scores of the same."""
+    """Say what may be wrong with a table that has two scores where one is expected."""
     people = next((one for row in table.rows for one in row.values if _of_people(one)), None)
     if people is not None and people not in table.names.values():
         return (
@@ -314,7 +323,7 @@ def _listed(row: Row, table: _Table, column: str) -> list[str]:
 
 
 def _directions(metrics: Mapping[str, Any]) -> dict[str, str]:
-    """Tell what is better, of metrics that are known here."""
+    """Return whether higher or lower is better, for the metrics that are registered."""
     from tealeaves.metrics.registry import metric as parsed
 
     better: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""``Scores``: tidy rows that print as a table and leave as whatever is wanted."""
+"""``Scores``: tidy rows that print as a table and can be saved in many formats."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ Topic = int | str | None
 
 # Scores are compared when the support of each is at least this share of the largest support.
 _COMPARABLE = 0.9
-_ARROWS = {"higher": "↑", "lower": "↓"}
+#: The mark of better values in headings.
+ARROWS = {"higher": "↑", "lower": "↓"}
 
 
 class Score(msgspec.Struct, frozen=True):
     """One number and what it rests on; ``topic`` is None where it is the model's.
 
     ``error`` is the standard error of a number that was drawn at random; None where nothing was
-    drawn, or too little to know it: one draw has no standard error.
+    drawn, or only once.
     """
 
     model: str
@@ -125,7 +126,7 @@ class Scores(Tidy):
         """Return the rows as dictionaries.
 
         They have an ``error`` where any number was drawn, and ``odd`` words where these were
-        marked, None for models and for topics that nobody could judge.
+        marked, None for models and for topics that could not be judged.
         """
         rows = [{name: getattr(row, name) for name in self._names} for row in self.rows]
         odd = self._odd
@@ -136,8 +137,8 @@ class Scores(Tidy):
         """The odd words of each row; None where there are no topics, or none was looked for."""
         if not self.marked or all(row.topic is None for row in self.rows):
             return None
-        found = (self.marked.get((row.model, row.topic)) for row in self.rows)
-        return [None if words is None else list(words) for words in found]
+        by_row = (self.marked.get((row.model, row.topic)) for row in self.rows)
+        return [None if words is None else list(words) for words in by_row]
 
     def to_polars(self) -> pl.DataFrame:
         """Return a polars data frame; topic ids are text."""
@@ -228,7 +229,7 @@ def score_table(
         ]
         lines.append((labels, cells))
     labels = ["model", "topic", "words"] if by_topic else ["model"]
-    arrows = [_ARROWS.get(better.get(name, ""), "") for name in metrics]
+    arrows = [ARROWS.get(better.get(name, ""), "") for name in metrics]
     # Words that only identify topics may be shortened; marked words are never left out.
     return Table(labels, metrics, arrows, lines, wraps=("words",) if marked else (), bars=True)
 

@@ -20,7 +20,7 @@ class ModelSummary:
 
     ``unscored`` are the ids of topics without a score. With document weights, ``documents`` is
     N, the number of documents whose best topic has a score; ``outliers`` have no topic, and
-    ``left_out`` belong to unscored topics. ``unweighted`` models say nothing of documents.
+    ``left_out`` belong to unscored topics. ``unweighted`` models do not know their documents.
     ``error`` is the standard error, where the topics' values were drawn at random and it is known.
     """
 
@@ -35,18 +35,16 @@ class ModelSummary:
 
 
 def summarise(topics: Topics, result: Result, weight: str | None) -> ModelSummary:
-    """Average over topics, or over documents by their best topic.
+    """Return the mean over topics, or over documents by their best topic.
 
-    A metric that has its own value for the model keeps it.
+    A result that has a value of the whole model keeps it.
     """
     if result.overall is not None:
         return ModelSummary(*result.overall)
     if weight is None:
-        if not np.isnan(result.values).any():  # as of most models, so said at once
-            error = _error(result, np.ones(len(topics)))
-            return ModelSummary(
-                float(result.values.mean()), float(result.support.mean()), error=error
-            )
+        if not np.isnan(result.values).any():  # true of most models, and fast
+            value, support = float(result.values.mean()), float(result.support.mean())
+            return ModelSummary(value, support, error=_error(result, np.ones(len(topics))))
         return _mean(topics, result, [1] * len(topics))
     known = topics.documents_per_topic()
     if known is None:
@@ -59,9 +57,9 @@ def summarise(topics: Topics, result: Result, weight: str | None) -> ModelSummar
 
 
 def check_weight(models: Sequence[Topics], weight: str) -> None:
-    """Refuse a weight that is not known, or that no model has."""
+    """Raise for a weight that is not known, or that no model has."""
     if weight != "documents":
-        raise InputError(f"unknown weight {weight}: the one there is, is documents")
+        raise InputError(f"unknown weight {weight}: topics can be weighted by documents alone")
     if all(model.documents_per_topic() is None for model in models):
         raise InputError(
             f"{models[0].model}: weighting by documents needs a document-topic matrix or the "
@@ -84,9 +82,9 @@ def _mean(topics: Topics, result: Result, weights: Sequence[int]) -> ModelSummar
 def _error(result: Result, weights: NDArray[np.float64]) -> float | None:
     """Return the standard error of a weighted mean; None where it is not known.
 
-    Topics that share their draws are wrong together: their errors add up. Those of others add up
-    by their squares. Where the covariance is known, it tells. Where the error of a topic that
-    counts is not known, that of the mean is not either.
+    The errors of topics that share their draws add up; those of others add up by their squares. A
+    known covariance is used instead. If the error of a topic that counts is not known, that of the
+    mean is not known either.
     """
     if result.error is None:
         return None
@@ -97,8 +95,8 @@ def _error(result: Result, weights: NDArray[np.float64]) -> float | None:
         return None if math.isnan(variance) else math.sqrt(max(variance, 0.0)) / float(some.sum())
     shared = result.shared_draws or range(len(weights))
     errors: dict[Hashable, float] = {}
-    for draws, weight, error in zip(shared, weights, result.error, strict=True):
+    for draws, weight, topic_error in zip(shared, weights, result.error, strict=True):
         if weight > 0:
-            errors[draws] = errors.get(draws, 0.0) + weight * error
-    found = math.hypot(*errors.values()) / float(weights.sum())
-    return None if math.isnan(found) else found
+            errors[draws] = errors.get(draws, 0.0) + weight * topic_error
+    error = math.hypot(*errors.values()) / float(weights.sum())
+    return None if math.isnan(error) else error

@@ -25,7 +25,7 @@ from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.metrics import Score, metric
 from tealeaves.metrics.catalogue.crosslingual_f1 import (
     LabelledDocument,
-    deal_folds,
+    assign_folds,
     label_f1,
     transfer_f1,
 )
@@ -170,7 +170,7 @@ def predictions_by_hand(
     known = [
         LabelledDocument(i, n, frozenset(label)) for n, (i, label, _) in enumerate(written["en"])
     ]
-    fold = deal_folds({"en": known, "sv": known}, folds=4, seed=3)["en"]  # of either side
+    fold = assign_folds({"en": known, "sv": known}, folds=4, seed=3)["en"]  # of either side
     learnt, judged = (
         np.array([own_theta(topics.side(name), text, steps, alpha) for *_, text in written[name]])
         for name in pair
@@ -583,7 +583,7 @@ def test_folds_are_even_and_keep_linked_documents_together(
             if where in (language, "both", "apart"):
                 key = "" if where == "apart" else str(number)
                 sides[language].append(LabelledDocument(key, number % 3, frozenset([label])))
-    result = deal_folds(sides, folds=folds, seed=seed)
+    result = assign_folds(sides, folds=folds, seed=seed)
     fold_of = [
         {d.key: fold for d, fold in zip(sides[name], result[name].tolist(), strict=True) if d.key}
         for name in sides
@@ -596,7 +596,7 @@ def test_folds_are_even_and_keep_linked_documents_together(
             assert sizes.max() - sizes.min() <= 1
     # the order of languages and documents does not matter
     turned = {name: listed[::-1] for name, listed in reversed(sides.items())}
-    again = deal_folds(turned, folds=folds, seed=seed)
+    again = assign_folds(turned, folds=folds, seed=seed)
     for name in sides:
         pairs = [
             sorted(zip(listed, dealt[name].tolist(), strict=True), key=str)
@@ -607,6 +607,6 @@ def test_folds_are_even_and_keep_linked_documents_together(
 
 def test_the_seed_decides_the_folds() -> None:
     listed = [LabelledDocument(str(n), n, frozenset("x" if n % 2 else "y")) for n in range(20)]
-    result = [deal_folds({"en": listed}, folds=4, seed=s)["en"].tolist() for s in (1, 1, 2, 3)]
+    result = [assign_folds({"en": listed}, folds=4, seed=s)["en"].tolist() for s in (1, 1, 2, 3)]
     assert result[0] == result[1]
     assert len({tuple(folds) for folds in result}) == 3

@@ -14,7 +14,7 @@ import tealeaves
 from tealeaves import MultilingualTopics, PairedCorpus, Scores, Topics, demo
 from tealeaves.metrics import METRICS, Metric
 
-EVERY = [pytest.param(one, id=name) for name, one in METRICS.items() if one.across]
+EVERY = [pytest.param(one, id=name) for name, one in METRICS.items() if one.crosslingual]
 
 
 def with_all_distributions(model: MultilingualTopics) -> MultilingualTopics:

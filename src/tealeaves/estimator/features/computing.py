@@ -65,7 +65,8 @@ class Features:
     def __post_init__(self) -> None:
         for name in self.more:
             one = metric(name)
-            if name in FEATURES or not one.across or one.level != "topic" or one.top is not None:
+            fits = one.crosslingual and one.level == "topic" and one.top is None
+            if name in FEATURES or not fits:
                 raise InputError(
                     f"{name}: a further feature is a metric of topics across languages without @n, "
                     "such as cnpmi(never=-1)"

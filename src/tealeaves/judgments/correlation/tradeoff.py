@@ -12,7 +12,7 @@ from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.sources import choose_pipeline, open_relevance_source
+from tealeaves.evidence.sources import Sources, choose_pipeline, open_relevance_source
 from tealeaves.evidence.wording import Wording
 from tealeaves.judgments.correlation.index import ScoreIndex
 from tealeaves.judgments.correlation.matching import Matched
@@ -90,7 +90,7 @@ def tradeoff(
     number = len(judged) if plan.by == "model" else sum(map(len, judged))
     _check_enough(number, plan)  # before anything is scored
     wording = Wording(choose_pipeline(judged, None, known))
-    metric_requests(judged, asked, wording, known)  # says what a model lacks
+    metric_requests(judged, asked, wording, Sources(relevance=known))  # says what a model lacks
     evidence = Evidence(relevance=known, wording=wording)
     index = ScoreIndex(evaluate_metrics(judged, asked, evidence))
     parts, notes = parts_of(people, index, index.metrics, plan)

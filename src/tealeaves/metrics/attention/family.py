@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     # the value of each row, and of each row in each text, if that is known
     RowValues = tuple[Array, Array | None]
 
-_CONTROL = "cooccurrence"
 _FEW_TEXTS = 50
 
 
@@ -52,17 +51,9 @@ class RelevanceMetric(Metric):
     #: Whether it needs Improved LRP, which takes most of the time.
     improved: ClassVar[bool] = False
     reads_relevance: ClassVar[bool] = True
-    control: ClassVar[str] = _CONTROL
-
-    @property
-    def source(self) -> str:
-        """What the metric is computed from."""
-        return "relevance in a classifier"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
-        return "because no text that was read holds two of its words"
+    control: ClassVar[str] = "cooccurrence"
+    source: ClassVar[str] = "relevance in a classifier"
+    why_undefined: ClassVar[str] = "because no text that was read holds two of its words"
 
     def lacks(self, model: Topics) -> str:
         """Say that a topic needs two words or more."""
@@ -102,7 +93,6 @@ class RelevanceMetric(Metric):
 def _topic_rows(
     models: Sequence[Topics], relevance: Relevance, top: int | None, wording: Wording
 ) -> TopicRows:
-    """Return the rows of each topic's pairs of words."""
     return TopicRows.of(wording.lists(models), relevance, top)
 
 

@@ -20,6 +20,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.frame import contained
 from tealeaves.evidence.requests import Term
 from tealeaves.metrics.base import Result
+from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Bools, Floats, Integers
@@ -137,7 +138,7 @@ def _word_positions(topics: Sequence[Sequence[Term]], relevance: Relevance) -> l
     places = relevance.positions
     unknown = {str(t): None for terms in topics for t in terms if t.tokens and t not in places}
     if unknown:
-        raise InputError(f"the relevance was not gathered for {_quoted(list(unknown))}: {_REMEDY}")
+        raise InputError(f"the relevance was not gathered for {_quoted(unknown)}: {_REMEDY}")
     return [sorted(places[term] for term in terms if term.tokens) for terms in topics]
 
 
@@ -165,9 +166,8 @@ def _pair_rows(members: Integers, relevance: Relevance) -> tuple[Integers, Bools
     return contained(keys, relevance.row_keys)
 
 
-def _quoted(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(map(repr, names[:_MOST_NAMED])) + (f" and {more} more" if more > 0 else "")
+def _quoted(names: Iterable[str]) -> str:
+    return list_text(map(repr, names), _MOST_NAMED)
 
 
 # ---------------------------------------------------------------------- values and errors

@@ -31,6 +31,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
+    from tealeaves.evidence.evidence import Evidence
 
 _ROUNDING = 1e-12
 _NO_SHARES = "how large its topics are is not known: no document-topic matrix, no token assignments"
@@ -105,7 +106,7 @@ class BackgroundRatio(WholeDistributionMetric):
             return _NO_SHARES if lack_of_prior(model, "documents") else ""
         return self.lack_of_prior(model)
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what p(t) and, for rule=near, the weights of words were taken from."""
         prior = self.origin_of_prior(model)
         if self.settings.rule != "near":
@@ -131,11 +132,11 @@ def _share_of_near_tokens(
 
     Words of the corpus that no topic has are left out and lower the support.
     """
-    given = topics_given_words(phi(topics), shares).T
-    pair = (shares, given) if settings.kl == "direct" else (given, shares)
+    posterior = topics_given_words(phi(topics), shares).T
+    pair = (shares, posterior) if settings.kl == "direct" else (posterior, shares)
     distance = kl_divergence(*pair)
     weights = _word_weights(topics, shares)
-    known = given.any(axis=1)
+    known = posterior.any(axis=1)
     total, known_total = weights.sum(), weights[known].sum()
     if not known_total:
         return float("nan"), 0.0
@@ -148,13 +149,13 @@ def _share_of_far_words(topics: Topics, shares: Floats, settings: BackgroundSett
 
     The sum leaves out topics with p(t|w) = 0, so it may be negative.
     """
-    given = topics_given_words(phi(topics), shares).T
-    positive = given > 0
-    logs = np.zeros(given.shape)
-    np.log(given, out=logs, where=positive)
+    posterior = topics_given_words(phi(topics), shares).T
+    positive = posterior > 0
+    logs = np.zeros(posterior.shape)
+    np.log(posterior, out=logs, where=positive)
     with np.errstate(divide="ignore", invalid="ignore"):
         differences = np.where(positive, np.log(shares) - logs, 0.0)
-    terms = shares * differences if settings.kl == "direct" else -given * differences
+    terms = shares * differences if settings.kl == "direct" else -posterior * differences
     return float((terms.sum(axis=1) > settings.delta + _ROUNDING).mean())
 
 
@@ -190,7 +191,6 @@ background_ratio = BackgroundRatio(
     bounds=(0.0, 1.0),
     cite="Vorontsov & Potapenko 2015; BigARTM (Vorontsov et al. 2015)",
     settings=BackgroundSettings(),
-    accepts=("rule", "delta", "kl", "prior", "background"),
     level="model",
     formula=(
         r"\frac{\sum_{w} n_w \left[ D_w \le \delta \right]}{\sum_{w} n_w}, \quad "

@@ -139,7 +139,6 @@ classification = Classification(
     bounds=(0.0, 1.0),
     cite="Blei, Ng & Jordan 2003; Forman & Scholz 2010",
     settings=ClassificationSettings(),
-    accepts=("measure", "folds", "classifier", "c", "seed"),
     level="model",
     formula=r"\frac{1}{N} \sum_{d=1}^{N} \left[ \hat{y}_d = y_d \right]",
     misleads=(

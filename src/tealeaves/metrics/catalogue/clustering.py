@@ -142,7 +142,6 @@ clustering = Clustering(
     bounds=(0.0, 1.0),
     cite="Manning, Raghavan & Schütze 2008; Strehl & Ghosh 2002; Hubert & Arabie 1985",
     settings=ClusteringSettings(),
-    accepts=("measure", "average"),
     formula=(
         r"\mathrm{purity} = \frac{1}{N} \sum_{t} \max_{c} n_{tc}, \quad "
         r"\mathrm{purity}_t = \frac{\max_{c} n_{tc}}{\sum_{c} n_{tc}}"

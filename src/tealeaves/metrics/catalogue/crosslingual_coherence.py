@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import msgspec
 import numpy as np
@@ -31,7 +31,7 @@ from tealeaves.metrics.crosslingual.family import (
     side_words,
 )
 from tealeaves.metrics.formulas import npmi_formula
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.multilingual import MultilingualTopics, require_multilingual
 from tealeaves.topics.topics import Topics
 
@@ -56,10 +56,7 @@ class LinkedMetric(CrosslingualMetric):
     the value is the mean over pairs of languages.
     """
 
-    @property
-    def source(self) -> str:
-        """What the metric is computed from."""
-        return "counts of linked documents"
+    source: ClassVar[str] = "counts of linked documents"
 
     @abstractmethod
     def pairs_of(self, left: tuple[Term, ...], right: tuple[Term, ...]) -> Iterable[Pair]:
@@ -99,7 +96,7 @@ class LinkedMetric(CrosslingualMetric):
     def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
         """Name the words that the reference lacks."""
         return [
-            f"{model.model}: not in the reference ({language}): {listed(absent)}"
+            f"{model.model}: not in the reference ({language}): {list_text(absent)}"
             for model in models
             for language in filter(self.judges, require_multilingual(model).languages)
             if (absent := self._absent_words(model, language, evidence, wording))
@@ -124,10 +121,8 @@ class LinkedMetric(CrosslingualMetric):
         )
         return list(dict.fromkeys(absent))
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the texts and tokens of this model's languages."""
-        if self.why_not(model):
-            return ""
         units = [Unit.of_link(*pair) for pair in language_pairs(model, self.judges)]
         return "|".join(f"{unit}|{evidence.counts(unit).provenance}" for unit in units)
 
@@ -186,11 +181,7 @@ class LinkedCoherence(LinkedMetric):
     """Coherence of words in linked documents."""
 
     settings: CnpmiSettings
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic has no score."""
-        return "unjudgeable because no pair of their words is in the reference"
+    why_undefined: ClassVar[str] = "unjudgeable because no pair of their words is in the reference"
 
     def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
         """Name the incoherent topics, to tell them from those that cannot be judged."""
@@ -204,7 +195,7 @@ class LinkedCoherence(LinkedMetric):
             if incoherent:
                 notes.append(
                     f"{model.model}: incoherent by {self!r} (their words are in the reference, "
-                    f"together no more than by chance): {listed(incoherent)}"
+                    f"together no more than by chance): {list_text(incoherent)}"
                 )
         return notes
 
@@ -327,7 +318,6 @@ cnpmi = CrosslingualCoherence(
     bounds=(-1.0, 1.0),
     cite="Hao, Boyd-Graber & Paul 2018",
     settings=CnpmiSettings(),
-    accepts=("never",),
     formula=(
         r"\frac{1}{\lvert W_1 \rvert \, \lvert W_2 \rvert} \sum_{a \in W_1} \sum_{b \in W_2} "
         r"\mathrm{NPMI}(a, b), \quad " + npmi_formula("0")
@@ -359,7 +349,6 @@ inpmi = IntrinsicCoherence(
     bounds=(-1.0, 1.0),
     cite="Hao, Boyd-Graber & Paul 2018",
     settings=InpmiSettings(),
-    accepts=("never", "language"),
     formula=(
         r"\frac{1}{2} \sum_{\ell=1}^{2} \frac{1}{\lvert P_{\ell} \rvert} "
         r"\sum_{\{a, b\} \in P_{\ell}} \mathrm{NPMI}(a, b), \quad " + npmi_formula("0")
@@ -429,7 +418,6 @@ twc = TopicWordCoverage(
     bounds=(0.0, 1.0),
     cite="Hao, Boyd-Graber & Paul 2018",
     settings=CoverageSettings(),
-    accepts=("language",),
     formula=(
         r"\frac{1}{2} \sum_{\ell=1}^{2} "
         r"\frac{\lvert \{w \in W_{\ell} \, : \, D_{\ell}(w) > 0\} \rvert}{\lvert W_{\ell} \rvert}"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -58,11 +58,11 @@ class TransferSettings(msgspec.Struct, frozen=True, kw_only=True):
     average
         ``macro``: the mean of the labels' F1; ``micro``: F1 of all labels together.
     folds
-        The number of folds that linked documents are dealt into; each is predicted from the others.
+        The number of folds of linked documents; each is predicted from the others.
     c
         The inverse of the strength of regularisation.
     seed
-        Decides how the linked documents are dealt into folds.
+        Decides how the linked documents are divided into folds.
     separator
         The separator between the labels of a document that has several.
     iterations
@@ -87,16 +87,8 @@ class CrosslingualF1(CrosslingualMetric):
     """How well labels learned from the topics of one language's documents fit another's."""
 
     settings: TransferSettings
-
-    @property
-    def source(self) -> str:
-        """What the metric is computed from."""
-        return "labels of texts; topic-word matrix of each language"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a model may have no score."""
-        return "because no document with a label has a word of it"
+    source: ClassVar[str] = "labels of texts; topic-word matrix of each language"
+    why_undefined: ClassVar[str] = "because no document with a label has a word of it"
 
     def lacks(self, model: Topics) -> str:
         """Require the languages that are named, and p(w|t) of each that is read."""
@@ -133,17 +125,14 @@ class CrosslingualF1(CrosslingualMetric):
         """Return the version of the classifier."""
         return f"scikit-learn={_sklearn().__version__}"
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the texts of the languages that were read, their links and labels."""
-        if self.why_not(model):
-            return ""
         return "|".join(
             _side_provenance(language, evidence.side(language))
             for language in self._languages(model)
         )
 
     def _pairs(self, model: Topics) -> list[LanguagePair]:
-        """Return the languages of training and test."""
         train, test = self.settings.train, self.settings.test
         languages = require_multilingual(model).languages
         if train is not None and test is not None:
@@ -187,7 +176,7 @@ class CrosslingualF1(CrosslingualMetric):
                 "or fewer folds"
             )
         trained, tested = train.only(names), test.only(names)
-        dealt = deal_folds(
+        fold_of = assign_folds(
             {side.language: side.documents for side in (trained, tested)},
             folds=folds,
             seed=self.settings.seed,
@@ -199,7 +188,7 @@ class CrosslingualF1(CrosslingualMetric):
             tested.labels,
             average=self.settings.average,
             c=self.settings.c,
-            folds=(dealt[trained.language], dealt[tested.language]),
+            folds=(fold_of[trained.language], fold_of[tested.language]),
         )
         every = train.all_documents + test.all_documents
         return value, (len(trained) + len(tested)) / every
@@ -212,17 +201,6 @@ crosslingual_f1 = CrosslingualF1(
     bounds=(0.0, 1.0),
     cite="Hao, Boyd-Graber & Paul 2018",
     settings=TransferSettings(),
-    accepts=(
-        "train",
-        "test",
-        "average",
-        "folds",
-        "c",
-        "seed",
-        "separator",
-        "iterations",
-        "alpha",
-    ),
     level="model",
     formula=(
         r"\frac{1}{\lvert Q \rvert} \sum_{(a, b) \in Q} \frac{1}{\lvert C_{ab} \rvert} "
@@ -250,7 +228,7 @@ crosslingual_f1 = CrosslingualF1(
     p(t|d) of a document is estimated from the words of its own language with p(w|t) fixed, as in
     perplexity(estimator=fold_in): nothing of its translation is used. Folds are made of linked
     documents: the classifier that judges a document has seen neither it nor the documents it is
-    linked to. Each label is dealt evenly; documents without a link are dealt on their own.
+    linked to. Each label is divided evenly; a document without a link is assigned by itself.
 
     Defaults: macro, 5 folds, c 1, seed 0, labels separated by |, 100 iterations, alpha 0.1. The
     paper names neither its classifier nor its folds. Documents without a label or a word of the
@@ -370,21 +348,21 @@ class _LinkKey(NamedTuple):
     number: int = 0
 
 
-def deal_folds(
+def assign_folds(
     sides: Mapping[str, Sequence[LabelledDocument]], *, folds: int, seed: int
 ) -> dict[str, Integers]:
     """Return the fold of each document of each language; linked documents share one.
 
     So a translation of a training text is never a test text. The documents of each set of labels
-    are dealt evenly, in each language. The seed decides how; the order of the documents does not.
+    are divided evenly, in each language. The seed decides how; the order of the documents does not.
 
     >>> kings, bread = frozenset(["kings"]), frozenset(["bread"])
     >>> en = [("a", 1, kings), ("b", 2, kings), ("", 3, bread)]
     >>> sv = [("b", 4, kings), ("a", 5, kings)]
     >>> sides = {"en": en, "sv": sv}
     >>> sides = {name: [LabelledDocument(*one) for one in side] for name, side in sides.items()}
-    >>> dealt = deal_folds(sides, folds=2, seed=0)
-    >>> bool(dealt["en"][0] == dealt["sv"][1] != dealt["en"][1])
+    >>> assigned = assign_folds(sides, folds=2, seed=0)
+    >>> bool(assigned["en"][0] == assigned["sv"][1] != assigned["en"][1])
     True
     """
     keys = {language: _link_keys(language, side) for language, side in sides.items()}
@@ -394,7 +372,7 @@ def deal_folds(
         for key, document in zip(keys[language], sides[language], strict=True):
             labels.setdefault(key, set()).update(document.labels)
             languages.setdefault(key, []).append(language)
-    order = _dealing_order(labels, languages, seed)
+    order = _fold_order(labels, languages, seed)
     fold_of = {key: place % folds for place, key in enumerate(order)}
     return {
         language: np.array([fold_of[key] for key in side], dtype=np.int64)
@@ -416,16 +394,16 @@ def _link_keys(language: str, documents: Sequence[LabelledDocument]) -> list[_Li
     return keys
 
 
-def _dealing_order(
+def _fold_order(
     labels: Mapping[_LinkKey, set[str]], languages: Mapping[_LinkKey, list[str]], seed: int
 ) -> list[_LinkKey]:
-    """Return the order in which linked documents are dealt: by labels, then at random."""
+    """Return the order in which linked documents get their folds: by labels, then at random."""
     keys = sorted(labels)
     strata: dict[tuple[str, ...], list[_LinkKey]] = {}
     for place in np.random.default_rng(seed).permutation(len(keys)):
         strata.setdefault(tuple(sorted(labels[keys[place]])), []).append(keys[place])
     # [en], [en, sv], [sv]: in this order the documents of either language are consecutive, so
-    # that dealing them one by one is even in both
+    # that assigning them one by one is even in both
     return [
         key for stratum in strata.values() for key in sorted(stratum, key=languages.__getitem__)
     ]

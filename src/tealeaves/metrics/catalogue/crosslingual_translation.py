@@ -24,7 +24,7 @@ from tealeaves.metrics.crosslingual.family import (
     mean_result,
 )
 from tealeaves.metrics.crosslingual.matching import dictionary_words, match_words
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.multilingual import languages_of
 from tealeaves.topics.topics import Topics
 
@@ -50,16 +50,8 @@ class MatchingAccuracy(CrosslingualMetric):
 
     settings: TranslationSettings
     reads_dictionaries: ClassVar[bool] = True
-
-    @property
-    def source(self) -> str:
-        """What the metric is computed from."""
-        return "a dictionary"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic has no score."""
-        return "unjudgeable because the dictionary has no pair of their words"
+    source: ClassVar[str] = "a dictionary"
+    why_undefined: ClassVar[str] = "unjudgeable because the dictionary has no pair of their words"
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[DictionaryRequest]:
         """Ask for dictionaries of the languages of each model."""
@@ -117,7 +109,7 @@ class MatchingAccuracy(CrosslingualMetric):
             if identical:
                 raise InputError(
                     f"{dictionary}: it translates words of the topics only by themselves "
-                    f"({listed(identical)}): {self.name}(identical=true) counts them"
+                    f"({list_text(identical)}): {self.name}(identical=true) counts them"
                 )
             raise InputError(
                 f"{dictionary}: no word of any topic is in the dictionary: is it of {pair[0]} and "
@@ -171,7 +163,7 @@ class MatchingAccuracy(CrosslingualMetric):
             "translated only by itself": [w for w in words if w in identical],
         }
         return [
-            f"{model.model}: {lack} ({language}): {listed(lacking)}"
+            f"{model.model}: {lack} ({language}): {list_text(lacking)}"
             for lack, lacking in lacks.items()
             if lacking
         ]
@@ -195,10 +187,8 @@ class MatchingAccuracy(CrosslingualMetric):
             f"{exchanged} with its languages exchanged: is it the other way round?"
         ]
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the dictionaries of this model's languages."""
-        if self.why_not(model):
-            return ""
         dictionaries = evidence.dictionaries
         return f"dictionary={dictionaries.signature_of(_covered_pairs([model], dictionaries))}"
 
@@ -233,7 +223,6 @@ mta = MatchingAccuracy(
     bounds=(0.0, 1.0),
     cite="Boyd-Graber & Blei 2009",
     settings=TranslationSettings(),
-    accepts=("identical",),
     formula=(
         r"\frac{1}{C} \max_{M} \lvert M \rvert, \quad M \subseteq D \cap (W_1 \times W_2), \quad "
         r"C = \max(\lvert W_1 \rvert, \lvert W_2 \rvert)"

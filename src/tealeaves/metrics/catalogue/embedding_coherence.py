@@ -36,9 +36,8 @@ class EmbeddingCoherence(EmbeddingMetric):
 
     settings: EmbeddingCoherenceSettings
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
+    def why(self, model: Topics) -> str:
+        """Say why a topic may have no score."""
         if self.top == 1:
             return "because it compares two words or more"
         return "for lack of two words with vectors"
@@ -80,7 +79,6 @@ embedding_coherence = EmbeddingCoherence(
     bounds=(-1.0, 1.0),
     cite="Thielmann et al. 2024; Ding, Nallapati & Xiang 2018",
     settings=EmbeddingCoherenceSettings(),
-    accepts=("embedding", "form"),
     aliases=("we_coherence",),
     formula=r"\frac{2}{n (n - 1)} \sum_{i < j} \cos(\omega_i, \omega_j)",
     misleads=(

@@ -108,7 +108,7 @@ class Expressivity(WeightedMetric):
         return wording.memo.once(_stopword_centroid, vectors, name)
 
     def why(self, model: Topics) -> str:
-        """Why a topic may have no score."""
+        """Say why a topic may have no score."""
         return f"for lack of words, or of stop words, with vectors{self.lack_of_weight}{CANCELLED}"
 
     def caveats(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[str]:
@@ -140,12 +140,10 @@ class Expressivity(WeightedMetric):
         (code,) = codes
         return f", but it was made for {code}: {self(stopwords=code)!r}"
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Add the name of the list of stop words, and a digest of it."""
-        if self.lacks(model):
-            return ""
         name = self._list_name(model)
-        vectors = super().provenance_of(model, beside, evidence)
+        vectors = super().origin(model, beside, evidence)
         return f"{vectors}|stopwords={name}:{stopword_digest(name)}"
 
 

@@ -132,7 +132,6 @@ intratext = Intratext(
     bounds=(0.0, inf),
     cite="Alekseev, Bulatov & Vorontsov 2018",
     settings=IntratextSettings(),
-    accepts=("measure", "gap", "average", "assignment"),
     aliases=("toplen",),
     formula=(
         r"\frac{1}{\lvert D_t \rvert} \sum_{d \in D_t} \frac{1}{\lvert S_{td} \rvert} "

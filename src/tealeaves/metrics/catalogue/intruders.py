@@ -14,7 +14,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from msgspec import Meta
@@ -65,11 +65,10 @@ class IntruderMetric(EmbeddingMetric):
     """The mean over intruders from other topics."""
 
     settings: IntruderSettings
-
-    @property
-    def least_words(self) -> int:
-        """The number of words with vectors that a topic must have."""
-        return 1
+    #: the number of words with vectors that a topic must have
+    least_words: ClassVar[int] = 1
+    #: whether it compares centroids, which do not exist where vectors cancel out
+    of_centroids: ClassVar[bool] = False
 
     @abstractmethod
     def intruder_values(self, products: IntruderProducts) -> Floats:
@@ -84,19 +83,15 @@ class IntruderMetric(EmbeddingMetric):
         """What the metric is computed from; texts where intruders are matched by frequency."""
         return super().source + (", document counts" if self._matched else "")
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
-        matched = ", whose frequency in the texts is known" if self._matched else ""
-        return f"for lack of words with vectors, or of words that could intrude{matched}"
-
     def why(self, model: Topics) -> str:
-        """Why a topic of this model may have no score."""
+        """Say why a topic of this model may have no score."""
         if len(model) == 1:
             return "because there is no other topic that a word could intrude from"
         if self.top is not None and self.top < self.least_words:
             return f"because it compares {self.least_words} words or more"
-        return self.why_undefined
+        matched = ", whose frequency in the texts is known" if self._matched else ""
+        cancelled = CANCELLED if self.of_centroids else ""
+        return f"{self.why_undefined}, or of words that could intrude{matched}{cancelled}"
 
     def provenance(self, evidence: Evidence) -> str:
         """Return the tokens and texts by which intruders are matched."""
@@ -160,10 +155,10 @@ class IntruderMetric(EmbeddingMetric):
 
     def _uniform(self, space: TopicSpace, wording: Wording) -> Iterable[Floats]:
         """Return how likely each word is the intruder, topic by topic; other metrics share it."""
-        own = self.settings.compat == "stream"
+        own_words = self.settings.compat == "stream"
         if len(space) * len(space.words) > _MOST_KEPT:
-            return _each_uniform(space, own=own)
-        return wording.memo.once(_all_uniform, space, own=own)
+            return _each_uniform(space, own_words=own_words)
+        return wording.memo.once(_all_uniform, space, own_words=own_words)
 
     def _frequencies(self, model: Topics, evidence: Evidence, wording: Wording) -> Integers:
         counts, words = evidence.counts(Unit()), self.space(model, evidence, wording).words
@@ -209,10 +204,10 @@ def _usable_share(space: TopicSpace, topic: int, base: Floats, usable: Bools) ->
 # ---------------------------------------------------------------------- which words intrude
 
 
-def uniform_probabilities(space: TopicSpace, topic: int, *, own: bool = False) -> Floats:
+def uniform_probabilities(space: TopicSpace, topic: int, *, own_words: bool = False) -> Floats:
     """Return the probability of each word as the intruder of a topic; zeros if there is none.
 
-    With ``own``, words that the topic has too may be drawn from another topic, as STREAM does.
+    With ``own_words``, words that the topic has too may be drawn from another one, as in STREAM.
 
     >>> rows = (np.array([0, 1]), np.array([1, 2, 3]))
     >>> space = TopicSpace(tuple("abcd"), np.ones((4, 2)), rows, rows, np.array([2.0, 3.0]))
@@ -221,7 +216,7 @@ def uniform_probabilities(space: TopicSpace, topic: int, *, own: bool = False) -
     """
     words, starts = space.places
     free = np.ones(len(words))
-    if not own:
+    if not own_words:
         in_topic = np.zeros(len(space.words), dtype=bool)
         in_topic[space.listed_rows[topic]] = True
         free[in_topic[words]] = 0.0
@@ -234,12 +229,12 @@ def uniform_probabilities(space: TopicSpace, topic: int, *, own: bool = False) -
     return np.bincount(words, each, minlength=len(space.words)).astype(np.float64, copy=False)
 
 
-def _each_uniform(space: TopicSpace, *, own: bool) -> Iterator[Floats]:
-    return (uniform_probabilities(space, topic, own=own) for topic in range(len(space)))
+def _each_uniform(space: TopicSpace, *, own_words: bool) -> Iterator[Floats]:
+    return (uniform_probabilities(space, topic, own_words=own_words) for topic in range(len(space)))
 
 
-def _all_uniform(space: TopicSpace, *, own: bool) -> list[Floats]:
-    return list(_each_uniform(space, own=own))
+def _all_uniform(space: TopicSpace, *, own_words: bool) -> list[Floats]:
+    return list(_each_uniform(space, own_words=own_words))
 
 
 def frequency_classes(frequencies: Integers) -> Floats:
@@ -251,24 +246,25 @@ def frequency_classes(frequencies: Integers) -> Floats:
     return np.where(frequencies > 0, np.floor(np.log2(np.maximum(frequencies, 1))), -1.0)
 
 
-def matched_probabilities(likely: Floats, own: Floats, classes: Floats) -> Floats:
+def matched_probabilities(likely: Floats, topic_classes: Floats, classes: Floats) -> Floats:
     """Change probabilities so that intruders are about as frequent as the topic's words.
 
     A word of the topic is drawn uniformly; the intruder comes from the words of its frequency
     class, or from the nearest class that has any; of two equally near classes, from the rarer.
     Words that the texts do not have belong to no class: they are not drawn, nor is an intruder
-    drawn for them. ``own`` are the classes of the topic's words, ``classes`` those of all words.
+    drawn for them. ``topic_classes`` are the classes of the topic's words, ``classes`` those of all
+    words.
     """
     matched = np.zeros_like(likely)
-    own = own[own >= 0]
+    topic_classes = topic_classes[topic_classes >= 0]
     candidates = np.where(classes >= 0, likely, 0.0)
     available = np.unique(classes[candidates > 0])
-    if not len(own) or not len(available):
+    if not len(topic_classes) or not len(available):
         return matched
-    for wanted, times in zip(*np.unique(own, return_counts=True), strict=True):
+    for wanted, times in zip(*np.unique(topic_classes, return_counts=True), strict=True):
         nearest = available[np.argmin(np.abs(available - wanted))]
         part = np.where(classes == nearest, candidates, 0.0)
-        matched += times / len(own) * part / part.sum()
+        matched += times / len(topic_classes) * part / part.sum()
     return matched
 
 
@@ -436,10 +432,7 @@ class IntruderSimilarity(IntruderMetric):
 class IntruderDetection(IntruderMetric):
     """The share of words whose least similar partner is the intruder."""
 
-    @property
-    def least_words(self) -> int:
-        """Two words: a single word has no partner to compare the intruder with."""
-        return 2
+    least_words: ClassVar[int] = 2  # a single word has no partner
 
     def intruder_values(self, products: IntruderProducts) -> Floats:
         """Count the words that detect the intruder."""
@@ -450,10 +443,7 @@ class IntruderDetection(IntruderMetric):
 class IntruderShift(IntruderMetric):
     """The cosine of the topic's centroid before and after a word is replaced."""
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score: it needs a centroid."""
-        return super().why_undefined + CANCELLED
+    of_centroids: ClassVar[bool] = True
 
     def remarks(self, models: Sequence[Topics]) -> list[str]:
         """Warn against choosing a model by this metric."""
@@ -468,7 +458,6 @@ class IntruderShift(IntruderMetric):
         return centroid_shift(products)
 
 
-_ACCEPTS = ("embedding", "draws", "seed", "intruders", "compat")
 _EXPECTED = r"\sum_{c} p(c) \, "
 _LIKELY = (
     r"p(c) = \frac{1}{\lvert E \rvert} \sum_{s \in E} "
@@ -494,7 +483,6 @@ isim = IntruderSimilarity(
     bounds=(-1.0, 1.0),
     cite="Thielmann et al. 2024 (Topics in the Haystack)",
     settings=IntruderSettings(),
-    accepts=_ACCEPTS,
     aliases=("intruder_similarity",),
     formula=_EXPECTED + r"\frac{1}{n} \sum_{i=1}^{n} \cos(\omega_i, \omega_c), \quad " + _LIKELY,
     misleads=(
@@ -517,7 +505,6 @@ int_ = IntruderDetection(
     bounds=(0.0, 1.0),
     cite="Thielmann et al. 2024 (Topics in the Haystack)",
     settings=IntruderSettings(),
-    accepts=_ACCEPTS,
     aliases=("intruder_accuracy",),
     formula=(
         _EXPECTED + r"\frac{1}{n} \sum_{i=1}^{n} \left[ \cos(\omega_i, \omega_c) < "
@@ -544,7 +531,6 @@ ish = IntruderShift(
     bounds=(-1.0, 1.0),
     cite="Thielmann et al. 2024 (Topics in the Haystack)",
     settings=IntruderSettings(),
-    accepts=_ACCEPTS,
     aliases=("intruder_shift",),
     formula=(
         _EXPECTED + r"\frac{1}{n} \sum_{j=1}^{n} "

@@ -83,17 +83,17 @@ class Perplexity(PerTextMetric):
         return [self._result(model, evidence.texts, wording) for model in models]
 
     def _result(self, model: Topics, texts: EncodedTexts, wording: Wording) -> Result:
-        own = model_texts(model, texts, wording)
-        judged, shares = self._judged_words(model, texts, own)
+        tokens = model_texts(model, texts, wording)
+        judged, shares = self._judged_words(model, texts, tokens)
         if not judged.tokens:
             return Result.of_model(model, np.nan)
-        likelihood = _log_likelihood(judged, own.by_word, shares, self.settings.eps)
+        likelihood = _log_likelihood(judged, tokens.by_word, shares, self.settings.eps)
         with np.errstate(over="ignore"):
             value = float(np.exp(-likelihood / judged.tokens))
         return Result.of_model(model, value, len(np.unique(judged.texts)) / len(texts))
 
     def _judged_words(
-        self, model: Topics, texts: EncodedTexts, own: ModelTexts
+        self, model: Topics, texts: EncodedTexts, tokens: ModelTexts
     ) -> tuple[WordCounts, Floats]:
         """Return the words that are judged, and p(t|d) of each text."""
         settings = self.settings
@@ -102,15 +102,14 @@ class Perplexity(PerTextMetric):
                 shares = document_shares(model, texts)
             except InputError as error:
                 raise InputError(f"{error}; {_CURE}") from error
-            check_own_texts(model, texts, own.lengths, hint=f"; {_CURE}")
-            return count_words(own, (shares.sum(axis=1) > 0)[own.text_of_token]), shares
-        learnt = judged = count_words(own)
+            check_own_texts(model, texts, tokens.lengths, hint=f"; {_CURE}")
+            return count_words(tokens, (shares.sum(axis=1) > 0)[tokens.text_of_token]), shares
+        learnt = judged = count_words(tokens)
         if settings.estimator == "completion":
-            place = np.arange(len(own.words)) - np.repeat(own.starts[:-1], own.lengths)
-            learnt, judged = count_words(own, place % 2 == 0), count_words(own, place % 2 == 1)
-        shares = fold_in(
-            learnt, len(own), own.by_word, iterations=settings.iterations, alpha=settings.alpha
-        )
+            place = np.arange(len(tokens.words)) - np.repeat(tokens.starts[:-1], tokens.lengths)
+            learnt, judged = (count_words(tokens, place % 2 == half) for half in (0, 1))
+        steps, alpha = settings.iterations, settings.alpha
+        shares = fold_in(learnt, len(tokens), tokens.by_word, iterations=steps, alpha=alpha)
         return judged, shares
 
 
@@ -121,8 +120,8 @@ def _log_likelihood(judged: WordCounts, by_word: Floats, shares: Floats, eps: fl
     """
     total = 0.0
     for part in row_blocks(len(judged.words), by_word.shape[1]):
-        given = np.einsum("ik,ik->i", by_word[judged.words[part]], shares[judged.texts[part]])
-        smoothed = (1.0 - eps) * given + eps / len(by_word)
+        probability = np.einsum("ik,ik->i", by_word[judged.words[part]], shares[judged.texts[part]])
+        smoothed = (1.0 - eps) * probability + eps / len(by_word)
         with np.errstate(divide="ignore"):  # the logarithm of 0 is minus infinity
             total += float(judged.counts[part] @ np.log(smoothed))
     return total
@@ -135,7 +134,6 @@ perplexity = Perplexity(
     bounds=(1.0, inf),
     cite="Blei, Ng & Jordan 2003; Rosen-Zvi et al. 2004; Wallach et al. 2009; Asuncion et al. 2009",
     settings=PerplexitySettings(),
-    accepts=("estimator", "iterations", "alpha", "eps"),
     level="model",
     formula=(
         r"\exp \left( -\frac{1}{N} \sum_{d} \sum_{i=1}^{N_d} \log \, p(w_{di} \mid d) \right), "

@@ -13,6 +13,7 @@ from tealeaves.errors import InputError
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.registry import metric
+from tealeaves.metrics.summary import summarise
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -91,8 +92,6 @@ class Quality(Metric):
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
         """Multiply the models' values of the two metrics."""
-        from tealeaves.metrics.summary import summarise
-
         one, other = (factor.score(models, evidence, wording) for factor in self.factors)
         results = []
         for model, *pair in zip(models, one, other, strict=True):
@@ -143,7 +142,6 @@ quality = Quality(
     bounds=(-1.0, 1.0),
     cite="Dieng, Ruiz & Blei 2020",
     settings=QualitySettings(),
-    accepts=("coherence", "diversity"),
     level="model",
     formula=(
         r"\left( \frac{1}{K} \sum_{k=1}^{K} \mathrm{NPMI}(W_k^{10}) \right) \cdot "

@@ -286,7 +286,6 @@ improved_lrp_sum = ImprovedLrpSum(
     bounds=(0.0, _INFINITE),
     cite=f"{_PAPER}; Chefer, Gur & Wolf 2021",
     settings=RelevanceSettings(),
-    accepts=("reduction",),
     formula=(
         _PAIRS + r"C_s(i, j), \quad C_s = \bar{A}_L \cdots \bar{A}_1, \quad "
         r"\bar{A}_l = I + \frac{1}{N} \sum_{h=1}^{N} (\nabla A_{l,h} \odot R_{l,h})^{+}"
@@ -339,7 +338,6 @@ cooccurrence = Cooccurrence(
     bounds=(0.0, _INFINITE),
     cite="the control for metrics of attention and relevance",
     settings=CooccurrenceSettings(),
-    accepts=("reduction",),
     formula=r"\sum_{s} \lvert P_s \rvert",
     misleads=(
         "It grows with the number of texts, and frequent words dominate it: npmi divides by what "

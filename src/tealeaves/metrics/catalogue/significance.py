@@ -22,6 +22,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
+    from tealeaves.evidence.evidence import Evidence
 
     FloatsPair = tuple[Floats, Floats]
 
@@ -80,7 +81,7 @@ class Significance(WholeDistributionMetric):
             lacks.append("no word frequencies")
         return next(filter(None, lacks), "")
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what p(t) was taken from, where it is used."""
         return self.origin_of_prior(model) if self.settings.junk in ("average", "vacuous") else ""
 
@@ -168,7 +169,6 @@ significance = Significance(
     bounds=(0.0, inf),
     cite="AlSumait, Barbará, Gentle & Domeniconi 2009",
     settings=SignificanceSettings(),
-    accepts=("junk", "distance", "prior"),
     formula=(
         r"\frac{1}{3} \left( \mathrm{KL}(\varphi_t, u) + \mathrm{KL}(\varphi_t, m) + "
         r"\mathrm{KL}(\vartheta_t, b) \right), \quad "

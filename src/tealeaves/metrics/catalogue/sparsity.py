@@ -64,7 +64,6 @@ sparsity = Sparsity(
     bounds=(0.0, 1.0),
     cite="Vorontsov & Potapenko 2015; BigARTM (Vorontsov et al. 2015)",
     settings=SparsitySettings(),
-    accepts=("of", "threshold"),
     formula=r"\frac{1}{V} \sum_{w=1}^{V} \left[ p(w \mid t) \le \tau \right]",
     misleads=(
         "Models with Dirichlet priors have no zeros at all, so a threshold of, say, 1e-6 is "

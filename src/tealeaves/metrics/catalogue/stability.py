@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from tealeaves.arrays import Floats
+from tealeaves.evidence.evidence import Evidence
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.formulas import RBO
-from tealeaves.metrics.notes import listed
 from tealeaves.metrics.topic_similarity.family import SimilarityMetric
 from tealeaves.metrics.topic_similarity.matching import match_topics, means_of_matches
 from tealeaves.metrics.topic_similarity.similarity import (
@@ -22,6 +23,7 @@ from tealeaves.metrics.topic_similarity.similarity import (
     similarity_of_runs,
 )
 from tealeaves.metrics.topic_similarity.word_lists import WordLists, filled_shares
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.distributions import missing_part
 from tealeaves.topics.topics import Topics
 
@@ -29,6 +31,8 @@ from tealeaves.topics.topics import Topics
 @dataclass(frozen=True, repr=False, eq=False)
 class Stability(SimilarityMetric):
     """How similar the topics of several runs are, when matched one to one."""
+
+    why_undefined: ClassVar[str] = "for lack of another run of the same family"
 
     @property
     def source(self) -> str:
@@ -40,7 +44,7 @@ class Stability(SimilarityMetric):
         """Ask for the topic-word matrix, where distributions are compared."""
         return "" if self.settings.by_words else missing_part(model, "phi")
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of runs that were compared, and a digest of their content."""
         runs = [one for one in beside if one.family == model.family and not self.lacks(one)]
         family = f"family={model.family}|" if model.family else ""
@@ -51,12 +55,7 @@ class Stability(SimilarityMetric):
         runs = [model.model for model in models if not model.family]
         if len(runs) < 2:
             return []
-        return [f"{self!r} takes models without a family for runs of one model: {listed(runs)}"]
-
-    @property
-    def why_undefined(self) -> str:
-        """Two runs are needed to compare."""
-        return "for lack of another run of the same family"
+        return [f"{self!r} takes models without a family for runs of one model: {list_text(runs)}"]
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Compare each model with the others of its family."""
@@ -85,10 +84,7 @@ class Stability(SimilarityMetric):
 class PosteriorStability(SimilarityMetric):
     """How similar the samples of one chain are to their mean."""
 
-    @property
-    def source(self) -> str:
-        """Samples of the posterior."""
-        return "samples of one chain"
+    source: ClassVar[str] = "samples of one chain"
 
     def lacks(self, model: Topics) -> str:
         """Ask for two samples at least."""
@@ -96,7 +92,7 @@ class PosteriorStability(SimilarityMetric):
             return "fewer than 2 samples of one chain"
         return missing_part(model, "samples")
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of samples."""
         return "" if model.samples is None else f"samples={len(model.samples)}"
 
@@ -151,7 +147,6 @@ stability = Stability(
     bounds=(0.0, 1.0),
     cite="Greene, O'Callaghan & Cunningham 2014; Hoyle et al. 2022; Hosseiny Marani & Baumer 2023",
     settings=SimilaritySettings(),
-    accepts=("similarity", "p"),
     formula=(
         r"\frac{1}{\lvert R \rvert} \sum_{r \in R} \mathrm{RBO}(W_t, W_{\pi_r(t)}), \quad "
         r"\pi_r \text{ maximises } \sum_{u} \mathrm{RBO}(W_u, W_{\pi_r(u)}), \quad " + RBO
@@ -185,7 +180,6 @@ posterior_stability = PosteriorStability(
     bounds=(0.0, 1.0),
     cite="Xing & Paul 2018",
     settings=SimilaritySettings(similarity="cosine", p=None),
-    accepts=("similarity", "p"),
     formula=(
         r"\frac{1}{S} \sum_{s=1}^{S} \cos(\varphi_t^{(s)}, \bar{\varphi}_t), \quad "
         r"\bar{\varphi}_t = \frac{1}{S} \sum_{s=1}^{S} \varphi_t^{(s)}"

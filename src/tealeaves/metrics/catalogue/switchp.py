@@ -76,7 +76,6 @@ switchp = SwitchP(
     bounds=(0.0, 1.0),
     cite="Lund et al. 2019",
     settings=SwitchPSettings(),
-    accepts=("assignment", "average"),
     formula=(
         r"\mathrm{SwitchP} = \frac{1}{\lvert D \rvert} \sum_{d \in D} \frac{1}{N_d - 1} "
         r"\sum_{i=2}^{N_d} \left[ z_{d,i} \ne z_{d,i-1} \right], \quad "

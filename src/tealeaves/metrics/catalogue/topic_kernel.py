@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 import msgspec
 import numpy as np
@@ -67,12 +67,12 @@ class KernelSettings(msgspec.Struct, frozen=True, kw_only=True):
 class TopicKernel:
     """The kernel words of one topic, the most probable first.
 
-    ``columns`` are their places in the vocabulary, ``probability`` is p(w|t) and ``given`` p(t|w).
+    ``columns`` are their places in the vocabulary, ``probability`` is p(w|t), ``posterior`` p(t|w).
     """
 
     columns: Integers
     probability: Floats
-    given: Floats
+    posterior: Floats
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -94,12 +94,12 @@ class KernelMetric(DistributionMetric):
         Of words that are equally probable the one with the larger p(t|w) comes first.
         """
         probability = word_distributions(model)
-        given = topics_given_words(phi(model), topic_shares(model, self.settings.prior).values)
+        posterior = topics_given_words(phi(model), topic_shares(model, self.settings.prior).values)
         threshold = self.settings.threshold * (1.0 - _ROUNDING)
         kernels = []
         for number in range(len(model)):
-            columns = np.flatnonzero(given[number] >= threshold)
-            of_word, of_topic = probability[number, columns], given[number, columns]
+            columns = np.flatnonzero(posterior[number] >= threshold)
+            of_word, of_topic = probability[number, columns], posterior[number, columns]
             order = np.lexsort((-of_topic, -of_word))[: self.top]
             kernels.append(TopicKernel(columns[order], of_word[order], of_topic[order]))
         return kernels
@@ -109,10 +109,7 @@ class KernelMetric(DistributionMetric):
 class KernelNumber(KernelMetric, TextlessMetric):
     """A number that is computed from one kernel alone."""
 
-    @property
-    def source(self) -> str:
-        """The matrix it is computed from."""
-        return "topic-word matrix"
+    source: ClassVar[str] = "topic-word matrix"
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Judge the kernel of each topic."""
@@ -122,7 +119,7 @@ class KernelNumber(KernelMetric, TextlessMetric):
             results.append(Result(values, (~np.isnan(values)).astype(np.float64)))
         return results
 
-    def origin(self, model: Topics, beside: Sequence[Topics]) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the topics' probabilities were taken from."""
         return self.origin_of_prior(model)
 
@@ -156,7 +153,7 @@ class Contrast(KernelNumber):
     def number(self, kernel: TopicKernel) -> float:
         """Average the p(t|w) of its words."""
         if len(kernel):
-            return float(kernel.given.mean())
+            return float(kernel.posterior.mean())
         return 0.0 if self.settings.empty == "zero" else float("nan")
 
 
@@ -243,10 +240,8 @@ class KernelCoherence(KernelMetric):
         """Return what of the evidence changes the measure's numbers."""
         return self.measure.provenance(evidence)
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the topics' probabilities, and the measure's numbers, were taken from."""
-        if self.lacks(model):
-            return ""
         prior = self.origin_of_prior(model)
         topics = self._kernel_topics(model)[0]
         inner = "" if topics is None else self.measure.provenance_of(topics, [topics], evidence)

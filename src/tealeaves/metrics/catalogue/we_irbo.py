@@ -92,7 +92,6 @@ we_irbo = InvertedEmbeddingOverlap(
     bounds=(0.0, 1.0),
     cite="Terragni, Fersini & Messina 2021; Bianchi, Terragni & Hovy 2021",
     settings=WeIrboSettings(),
-    accepts=("embedding", "form", "p", "compat"),
     aliases=("word_embeddings_irbo",),
     formula=(
         r"1 - \frac{1}{K - 1} \sum_{j \ne k} \left( "
@@ -335,7 +334,7 @@ class _Partners:
 
 
 def _add_word(
-    similarities: Floats, own: _Partners, other: _Partners, word: int, depth: int
+    similarities: Floats, partners: _Partners, others: _Partners, word: int, depth: int
 ) -> None:
     """Add a word to all matchings with the first ``depth`` words of the other list."""
     if not depth:
@@ -344,19 +343,20 @@ def _add_word(
     numbers, words = np.arange(len(similarities)), np.full(len(similarities), word)
     offers = similarities[:, word, :depth]
     while numbers.size:
-        held = other.similarity[pairs, :depth]
-        earlier = words[:, None] < other.partner[pairs, :depth]
+        held = others.similarity[pairs, :depth]
+        earlier = words[:, None] < others.partner[pairs, :depth]
         welcome = np.where((offers > held) | ((offers == held) & earlier), offers, _NO_WORD)
         best = welcome.argmax(axis=1)
         similarity = welcome[np.arange(len(best)), best]
         matched = similarity >= 0
         numbers, words = numbers[matched], words[matched]
         best, similarity = best[matched], similarity[matched]
-        left = other.partner[numbers, best]
-        own.partner[numbers, words], own.similarity[numbers, words] = best, similarity
-        other.partner[numbers, best], other.similarity[numbers, best] = words, similarity
+        left = others.partner[numbers, best]
+        partners.partner[numbers, words], partners.similarity[numbers, words] = best, similarity
+        others.partner[numbers, best], others.similarity[numbers, best] = words, similarity
         freed = left != _NO_PARTNER
         pairs = numbers = numbers[freed]
         words = left[freed]
-        own.partner[numbers, words], own.similarity[numbers, words] = _NO_PARTNER, _UNMATCHED
+        partners.partner[numbers, words] = _NO_PARTNER
+        partners.similarity[numbers, words] = _UNMATCHED
         offers = similarities[numbers, words, :depth]

@@ -1,7 +1,7 @@
 """Confirmation: how far the presence of the words W* confirms the words W'.
 
 Each measure takes the probabilities of W', of W* and of both, and the settings. It gives NaN where
-it is undefined. The caller deals with words that the corpus does not have.
+it is undefined. The caller handles words that the corpus does not have.
 """
 
 from __future__ import annotations
@@ -20,35 +20,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SegmentProbabilities:
-    """Probabilities of W' (``one``), W* (``given``) and both (``joint``), from counts.
+    """Probabilities of W' (``target``), W* (``condition``) and both (``joint``), from counts.
 
     ``joint`` has ``eps`` or ``smooth`` added. ``never`` marks segments whose words were never
     together, ``always`` those whose words were together in every unit.
     """
 
-    one: Floats
-    given: Floats
+    target: Floats
+    condition: Floats
     joint: Floats
     never: Bools
     always: Bools
 
     @classmethod
     def of(
-        cls, one: Floats, given: Floats, joint: Floats, units: int, settings: CoherenceSettings
+        cls,
+        target: Floats,
+        condition: Floats,
+        joint: Floats,
+        units: int,
+        settings: CoherenceSettings,
     ) -> SegmentProbabilities:
         """Divide counts by the number of units.
 
         In contexts two words may be counted together more often than one of them occurs. Their
         joint count is then the smaller of their two counts.
         """
-        together = np.minimum(joint, np.minimum(one, given))
+        together = np.minimum(joint, np.minimum(target, condition))
         smoothed = (together + (settings.smooth or 0.0)) / units + (settings.eps or 0.0)
-        return cls(one / units, given / units, smoothed, together == 0, together == units)
+        return cls(target / units, condition / units, smoothed, together == 0, together == units)
 
 
 def log_ratio(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:
     r"""PMI, :math:`\log \frac{P(W', W^*)}{P(W') P(W^*)}`."""
-    return np.log(p.joint / (p.one * p.given)) / _unit_of_logarithm(settings)
+    return np.log(p.joint / (p.target * p.condition)) / _unit_of_logarithm(settings)
 
 
 def normalised_log_ratio(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:
@@ -56,7 +61,7 @@ def normalised_log_ratio(p: SegmentProbabilities, settings: CoherenceSettings) -
 
     Words that are together in every unit have the limit, 1; gensim's formula gives them -1.
     """
-    value = np.log(p.joint / (p.one * p.given)) / -np.log(p.joint)
+    value = np.log(p.joint / (p.target * p.condition)) / -np.log(p.joint)
     if settings.compat is None:
         value = np.where(p.always | (p.joint >= 1.0), 1.0, value)
     return value
@@ -69,17 +74,17 @@ def positive_log_ratio(p: SegmentProbabilities, settings: CoherenceSettings) -> 
 
 def log_conditional(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:
     r"""Logarithm of :math:`P(W' | W^*)`."""
-    return np.log(p.joint / p.given) / _unit_of_logarithm(settings)
+    return np.log(p.joint / p.condition) / _unit_of_logarithm(settings)
 
 
 def conditional(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:  # noqa: ARG001
     r""":math:`P(W' | W^*)`."""
-    return p.joint / p.given
+    return p.joint / p.condition
 
 
 def difference(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:  # noqa: ARG001
     r""":math:`P(W' | W^*) - P(W')`."""
-    return p.joint / p.given - p.one
+    return p.joint / p.condition - p.target
 
 
 def fitelson(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:  # noqa: ARG001
@@ -87,16 +92,16 @@ def fitelson(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:  #
 
     Where W* is in every unit, P(W'|not W*) is 0, as in Palmetto.
     """
-    with_given = p.joint / p.given
-    absent = 1.0 - p.given
-    # p.one can fall below p.joint by the eps that was added
-    without = np.maximum(p.one - p.joint, 0.0) / np.where(absent > 0, absent, 1.0)
-    return (with_given - without) / (with_given + without)
+    with_condition = p.joint / p.condition
+    absent = 1.0 - p.condition
+    # p.target can fall below p.joint by the eps that was added
+    without = np.maximum(p.target - p.joint, 0.0) / np.where(absent > 0, absent, 1.0)
+    return (with_condition - without) / (with_condition + without)
 
 
 def jaccard(p: SegmentProbabilities, settings: CoherenceSettings) -> Floats:  # noqa: ARG001
     r""":math:`P(W', W^*) / P(W' \vee W^*)`."""
-    return p.joint / (p.one + p.given - p.joint)
+    return p.joint / (p.target + p.condition - p.joint)
 
 
 @dataclass(frozen=True)

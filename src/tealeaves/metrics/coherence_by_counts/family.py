@@ -75,11 +75,10 @@ class Coherence(Metric):
     @property
     def parameters(self) -> list[Parameter]:
         """The parameters that may be changed, with the names of all parts."""
+        parts = {name: f"one of {', '.join(known)}" for name, known in _PARTS.items()}
         return [
-            one._replace(allowed=f"one of {', '.join(_PARTS[one.name])}")
-            if one.name in _PARTS
-            else one
-            for one in super().parameters
+            parameter._replace(allowed=parts.get(parameter.name, parameter.allowed))
+            for parameter in super().parameters
         ]
 
     def _changed(self, changes: dict[str, Value]) -> CoherenceSettings:
@@ -101,10 +100,10 @@ class Coherence(Metric):
     def _like_gensim(
         self, settings: CoherenceSettings, changes: dict[str, Value]
     ) -> CoherenceSettings:
-        """Set gensim's own values; refuse other values that were asked for."""
+        """Set the values that gensim has; raise for other values that were chosen."""
         for name, value in _GENSIM.items():
-            asked = name in changes or name not in _NEVER_RULES
-            if asked and getattr(settings, name) not in (None, value):
+            chosen = name in changes or name not in _NEVER_RULES
+            if chosen and getattr(settings, name) not in (None, value):
                 raise InputError(f"{self.name}: compat=gensim decides {name} itself; leave it out")
         return msgspec.structs.replace(settings, **_GENSIM)
 
@@ -174,9 +173,9 @@ class Coherence(Metric):
         if self.settings.segmentation in SETS and not self.settings.similarity:
             for terms in (t for model in models for t in wording.terms(model)):
                 known = [term for term in terms[:top] if term.tokens]
-                for one, given in segments(self.settings.segmentation, len(known)):
-                    sets.append([known[rank] for rank in {*one, *given}])
-                    sets.append([known[rank] for rank in given])
+                for target, condition in segments(self.settings.segmentation, len(known)):
+                    sets.append([known[rank] for rank in {*target, *condition}])
+                    sets.append([known[rank] for rank in condition])
         yield pairs | CountRequest.of(self.settings.unit, [], sets)
 
     def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
@@ -231,7 +230,6 @@ def _in_force(settings: CoherenceSettings, group: tuple[str, ...]) -> dict[str, 
 def _topic_batch(
     models: Sequence[Topics], counts: Counts, top: int | None, *, compat: bool, wording: Wording
 ) -> TopicBatch:
-    """Return the topics of all models, ready to be scored."""
     return TopicBatch(wording.lists(models), counts, top, compat=compat)
 
 

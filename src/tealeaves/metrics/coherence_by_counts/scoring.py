@@ -87,7 +87,7 @@ class TopicBatch:
         self._joint_counts: dict[tuple[bytes, bytes], Integers] = {}
         self.counts = counts
         if compat:  # unknown words are dropped first, and others move up
-            topics = [[term for term in terms if _occurs(term, counts)] for terms in topics]
+            topics = [[t for t in terms if t.tokens and counts.single(t)] for terms in topics]
         first = [terms[:top] for terms in topics]
         width = max((len(terms) for terms in first), default=0)
         self.position = np.zeros((len(first), width), dtype=np.int64)
@@ -101,14 +101,16 @@ class TopicBatch:
         self.frequency = np.where(known, singles[self.position], 0)
         self.present = self.frequency > 0
 
-    def joint_counts(self, rows: slice, one: Integers, given: Integers, judged: Bools) -> Integers:
+    def joint_counts(
+        self, rows: slice, target: Integers, condition: Integers, judged: Bools
+    ) -> Integers:
         """Count pairs of words, given by two arrays of ranks."""
         whole = rows.start == 0 and rows.stop >= len(self.position)
-        key = (one.tobytes(), given.tobytes())
+        key = (target.tobytes(), condition.tobytes())
         if whole and key in self._joint_counts:
             return self._joint_counts[key]
         position = self.position[rows]
-        counts = self.counts.together(position[:, one][judged], position[:, given][judged])
+        counts = self.counts.together(position[:, target][judged], position[:, condition][judged])
         if whole:  # other measures use the same counts; for many topics they take too much memory
             self._joint_counts[key] = counts
         return counts
@@ -140,15 +142,19 @@ def _segment_values(batch: TopicBatch, rows: slice, settings: CoherenceSettings)
 
 
 def _by_pairs(
-    batch: TopicBatch, rows: slice, one: Integers, given: Integers, settings: CoherenceSettings
+    batch: TopicBatch,
+    rows: slice,
+    target: Integers,
+    condition: Integers,
+    settings: CoherenceSettings,
 ) -> Floats:
     """Confirm pairs of words, given by two arrays of ranks; NaN where a word is absent."""
     frequency = batch.frequency[rows]
-    judged = batch.present[rows][:, one] & batch.present[rows][:, given]
+    judged = batch.present[rows][:, target] & batch.present[rows][:, condition]
     probabilities = SegmentProbabilities.of(
-        frequency[:, one][judged].astype(float),
-        frequency[:, given][judged].astype(float),
-        batch.joint_counts(rows, one, given, judged).astype(float),
+        frequency[:, target][judged].astype(float),
+        frequency[:, condition][judged].astype(float),
+        batch.joint_counts(rows, target, condition, judged).astype(float),
         batch.counts.totals.units,
         settings,
     )
@@ -163,12 +169,12 @@ def _by_cosine(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> F
     left, right = (ranks.ravel() for ranks in np.indices((width, width)))
     pairs = _by_pairs(batch, rows, left, right, settings)
     vectors = np.nan_to_num(pairs, nan=0.0).reshape(len(pairs), width, width)
-    one, given = _membership(settings, width)
-    cosine = _cosine(one @ vectors, given @ vectors)
+    target, condition = _membership(settings, width)
+    cosine = _cosine(target @ vectors, condition @ vectors)
     present = batch.present[rows].astype(float)
-    complete = present @ one.T == one.sum(axis=1)
+    complete = present @ target.T == target.sum(axis=1)
     # a single word agrees with itself whatever the counts are; gensim scores it all the same
-    others = given if settings.compat else np.maximum(given - one, 0.0)
+    others = condition if settings.compat else np.maximum(condition - target, 0.0)
     return np.where(complete & (present @ others.T > 0), cosine, np.nan)
 
 
@@ -190,8 +196,8 @@ def _by_sets(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Flo
 
 
 def _set_value(batch: TopicBatch, row: int, part: Segment, settings: CoherenceSettings) -> float:
-    one, given = part
-    if not batch.present[row, [*one, *given]].all():
+    target, condition = part
+    if not batch.present[row, [*target, *condition]].all():
         return float("nan")
 
     def units_with(*ranks: int) -> Floats:
@@ -199,9 +205,9 @@ def _set_value(batch: TopicBatch, row: int, part: Segment, settings: CoherenceSe
         return np.array([float(batch.counts.all_together(members))])
 
     probabilities = SegmentProbabilities.of(
-        units_with(*one),
-        units_with(*given),
-        units_with(*one, *given),
+        units_with(*target),
+        units_with(*condition),
+        units_with(*target, *condition),
         batch.counts.totals.units,
         settings,
     )
@@ -216,14 +222,14 @@ def _with_absent(batch: TopicBatch, rows: slice, settings: CoherenceSettings) ->
     if settings.segmentation in SETS and not settings.similarity:
         first = rows.indices(len(batch.sizes))[0]
         marks = [
-            [not batch.present[row, [*one, *given]].all() for one, given in parts]
+            [not batch.present[row, [*target, *condition]].all() for target, condition in parts]
             for row, parts in enumerate(batch.segments_of(rows, settings), first)
         ]
         return _padded(marks, fill=False)
-    one, given = _membership(settings, batch.position.shape[1])
+    target, condition = _membership(settings, batch.position.shape[1])
     # where W* has many words, an absent one is just left out
-    only_one = settings.segmentation in ("one_set", *SETS)
-    members = one if only_one else np.maximum(one, given)
+    only_targets = settings.segmentation in ("one_set", *SETS)
+    members = target if only_targets else np.maximum(target, condition)
     listed = batch.listed[rows].astype(float)
     absent = listed - batch.present[rows]
     complete = listed @ members.T == members.sum(axis=1)
@@ -245,11 +251,11 @@ def _padded(rows: Sequence[Sequence[Any]], fill: float) -> Array:
 def _membership(settings: CoherenceSettings, width: int) -> tuple[Floats, Floats]:
     """Return which ranks are in W' and in W* of each segment, as matrices of 0 and 1."""
     parts = _segments(settings, width)
-    one, given = np.zeros((len(parts), width)), np.zeros((len(parts), width))
+    target, condition = np.zeros((len(parts), width)), np.zeros((len(parts), width))
     for number, (left, right) in enumerate(parts):
-        one[number, list(left)] = 1.0
-        given[number, list(right)] = 1.0
-    return one, given
+        target[number, list(left)] = 1.0
+        condition[number, list(right)] = 1.0
+    return target, condition
 
 
 def _segments(settings: CoherenceSettings, size: int) -> tuple[Segment, ...]:
@@ -262,10 +268,6 @@ def _count_segments(settings: CoherenceSettings, size: int) -> int:
 
 def _is_symmetric(settings: CoherenceSettings) -> bool:
     return settings.similarity is not None or CONFIRMATIONS[settings.confirmation].symmetric
-
-
-def _occurs(term: Term, counts: Counts) -> bool:
-    return bool(term.tokens) and counts.single(term) > 0
 
 
 def _positions(terms: Sequence[Term], counts: Counts) -> Integers:

@@ -1,6 +1,7 @@
 """Segmentation: which parts of a topic are compared with which.
 
-A segment is a pair (W', W*) of tuples of ranks: how far do the words W* confirm the words W'?
+A segment is a pair (W', W*) of tuples of ranks, the target and the condition: how far do the words
+W* confirm the words W'?
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ Verdict = Literal["coherent", "incoherent", "unjudgeable"]
 class CrosslingualMetric(Metric):
     """A metric of models whose topics have words in several languages."""
 
-    across: ClassVar[bool] = True
+    crosslingual: ClassVar[bool] = True
     #: whether it can use a dictionary
     reads_dictionaries: ClassVar[bool] = False
     #: whether it can use years of words and modern texts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
 from tealeaves.metrics.crosslingual.family import LanguagePair, coherence_verdict
 from tealeaves.metrics.crosslingual.matching import match_words
 from tealeaves.metrics.registry import metric
-from tealeaves.metrics.scores import Score, Scores
+from tealeaves.metrics.scores import ARROWS, Score, Scores
 from tealeaves.tables.formats import escape_markdown, markdown_table
 from tealeaves.tables.table import Cell, EscapedText, Table
 from tealeaves.tables.tidy import Tidy, markdown_lines
@@ -26,7 +26,6 @@ VERDICTS = (
 DEFAULT_WORDS = 10
 _MARKS_OF_TWO = "=1: words of the same number translate each other, by the dictionary"
 _MARKS_OF_MORE = "=1: words of this number translate the one of {first}, by the dictionary"
-_ARROWS = {"higher": "↑", "lower": "↓"}
 
 
 def side_by_side(
@@ -54,25 +53,54 @@ def side_by_side(
         The number of words that are shown; by default the most that a metric judges, or ten.
     """
     all_models = [models] if isinstance(models, Topics) else list(models)
-    labels = list(dict.fromkeys(row.metric for row in scores.rows))
-    tops = [n for label in labels if (n := metric(label).top) is not None]
+    metrics = {label: metric(label) for label in dict.fromkeys(row.metric for row in scores.rows)}
+    tops = [one.top for one in metrics.values() if one.top is not None]
     shown = top or max(tops, default=DEFAULT_WORDS)
+    matching, judging = (
+        [label for label, one in metrics.items() if one.name == name] for name in ("mta", "cnpmi")
+    )
+    options = _MatchOptions(dictionaries)
+    if matching:
+        first = metrics[matching[0]]
+        options = _MatchOptions(dictionaries, first.settings.identical, first.top)
+    by_topic = _scores_by_topic(scores)
+    rows = []
+    for model in map(require_multilingual, all_models):
+        name = model.model
+        for number, topic in enumerate(model.topics):
+            topic_scores = by_topic.get((name, str(topic.id)), {})
+            columns, matches = _marked_columns(model, number, shown, options)
+            judge = next((label for label in judging if label in topic_scores), None)
+            verdict = coherence_verdict(topic_scores[judge].value) if judge else ""
+            rows.append(SideBySideTopic(name, topic.id, columns, matches, topic_scores, verdict))
+        if model_scores := by_topic.get((name, None)):
+            rows.append(SideBySideTopic(name, None, {}, [], model_scores))
+    details = LegendDetails(
+        _details_of_marks(matching, options.top, shown) if matching else "",
+        f"by {judging[0]}" if len(judging) > 1 else "",
+    )
+    return SideBySide(
+        rows, list(metrics), better=scores.better, notes=scores.notes, legend_details=details
+    )
+
+
+def _scores_by_topic(scores: Scores) -> dict[tuple[str, str | None], dict[str, Score]]:
+    """Return the scores of each topic, and of each model, by their metrics."""
     by_topic: dict[tuple[str, str | None], dict[str, Score]] = {}
     for row in scores.rows:
         topic = None if row.topic is None else str(row.topic)
         by_topic.setdefault((row.model, topic), {})[row.metric] = row
-    options = _match_options(labels, dictionaries)
-    rows = []
-    for model in map(require_multilingual, all_models):
-        for number, one in enumerate(model.topics):
-            topic_scores = by_topic.get((model.model, str(one.id)), {})
-            rows.append(_topic_row(model, number, topic_scores, shown, options))
-        if model_scores := by_topic.get((model.model, None)):
-            rows.append(SideBySideTopic(model.model, None, {}, [], model_scores))
-    details = _legend_details(labels, shown)
-    return SideBySide(
-        rows, labels, better=scores.better, notes=scores.notes, legend_details=details
-    )
+    return by_topic
+
+
+def _details_of_marks(matching: Sequence[str], top: int | None, shown: int) -> str:
+    """Name the metric of the marks if there are several, and limits of the marks."""
+    details = []
+    if len(matching) > 1 or (top is not None and top < shown):
+        details.append(f"as {matching[0]} counts them")
+    if top is None or top > shown:
+        details.append("among the words shown")
+    return ", ".join(details)
 
 
 # ---------------------------------------------------------------------- the result
@@ -178,7 +206,7 @@ class SideBySide(Tidy):
     @property
     def arrows(self) -> list[str]:
         """The direction of each metric's better values."""
-        return [_ARROWS.get(self.better.get(name, ""), "") for name in self.metrics]
+        return [ARROWS.get(self.better.get(name, ""), "") for name in self.metrics]
 
     @property
     def legend(self) -> list[str]:
@@ -302,46 +330,6 @@ class _MatchOptions:
         return self.dictionaries is not None and self.dictionaries.covers(*pair)
 
 
-def _match_options(labels: Sequence[str], dictionaries: Dictionaries | None) -> _MatchOptions:
-    """Match words as the first ``mta`` does."""
-    for label in _labels_of("mta", labels):
-        first = metric(label)
-        return _MatchOptions(dictionaries, getattr(first.settings, "identical", False), first.top)
-    return _MatchOptions(dictionaries)
-
-
-def _legend_details(labels: Sequence[str], shown: int) -> LegendDetails:
-    """Name the metric of marks and verdicts if there are several, and limits of the marks."""
-    marking, judging = _labels_of("mta", labels), _labels_of("cnpmi", labels)
-    marks = []
-    if marking:
-        top = metric(marking[0]).top
-        if len(marking) > 1 or (top is not None and top < shown):
-            marks.append(f"as {marking[0]} counts them")
-        if top is None or top > shown:
-            marks.append("among the words shown")
-    return LegendDetails(", ".join(marks), f"by {judging[0]}" if len(judging) > 1 else "")
-
-
-def _labels_of(name: str, labels: Iterable[str]) -> list[str]:
-    return [label for label in labels if metric(label).name == name]
-
-
-def _topic_row(
-    model: MultilingualTopics,
-    number: int,
-    scores: dict[str, Score],
-    top: int,
-    options: _MatchOptions,
-) -> SideBySideTopic:
-    languages = _pivot_first(model.languages, options)
-    lists = {name: model.side(name)[number].words[:top] for name in languages}
-    columns, matches = _marked_columns(lists, options)
-    judging = _labels_of("cnpmi", scores)
-    verdict = coherence_verdict(scores[judging[0]].value) if judging else ""
-    return SideBySideTopic(model.model, model.topics[number].id, columns, matches, scores, verdict)
-
-
 def _pivot_first(languages: Sequence[str], options: _MatchOptions) -> list[str]:
     """Put the language with the most dictionaries first; of equals, the one that is first now."""
     shared = [
@@ -353,9 +341,11 @@ def _pivot_first(languages: Sequence[str], options: _MatchOptions) -> list[str]:
 
 
 def _marked_columns(
-    lists: dict[str, tuple[str, ...]], options: _MatchOptions
+    model: MultilingualTopics, number: int, top: int, options: _MatchOptions
 ) -> tuple[dict[str, list[SideBySideWord]], list[tuple[str, str]]]:
-    """Number the words of the first language that are matched, and their translations alike."""
+    """Number the matched words of a topic's first language, and their translations alike."""
+    languages = _pivot_first(model.languages, options)
+    lists = {name: model.side(name)[number].words[:top] for name in languages}
     first, *others = lists
     matches = {name: _matched_places(lists, (first, name), options) for name in others}
     places = sorted({place for pairs in matches.values() for place in pairs})

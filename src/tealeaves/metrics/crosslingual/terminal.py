@@ -47,7 +47,7 @@ def _has_unknown_words(result: SideBySide) -> bool:
 
 
 def _heading(topic: SideBySideTopic, result: SideBySide, width: int, *, named: bool) -> Text:
-    """Return the name of a topic or model, its verdict and its scores; none is broken."""
+    """Return the name of a topic or model, its verdict and its scores; no score is broken."""
     name = "all topics" if topic.topic is None else f"topic {topic.topic}"
     parts = [Text(f"{topic.model}, {name}" if named else name, style="bold")]
     if topic.verdict:

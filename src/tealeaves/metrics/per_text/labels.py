@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 class LabelMetric(Metric):
     """A metric of how well the topics of documents agree with the labels of the texts."""
 
-    @property
-    def source(self) -> str:
-        """What the documents are compared with."""
-        return "labels of texts; document-topic matrix"
+    source: ClassVar[str] = "labels of texts; document-topic matrix"
 
     def lacks(self, model: Topics) -> str:
         """Ask for the topics of documents."""

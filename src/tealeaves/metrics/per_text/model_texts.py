@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -28,10 +28,7 @@ BLOCK = 2**22  # numbers in memory at a time
 class PerTextMetric(Metric):
     """A metric for which each model reads the texts with its own words."""
 
-    @property
-    def source(self) -> str:
-        """Say that the time it takes grows with the number of models."""
-        return "the model's own pass over the texts"
+    source: ClassVar[str] = "the model's own pass over the texts"
 
     def reads_texts(self, model: Topics) -> bool:
         """Return whether the texts are needed for this model."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -32,14 +32,11 @@ Assignment = Literal["auto", "given", "probable", "word"]
 class TokenMetric(PerTextMetric):
     """A metric of the topics of tokens; ``settings.assignment`` says where these come from."""
 
+    why_undefined: ClassVar[str] = "because no word of the texts belongs to them"
+
     def lacks(self, model: Topics) -> str:
         """Say what is missing for tokens to have topics."""
         return self.lack_of_words or _lack_of_token_topics(model, self.settings.assignment)
-
-    @property
-    def why_undefined(self) -> str:
-        """Some topics may never occur."""
-        return "because no word of the texts belongs to them"
 
     def reads_texts(self, model: Topics) -> bool:
         """Return whether the texts are needed: not where the model has token assignments."""
@@ -118,23 +115,23 @@ def _largest_topics(
 
     Of equal ones the first counts. Tokens of a text that the model does not know have none.
     """
-    own = model_texts(model, texts, wording)
+    tokens = model_texts(model, texts, wording)
     if assignment == "word":
-        best, positive = own.by_word.argmax(axis=1), own.by_word.max(axis=1, initial=0.0) > 0
-        topics = np.where(positive, best, -1).astype(np.int32)[own.words]
+        best, positive = tokens.by_word.argmax(axis=1), tokens.by_word.max(axis=1, initial=0.0) > 0
+        topics = np.where(positive, best, -1).astype(np.int32)[tokens.words]
     else:
         shares = document_shares(model, texts)
-        check_own_texts(model, texts, own.lengths)
-        topics = _most_probable(own, shares)
-    weights = np.where(topics < 0, 0.0, own.by_word[own.words, np.maximum(topics, 0)])
-    return TokenTopics(own.starts, topics, weights)
+        check_own_texts(model, texts, tokens.lengths)
+        topics = _most_probable(tokens, shares)
+    weights = np.where(topics < 0, 0.0, tokens.by_word[tokens.words, np.maximum(topics, 0)])
+    return TokenTopics(tokens.starts, topics, weights)
 
 
-def _most_probable(own: ModelTexts, shares: Floats) -> Integers32:
-    text_of = own.text_of_token
-    topics = np.full(len(own.words), -1, dtype=np.int32)
-    for part in row_blocks(len(own.words), shares.shape[1]):
-        joint = own.by_word[own.words[part]] * shares[text_of[part]]
+def _most_probable(tokens: ModelTexts, shares: Floats) -> Integers32:
+    text_of = tokens.text_of_token
+    topics = np.full(len(tokens.words), -1, dtype=np.int32)
+    for part in row_blocks(len(tokens.words), shares.shape[1]):
+        joint = tokens.by_word[tokens.words[part]] * shares[text_of[part]]
         topics[part] = np.where(joint.max(axis=1) > 0, joint.argmax(axis=1), -1)
     return topics
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -36,10 +36,7 @@ class NoSettings(msgspec.Struct, frozen=True):
 class WordListMetric(TextlessMetric):
     """A metric of the word lists of one model's topics."""
 
-    @property
-    def source(self) -> str:
-        """Nothing but the topics."""
-        return "the topics' words"
+    source: ClassVar[str] = "the topics' words"
 
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Score each model by its own word lists."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import msgspec
 import numpy as np
 
 from tealeaves.evidence.requests import EmbeddingRequest
 from tealeaves.metrics.base import Metric, Result
-from tealeaves.metrics.notes import listed
 from tealeaves.metrics.vectors.space import TopicSpace, lack_of_weights
+from tealeaves.tables.numbers import list_text
 from tealeaves.text.languages import language_code
 from tealeaves.topics.topics import Topics
 
@@ -46,16 +46,12 @@ class EmbeddingMetric(Metric):
     """A metric of the vectors of topics' words."""
 
     settings: EmbeddingSettings
+    why_undefined: ClassVar[str] = "for lack of words with vectors"
 
     @property
     def source(self) -> str:
         """What the metric is computed from."""
         return "vectors of words"
-
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
-        return "for lack of words with vectors"
 
     def needs(self, models: Sequence[Topics], wording: Wording) -> Iterable[AnyRequest]:
         """Ask for the vectors of the first words, spelled as in the topics."""
@@ -89,10 +85,8 @@ class EmbeddingMetric(Metric):
         vectors = evidence.vectors(self.settings.embedding)
         return wording.memo.once(TopicSpace.of, model, vectors, self.top)
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
         """Name the embedding and its version, or a digest of the vectors that were used."""
-        if self.lacks(model):
-            return ""
         words = self.first_words(model) | self.further_words(model)
         return f"vectors={evidence.vectors(self.settings.embedding).signature(words)}"
 
@@ -105,7 +99,7 @@ class EmbeddingMetric(Metric):
             space = self.space(model, evidence, wording)
             unknown = [space.words[row] for row in (~space.known).nonzero()[0]]
             if unknown:
-                notes.append(f"{model.model}: no vector in {vectors.name}: {listed(unknown)}")
+                notes.append(f"{model.model}: no vector in {vectors.name}: {list_text(unknown)}")
         return notes
 
 
@@ -122,9 +116,10 @@ def _language_notes(models: Sequence[Topics], vectors: WordVectors) -> list[str]
     for code, names in by_language.items():
         say = "says its" if len(names) == 1 else "say their"
         remedy = f": -e use knows {code}" if code in NAMED_EMBEDDINGS["use"].codes else ""
+        made_for = list_text(sorted(vectors.codes))
         notes.append(
-            f"{vectors.name} was made for {listed(sorted(vectors.codes))}, but {listed(names)} "
-            f"{say} language is {code}{remedy}"
+            f"{vectors.name} was made for {made_for}, but {list_text(names)} {say} language is "
+            f"{code}{remedy}"
         )
     return notes
 
@@ -190,19 +185,16 @@ class TopicPairMetric(EmbeddingMetric):
 
     @property
     def lack_of_weight(self) -> str:
-        """Part of the reason why a topic has no score, for metrics that weigh words."""
+        """Part of the reason why a topic has no score, for metrics that weight words."""
         return ""
 
-    @property
-    def why_undefined(self) -> str:
-        """Why a topic may have no score."""
-        lack = f"for lack of words with vectors{self.lack_of_weight}"
+    def why(self, model: Topics) -> str:
+        """Say why a topic of this model may have no score."""
+        if len(model) == 1:
+            return "because there is no other topic"
+        lack = f"{self.why_undefined}{self.lack_of_weight}"
         cancelled = CANCELLED if self.of_centroids else ""
         return f"{lack}, or of other topics that have some{cancelled}"
-
-    def why(self, model: Topics) -> str:
-        """Why a topic of this model may have no score."""
-        return "because there is no other topic" if len(model) == 1 else self.why_undefined
 
     def score_space(
         self, space: TopicSpace, model: Topics, evidence: Evidence, wording: Wording

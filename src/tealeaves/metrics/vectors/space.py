@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.metrics.notes import listed
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import TopicId, Topics
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def lack_of_weights(model: Topics) -> str:
 
 def _topics_have(topics: Sequence[TopicId], what: str) -> str:
     several = len(topics) > 1
-    return f"topic{'s' * several} {listed(topics)} {'have' if several else 'has'} {what}"
+    return f"topic{'s' * several} {list_text(topics)} {'have' if several else 'has'} {what}"
 
 
 def phi_of_words(model: Topics, words: Sequence[Sequence[str]]) -> list[Floats]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import msgspec
 import numpy as np
@@ -36,7 +36,7 @@ DOCUMENTS, WINDOWS, WIDE = Unit(), Unit("window", 2), Unit("window", 5)
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The name of an embedding that is requested beside those of the user.
+    """Nothing but the name of an embedding that is requested beside those of the user.
 
     Parameters
     ----------
@@ -68,14 +68,8 @@ class Flexible(Metric):
     """
 
     settings: Settings
-
-    @property
-    def uses(self) -> frozenset[Extra]:
-        return frozenset({"reference", "embeddings", "relevance"})
-
-    @property
-    def source(self) -> str:
-        return "optional requests"
+    uses: ClassVar[frozenset[Extra]] = frozenset({"reference", "embeddings", "relevance"})
+    source: ClassVar[str] = "any source that is given"
 
     def asked(self, models: Sequence[Topics], wording: Wording) -> Asked:
         pairs = wording.pairs(models, self.top)
@@ -149,14 +143,13 @@ flexible = Flexible(
     bounds=(0.0, np.inf),
     cite="nobody",
     settings=Settings(),
-    accepts=("also",),
 )
 
 
 class _Entry:
     """An entry point of a package that is not installed."""
 
-    value = "flexible"
+    value = "flexible_metric"
 
     def load(self) -> ModuleType:
         return sys.modules[__name__]
