@@ -1,19 +1,24 @@
 """Parameters of metrics, models and pipelines: their values, their meaning, and errors about them.
 
 The values are fields of a msgspec struct. Its types say which values are allowed, and its docstring
-says what each parameter means.
+says what each parameter means. ``Configurable`` is the base class of whatever is written as an
+expression with parameters: ``npmi(window=10)``, ``lda(k=20)``.
 """
 
 from __future__ import annotations
 
 import inspect
+import textwrap
 import types
+from abc import ABC
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import (
     Annotated,
     Any,
     Literal,
     NamedTuple,
+    Self,
     TypeVar,
     Union,
     get_args,
@@ -24,10 +29,11 @@ from typing import (
 import msgspec
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.expressions import format_value
+from tealeaves.expressions import Expression, Value, format_value
 
 Settings = TypeVar("Settings", bound=msgspec.Struct)
 
+_WIDTH = 100  # of descriptions
 _HUGE = 2**31 - 1  # a technical limit, which messages do not mention
 _KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 _LIMITS = {"ge": "of at least", "le": "of at most", "gt": "of more than", "lt": "of less than"}
@@ -40,6 +46,112 @@ class Parameter(NamedTuple):
     allowed: str
     default: Any
     meaning: str
+
+
+# ---------------------------------------------------------------------- things with parameters
+
+#: All settings may be changed.
+ALL_SETTINGS = ("*",)
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class Configurable(ABC):
+    """A thing with a name and parameters: a metric, a model to be trained, an extractor.
+
+    Calling it sets parameters and returns a new one. Equal ones have the same ``repr``, which
+    parses back.
+
+    Parameters
+    ----------
+    name
+        The name in expressions: that of the paper, in lower case.
+    summary
+        One line for tables and ``--help``.
+    cite
+        The papers that describe it.
+    settings
+        The values of its parameters; their types and limits are those of the struct.
+    accepts
+        The names of the settings that may be changed, in the order of signatures; by default all.
+    defaults
+        The settings before any was changed.
+    """
+
+    name: str
+    summary: str
+    cite: str
+    settings: Any
+    accepts: tuple[str, ...] = ALL_SETTINGS
+    defaults: Any = None
+
+    def __post_init__(self) -> None:
+        if self.defaults is None:
+            object.__setattr__(self, "defaults", self.settings)
+        if self.accepts == ALL_SETTINGS:
+            object.__setattr__(self, "accepts", self.settings.__struct_fields__)
+
+    def __call__(self, **changes: Value) -> Self:
+        """Return the same with other parameters."""
+        check_names(self.name, changes, self.accepts)
+        new_values = {name: plain_number(value) for name, value in changes.items()}
+        return replace(self, settings=self._changed(new_values))
+
+    def _changed(self, changes: dict[str, Value]) -> Any:
+        """Return the changed settings; subclasses with rules between parameters extend this."""
+        fields = self.settings.__struct_fields__
+        return changed_settings(self.name, self.settings, fields, changes)
+
+    def __repr__(self) -> str:
+        return str(self._expression(self._shown(self.changes)))
+
+    @property
+    def changes(self) -> dict[str, Value]:
+        """The parameters that are not at their defaults."""
+        values = self._values().items()
+        return {name: value for name, value in values if value != getattr(self.defaults, name)}
+
+    @property
+    def signature(self) -> str:
+        """The expression with every parameter written out, defaults too."""
+        return str(self._expression(self._written()))
+
+    def _expression(self, parameters: Mapping[str, Value]) -> Expression:
+        return Expression(self.name, dict(parameters))
+
+    def _shown(self, changed: dict[str, Value]) -> dict[str, Value]:
+        """Return the parameters in the ``repr``, usually those that are not at their defaults."""
+        return changed
+
+    def _written(self) -> dict[str, Value]:
+        """Return the parameters in the signature."""
+        return self._values()
+
+    def _values(self) -> dict[str, Value]:
+        return {name: getattr(self.settings, name) for name in self.accepts}
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The parameters that may be changed: what each may be, is by default, and means."""
+        return parameters_of(type(self.settings), self.accepts, self.defaults)
+
+    def describe_parameters(self) -> list[str]:
+        """Return lines that say of each parameter what it may be, is by default, and means."""
+        lines = ["Parameters:" if self.accepts else "Parameters: none."]
+        for parameter in self.parameters:
+            default = format_value(parameter.default)
+            lines.append(f"  {parameter.name}: {parameter.allowed}; default: {default}")
+            lines.append(textwrap.indent(textwrap.fill(parameter.meaning, _WIDTH - 4), "    "))
+        return lines
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Configurable) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Any, ...]:
+        return type(self), self.name, self.settings
 
 
 # ---------------------------------------------------------------------- descriptions

@@ -21,7 +21,7 @@ TEXTS = ["cat dog cat mouse", "dog cat mouse", "", "soup bread salt", "bread sou
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_keeps_the_rows_of_the_corpus(name: str) -> None:
-    size = {"k": 2} if "k" in model(name).parameters else {}
+    size = {"k": 2} if "k" in model(name).accepts else {}
     topics = train(model(name)(iterations=200, max_df=0.5, **size), TEXTS)
     assert topics.documents == 6
     assert topics.document_ids is None

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression, Value
-from tealeaves.parameters import (
-    Parameter,
-    changed_settings,
-    check_names,
-    parameters_of,
-    plain_number,
-)
+from tealeaves.parameters import Configurable, plain_number
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
 
@@ -43,8 +37,6 @@ if TYPE_CHECKING:
 
 
 MOST_WORDS = 10**9
-#: The default of ``Metric.accepts``, which stands for all fields of the settings.
-ALL_SETTINGS = ("*",)
 
 
 @dataclass(frozen=True)
@@ -91,28 +83,19 @@ class Result:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Metric(ABC):
+class Metric(Configurable):
     """What every metric declares; a family of metrics is a subclass, a metric an instance.
 
-    Calling a metric sets parameters, ``@`` the number of top words; both give a new metric.
-    Equal metrics have the same ``repr``, which parses back.
+    Calling a metric sets parameters, ``@`` the number of top words; both give a new metric. It has
+    the fields of :class:`~tealeaves.parameters.Configurable` (name, summary, cite, settings,
+    accepts), and these.
 
     Parameters
     ----------
-    name
-        The paper's name, in lower case.
-    summary
-        One line for tables and ``--help``.
     better
         Whether higher or lower values are better.
     bounds
         Smallest and largest possible value.
-    cite
-        Where it comes from.
-    settings
-        The values of its parameters; their types and limits are those of the struct.
-    accepts
-        The names of the settings that may be changed, in the order of signatures; by default all.
     aliases
         Other names it is known by.
     level
@@ -126,20 +109,14 @@ class Metric(ABC):
         When a high or a low value deceives, in one to three sentences.
     """
 
-    name: str
-    summary: str
     better: Literal["higher", "lower"]
     bounds: tuple[float, float]
-    cite: str
-    settings: Any
-    accepts: tuple[str, ...] = ALL_SETTINGS
     aliases: tuple[str, ...] = ()
     details: str = ""
     formula: str = ""
     misleads: str = ""
     level: Literal["topic", "model"] = "topic"
     top: int | None = None
-    defaults: Any = None
 
     #: whether it judges topics in several languages, and only these
     crosslingual: ClassVar[bool] = False
@@ -149,12 +126,6 @@ class Metric(ABC):
     control: ClassVar[str] = ""
     #: why a topic may have no score, for notes
     why_undefined: ClassVar[str] = "for lack of words to compare"
-
-    def __post_init__(self) -> None:
-        if self.defaults is None:
-            object.__setattr__(self, "defaults", self.settings)
-        if self.accepts == ALL_SETTINGS:
-            object.__setattr__(self, "accepts", type(self.settings).__struct_fields__)
 
     # ------------------------------------------------------------------ evidence to scores
 
@@ -239,12 +210,6 @@ class Metric(ABC):
 
     # ------------------------------------------------------------------ the value
 
-    def __call__(self, **changes: Value) -> Self:
-        """Return this metric with other parameters."""
-        check_names(self.name, changes, self.accepts)
-        plain = {name: plain_number(value) for name, value in changes.items()}
-        return replace(self, settings=self._changed(plain))
-
     def __matmul__(self, top: int) -> Self:
         """Return this metric for the ``top`` first words of each topic."""
         number = plain_number(top)
@@ -254,44 +219,16 @@ class Metric(ABC):
             )
         return replace(self, top=number)
 
-    def _changed(self, changes: dict[str, Value]) -> Any:
-        """Return the changed settings; families with rules between parameters extend this."""
-        fields = self.settings.__struct_fields__
-        return changed_settings(self.name, self.settings, fields, changes)
-
-    def __repr__(self) -> str:
-        values = {name: getattr(self.settings, name) for name in self.accepts}
-        changes = {n: v for n, v in values.items() if v != getattr(self.defaults, n)}
-        return str(Expression(self.name, self._shown(changes), self.top))
-
-    def _shown(self, changed: dict[str, Value]) -> dict[str, Value]:
-        """Leave out of the ``repr`` what follows from other parameters."""
-        return changed
-
-    @property
-    def signature(self) -> str:
-        """The expression with every parameter written out, defaults too."""
-        return str(Expression(self.name, self._written(), self.top))
-
-    @property
-    def parameters(self) -> list[Parameter]:
-        """The parameters that may be changed: what each may be, is by default, and means."""
-        return parameters_of(type(self.settings), self.accepts, self.defaults)
+    def _expression(self, parameters: Mapping[str, Value]) -> Expression:
+        return Expression(self.name, dict(parameters), self.top)
 
     def _written(self) -> dict[str, Value]:
         """Return the parameters that have a value."""
-        values = {name: getattr(self.settings, name) for name in self.accepts}
-        return {name: value for name, value in values.items() if value is not None}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Metric) and self._identity == other._identity
-
-    def __hash__(self) -> int:
-        return hash(self._identity)
+        return {name: value for name, value in self._values().items() if value is not None}
 
     @property
     def _identity(self) -> tuple[Any, ...]:
-        return (type(self), self.name, self.settings, self.top)
+        return *super()._identity, self.top
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -6,7 +6,6 @@ import inspect
 import textwrap
 from typing import Any
 
-from tealeaves.expressions import format_value
 from tealeaves.metrics.base import Metric, bounds_text
 from tealeaves.metrics.registry import METRICS, metric
 
@@ -64,7 +63,7 @@ def describe_metric(spec: str | Metric) -> str:
             f"Needs: {one.source}.",
             f"From: {one.cite}",
         ],
-        [*_parameters(one), f"Defaults: {METRICS[one.name].signature}"],
+        [*one.describe_parameters(), f"Defaults: {METRICS[one.name].signature}"],
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines)
 
@@ -75,13 +74,3 @@ def _formula(one: Metric) -> list[str]:
         return []
     equations = one.formula.split(r", \quad ")
     return ["Formula, with the defaults:", *(f"  {equation}" for equation in equations)]
-
-
-def _parameters(one: Metric) -> list[str]:
-    """Return for each parameter what it may be, what it is by default, and what it means."""
-    lines = ["Parameters:" if one.parameters else "Parameters: none."]
-    for parameter in one.parameters:
-        default = format_value(parameter.default)
-        lines.append(f"  {parameter.name}: {parameter.allowed}; default: {default}")
-        lines.append(textwrap.indent(textwrap.fill(parameter.meaning, _WIDTH - 4), "    "))
-    return lines

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
 
 from tealeaves.catalogue import Catalogue, members_of_package
 from tealeaves.errors import InputError
-from tealeaves.expressions import Expression, Value
-from tealeaves.parameters import changed_settings
+from tealeaves.expressions import Value
+from tealeaves.parameters import Configurable
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
@@ -74,32 +74,13 @@ class GibbsSettingsWithK(GibbsSettings, frozen=True, kw_only=True):
     samples: Whole = 0
 
 
-@dataclass(frozen=True, repr=False)
-class Model(ABC):
+@dataclass(frozen=True, repr=False, eq=False)
+class Model(Configurable):
     """What every model declares; calling it sets parameters and returns a new model.
-
-    Parameters
-    ----------
-    name
-        The name that the paper gives it, in lower case.
-    summary
-        One line for ``--help``.
-    cite
-        The papers that describe it.
-    settings
-        The values of its parameters. The struct declares their types and limits.
-    defaults
-        The values that an expression need not name; by default ``settings``.
 
     >>> model("lda")(k=8, eta=0.1)
     lda(k=8, eta=0.1)
     """
-
-    name: str
-    summary: str
-    cite: str
-    settings: Any
-    defaults: Any = None
 
     #: the optional packages that it needs
     packages: ClassVar[tuple[str, ...]] = ()
@@ -107,8 +88,9 @@ class Model(ABC):
     assigns: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if self.defaults is None:
-            object.__setattr__(self, "defaults", self.settings)
+        super().__post_init__()
+        if "k" in self.accepts:  # the number of topics comes first
+            object.__setattr__(self, "accepts", tuple(dict.fromkeys(("k", *self.accepts))))
 
     @abstractmethod
     def check(self) -> None:
@@ -118,50 +100,38 @@ class Model(ABC):
     def fit(self, texts: TrainingTexts, advance: Advance) -> Topics:
         """Train on texts; the documents of the result are the rows of the texts."""
 
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """The names of its parameters; the number of topics comes first."""
-        names = dict.fromkeys(("k", *type(self.settings).__struct_fields__))
-        return tuple(name for name in names if hasattr(self.settings, name))
+    def _shown(self, changed: dict[str, Value]) -> dict[str, Value]:
+        """Return the number of topics, and the parameters that differ from their defaults."""
+        return {name: v for name, v in self._values().items() if name == "k" or name in changed}
 
-    def __call__(self, **changes: Value) -> Self:
-        """Return this model with other parameters."""
-        settings = changed_settings(self.name, self.settings, self.parameters, changes)
-        return replace(self, settings=settings)
+    def _written(self) -> dict[str, Value]:
+        """Return every parameter except seed and number of topics."""
+        return {name: v for name, v in self._values().items() if name not in ("seed", "k")}
 
-    def _changes(self, *left_out: str) -> dict[str, Value]:
-        """Return the number of topics and the parameters that differ from their defaults."""
-        return {
-            name: getattr(self.settings, name)
-            for name in self.parameters
-            if name not in left_out
-            and (name == "k" or getattr(self.settings, name) != getattr(self.defaults, name))
-        }
-
-    def __repr__(self) -> str:
-        return str(Expression(self.name, self._changes()))
+    def _without(self, *names: str) -> str:
+        """Return the expression without some parameters."""
+        shown = self._shown(self.changes)
+        return str(self._expression({n: v for n, v in shown.items() if n not in names}))
 
     @property
     def family(self) -> str:
         """The expression without the parameters that only tell runs apart: seed and samples."""
-        return str(Expression(self.name, self._changes("seed", "samples")))
+        return self._without("seed", "samples")
 
     @property
     def kind(self) -> str:
         """The family without the number of topics."""
-        return str(Expression(self.name, self._changes("seed", "k", "samples")))
+        return self._without("seed", "k", "samples")
 
     @property
-    def signature(self) -> str:
-        """The expression with every parameter written out except seed and number of topics."""
-        values = {n: getattr(self.settings, n) for n in self.parameters if n not in ("seed", "k")}
-        return str(Expression(self.name, values))
+    def complete_expression(self) -> str:
+        """The expression with every parameter written out."""
+        return str(self._expression(self._values()))
 
     @property
     def description(self) -> str:
         """What the model is, all its parameters, and the papers that describe it."""
-        values = {name: getattr(self.settings, name) for name in self.parameters}
-        return f"{self.name}: {self.summary}\n  {Expression(self.name, values)}\n  {self.cite}"
+        return f"{self.name}: {self.summary}\n  {self.complete_expression}\n  {self.cite}"
 
     @property
     def label(self) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Floats, Integers
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class SklearnModel(Model):
     """A model of scikit-learn whose ``components_`` are topics.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _PROGRESS_STEP = 20  # iterations between two steps of a progress bar
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TomotopyModel(Model):
     """A model of tomotopy. It samples with one worker, so that the seed decides every number.
 

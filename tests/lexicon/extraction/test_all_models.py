@@ -17,7 +17,7 @@ from tealeaves.parameters import parameters_of
 def changed(model: Extractor) -> list[Extractor]:
     """Return the model with each parameter changed to what it may be."""
     found = []
-    for name in model.parameters:
+    for name in model.accepts:
         value = getattr(model.settings, name)
         tries = (True, False, 5, 0.25, "x", None, *_words(model, name))
         for other in tries:
@@ -40,7 +40,7 @@ def _words(model: Extractor, name: str) -> list[str]:
 def test_a_model_is_what_it_is_printed_as(name: str) -> None:
     model = EXTRACTORS[name]
     assert model.name == name == repr(model)
-    assert changed(model) or not model.parameters
+    assert changed(model) or not model.accepts
     for one in (model, *changed(model)):
         for text in (repr(one), one.signature):
             again = extractor(text)
@@ -56,7 +56,7 @@ def test_each_change_changes_the_signature(name: str) -> None:
     signatures = [one.signature for one in (model, *changed(model))]
     assert len(set(signatures)) == len(signatures)
     stated = Expression.parse(model.signature).parameters
-    assert tuple(stated) == model.parameters
+    assert tuple(stated) == model.accepts
 
 
 @pytest.mark.parametrize("name", EXTRACTORS)
@@ -65,14 +65,14 @@ def test_each_model_says_what_it_is(name: str, capsys: pytest.CaptureFixture[str
     assert model.summary
     assert model.cite
     assert not model.summary.endswith(".")
-    said = parameters_of(type(model.settings), model.parameters, model.settings)
+    said = parameters_of(type(model.settings), model.accepts, model.settings)
     cli(["lexicon", "extract", "--list-models"], standalone_mode=False)
     listed = " ".join(capsys.readouterr().out.split())
     assert f"{name}: {' '.join(model.summary.split())} From: {model.cite}" in listed
     for one in said:
         assert one.meaning, f"{name}({one.name}) has no paragraph in the docstring of its settings"
         assert " ".join(one.meaning.split()) in listed
-        assert f" {one.name}=" in listed
+        assert f" {one.name}: {one.allowed}; default: " in listed
 
 
 @pytest.mark.parametrize("alias", EXTRACTORS.aliases)

@@ -159,7 +159,7 @@ def test_every_parameter_and_link_tells_a_run_from_others() -> None:
         "chains": 2, "parts": 3, "sampler": "sparse", "samples": 2, "seed": 2, "min_df": 2,
         "max_df": 0.6,
     }  # fmt: skip
-    assert set(other) == set(CHOSEN.parameters)
+    assert set(other) == set(CHOSEN.accepts)
     for name, value in other.items():
         assert STAMP.differs(CHOSEN(**{name: value}).stamp(TEXTS)), name
     unlinked = training_texts(CHOSEN, planted(15, lacking=4).unlink(0.5, seed=1))

@@ -43,7 +43,7 @@ def parts(topics: Any) -> set[str]:
 @pytest.mark.parametrize("name", [*MODELS, "lda(samples=3)", "ctm(samples=3)"])
 def test_a_sketch_has_the_parts_that_training_gives(name: str) -> None:
     one = model(name)(iterations=10)
-    size = {"k": 2} if "k" in one.parameters else {}
+    size = {"k": 2} if "k" in one.accepts else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TealeavesWarning)  # so few iterations do not suffice
         trained = train(one(**size), demo.corpus("en"))

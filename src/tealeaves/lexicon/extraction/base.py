@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from tealeaves.expressions import Expression, Value
-from tealeaves.parameters import changed_settings
+from tealeaves.parameters import Configurable
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.extracted import Extracted
@@ -23,37 +22,16 @@ Length = Annotated[int, Meta(ge=1, le=100)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
-@dataclass(frozen=True, repr=False)
-class Extractor(ABC):
-    """What every model declares; calling it sets parameters and gives a new one.
-
-    Parameters
-    ----------
-    name
-        The name in expressions.
-    summary
-        One line for ``--help``.
-    cite
-        Where it comes from.
-    settings
-        The values of its parameters; their types and limits are those of the struct.
+@dataclass(frozen=True, repr=False, eq=False)
+class Extractor(Configurable):
+    """What every extraction model declares; calling it sets parameters and returns a new one.
 
     >>> from tealeaves.lexicon.extraction.registry import extractor
     >>> extractor("l")(measure="t", least=3)
     l(measure=t, least=3)
     """
 
-    name: str
-    summary: str
-    cite: str
-    settings: Any
-    defaults: Any = None
-
-    def __post_init__(self) -> None:
-        if self.defaults is None:
-            object.__setattr__(self, "defaults", self.settings)
-
-    def check(self) -> None:  # noqa: B027  most models need nothing
+    def check(self) -> None:
         """Refuse, before texts are read, what cannot be run: for lack of a package, say."""
 
     @abstractmethod
@@ -68,28 +46,3 @@ class Extractor(ABC):
     def packages(self) -> tuple[str, ...]:
         """The packages of others whose version may change what is extracted."""
         return ()
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """The names of its parameters."""
-        fields: tuple[str, ...] = type(self.settings).__struct_fields__
-        return fields
-
-    def __call__(self, **changes: Value) -> Self:
-        """Return this model with other parameters."""
-        settings = changed_settings(self.name, self.settings, self.parameters, changes)
-        return replace(self, settings=settings)
-
-    def __repr__(self) -> str:
-        other = {
-            name: getattr(self.settings, name)
-            for name in self.parameters
-            if getattr(self.settings, name) != getattr(self.defaults, name)
-        }
-        return str(Expression(self.name, other))
-
-    @property
-    def signature(self) -> str:
-        """The expression with every parameter written out."""
-        values = {name: getattr(self.settings, name) for name in self.parameters}
-        return str(Expression(self.name, values))

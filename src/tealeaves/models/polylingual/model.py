@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tealeaves.expressions import Expression
 from tealeaves.models.model import Advance, Model, check_samples
 from tealeaves.models.polylingual.checkpoint import TrainingStamp
 from tealeaves.models.polylingual.training import (
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 _LISTED = 50  # words per topic: as many as metrics across languages look at
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class PolylingualModel(Model):
     """A model of texts in several languages; with one language it is LDA by the same sampler."""
 
@@ -72,9 +71,8 @@ class PolylingualModel(Model):
 
     def stamp(self, texts: TrainingTexts) -> TrainingStamp:
         """Return what identifies a training of this model on these texts."""
-        values = {name: getattr(self.settings, name) for name in self.parameters}
         return TrainingStamp(
-            model=str(Expression(self.name, values)),
+            model=self.complete_expression,
             corpus=texts.digest,
             tokens=texts.signatures,
             languages=texts.languages,

@@ -87,8 +87,7 @@ def parse_kinds(models: str | Model | Iterable[str | Model]) -> list[Model]:
 def _stated_parameters(spec: str | Model, kind: Model) -> Iterable[str]:
     if isinstance(spec, str):
         return Expression.parse(spec).parameters
-    values, defaults = kind.settings, kind.defaults
-    return [name for name in kind.parameters if getattr(values, name) != getattr(defaults, name)]
+    return kind.changes
 
 
 def read_grid(kinds: Sequence[Model], k: str | int | Iterable[int] | None) -> list[int]:
@@ -96,7 +95,7 @@ def read_grid(kinds: Sequence[Model], k: str | int | Iterable[int] | None) -> li
     if k is not None:
         return parse_grid(k)
     for kind in kinds:
-        if "k" in kind.parameters:
+        if "k" in kind.accepts:
             raise InputError(f"{kind.name}: give the numbers of topics with -k, as in -k 5:60:5")
     return []
 
@@ -127,6 +126,6 @@ def name_kinds(kinds: Sequence[Model], known: Mapping[str, str]) -> dict[str, Mo
 
 def plan_runs(kind: Model, prefix: str, grid: Sequence[int], seeds: range) -> list[PlannedRun]:
     """Return the runs of a model: each number of topics with each seed."""
-    sizes: list[dict[str, int]] = [{"k": k} for k in grid] if "k" in kind.parameters else [{}]
+    sizes: list[dict[str, int]] = [{"k": k} for k in grid] if "k" in kind.accepts else [{}]
     models = [kind(**size, seed=seed) for size in sizes for seed in seeds]
     return [PlannedRun(model, prefix + model.label.removeprefix(kind.name)) for model in models]
