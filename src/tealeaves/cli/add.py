@@ -22,7 +22,7 @@ def command(files: tuple[str, ...], output: str) -> None:
       tealeaves add january.counts february.counts -o both.counts
       tealeaves add april.relevance may.relevance -o spring.relevance
     """
-    from tealeaves.evidence.storage import add
+    from tealeaves.evidence.addition import add
 
     check_not_input(output, files)
     click.echo(add(files, output), err=True)

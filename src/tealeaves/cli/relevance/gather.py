@@ -157,11 +157,11 @@ def _judged(file: str | None) -> list[Topics]:
 
 
 def _gather(models: list[Topics], given: dict[str, Any]) -> None:
+    from tealeaves.evidence.addition import RelevanceFile
     from tealeaves.evidence.relevance.classifier.saved import about
     from tealeaves.evidence.relevance.gathering import check_request
     from tealeaves.evidence.relevance.storage import save_relevance
     from tealeaves.evidence.sources import choose_pipeline
-    from tealeaves.evidence.storage import RelevanceFile
 
     output = Path(given["output"])
     job = Job(output, "gathering", resume=given["resume"], restart=given["restart"])

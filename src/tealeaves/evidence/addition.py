@@ -1,4 +1,4 @@
-"""Files of counts and of relevance: what they hold, and their sums."""
+"""Addition of files of counts or of relevance, and what such files hold."""
 
 from __future__ import annotations
 
