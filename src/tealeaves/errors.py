@@ -44,12 +44,12 @@ def _is_own(module: str) -> bool:
 
 
 @contextmanager
-def errors_about(subject: str, model: str) -> Iterator[None]:
-    """Let the messages of input errors start with a subject instead of the model's name."""
+def errors_about(subject: str, name: str) -> Iterator[None]:
+    """Let the messages of input errors start with a subject instead of a name."""
     try:
         yield
     except InputError as error:
-        raise InputError(f"{subject}: {str(error).removeprefix(f'{model}: ')}") from error
+        raise InputError(f"{subject}: {str(error).removeprefix(f'{name}: ')}") from error
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

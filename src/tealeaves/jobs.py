@@ -103,7 +103,7 @@ def explain_interruption(saved: Callable[[], str]) -> Iterator[None]:
 
 
 def check_resume_options(*, resume: bool, restart: bool) -> None:
-    """Raise if work should both be resumed and begin anew."""
+    """Raise if work should both be resumed and start again."""
     if resume and restart:
         raise InputError("give either resume (--resume) or restart (--restart), not both")
 
@@ -124,7 +124,7 @@ class Job:
     resume
         Continue with the partial file, if there is one.
     restart
-        Begin anew and replace the partial file.
+        Start again and replace the partial file.
     """
 
     output: Path
@@ -138,7 +138,7 @@ class Job:
         if self.partial.exists() and not (self.resume or self.restart):
             raise InputError(
                 f"{self.partial} is an unfinished {self.noun}: --resume continues it, "
-                "--restart begins anew"
+                "--restart starts again"
             )
 
     @property

@@ -123,7 +123,7 @@ def test_charts_and_rows_are_saved(folder: Path, run: Run, tmp_path: Path) -> No
         (["{s}", "--human", "{h}", "--coefficient", "r"], "no coefficient r"),
         (["{s}", "--human", "{h}", "--plot", "c.doc"], "a chart is written as"),
         (["{s}", "--human", "{h}", "-o", "c.doc"], "results are saved as"),
-        (["{s}", "--human", "{h}", "-o", "{h}"], "would be written over"),
+        (["{s}", "--human", "{h}", "-o", "{h}"], "would be overwritten"),
         (["{c}", "--human", "{h}"], "en.jsonl"),
         (["{s}", "--human", "{h}", "--level", "95"], "level 95.0: give a share above 0.5"),
         (["{s}", "--human", "{h}", "--draws", "5"], "draws 5: give 100 or more"),

@@ -151,7 +151,7 @@ def test_unfinished_work_is_not_discarded(folder: Path, unbroken: Path) -> None:
     (folder / "old.counts.partial").write_bytes(unbroken.read_bytes())
     done = run_in_process(*counting(folder, "old.counts"))
     assert done.returncode == 2
-    assert "--resume continues it, --restart begins anew" in done.stderr
+    assert "--resume continues it, --restart starts again" in done.stderr
     assert (folder / "old.counts.partial").exists()
     done = run_in_process(*counting(folder, "old.counts", "--restart"))
     assert done.returncode == 0

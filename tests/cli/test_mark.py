@@ -121,3 +121,13 @@ def test_one_language_of_several_can_be_marked() -> None:
     both = ("en=topics/en/middling.json", "es=topics/es/middling.json")
     found = marked(*both, "--language", "en", "-c", "en=en.jsonl", "-c", "es=es.jsonl")
     assert any(found.values())
+
+
+@pytest.mark.parametrize("shown", [("--mark",), ("--report", "page.html"), ("--run", "x.run")])
+def test_relevance_that_nothing_uses_is_refused(playground: Path, shown: tuple[str, ...]) -> None:
+    """Unused, it would still decide which tokens are counted."""
+    (playground / "classifier").mkdir(exist_ok=True)
+    given = ("topics/en/good.json", "-c", "en.jsonl", "--relevance", "classifier", *shown)
+    done = run_in_process("score", *given, "-m", "npmi@10")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "relevance" in done.stderr

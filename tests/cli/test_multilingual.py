@@ -142,14 +142,14 @@ WRONG = [
     (["both.json", "-m", "mta@10"], "mta needs a dictionary"),
     (["both.json", *TEXTS, "-m", "npmi@10"], "`tealeaves score --language` says which"),
     (["both.json", "--language", "sv", "-c", "en.jsonl"], "en, es"),
-    (["both.json", *TEXTS, "--tokens", "sv=words"], "tokens for sv, but not for one of en, es"),
+    (["both.json", *TEXTS, "--tokens", "sv=words"], "tokens for sv, but the texts are in en, es"),
     (["both.json", *TEXTS, "--unit", "stanza"], "stanza"),
     (["both.json", *TEXTS, "--links", "nowhere.tsv"], "nowhere.tsv"),
     (["topics/en/good.json", *TEXTS], "give PATH alone"),
     (["topics/en/good.json", "-c", "en.jsonl", "--side-by-side"], "for topics in several"),
     (
         ["topics/en/good.json", "-c", "en.jsonl", "--unit", "chapter"],
-        "--unit is for texts in languages",
+        "--unit is for texts in several languages",
     ),
     (["topics/en/good.json", "--language", "en", "-c", "en.jsonl"], "in one language only"),
     (["en=topics/en/good.json", "topics/es/good.json"], "say the language of each"),
@@ -246,7 +246,7 @@ def test_counts_of_other_words_are_a_one_line_error(run: Run, tmp_path: Path) ->
     assert run("count", "both.json", *TEXTS, "-m", "cnpmi@1", "-o", counts).code == 0
     done = run("score", "both.json", "--counts", counts, "-m", "cnpmi@10")
     assert done.code == 2
-    assert "was not counted in link(languages=en+es)" in done.err
+    assert "the counts of link(languages=en+es) do not contain the word" in done.err
     assert len(done.err.splitlines()) == 1
 
 
@@ -301,7 +301,7 @@ def test_options_without_effect_on_counts_are_refused(run: Run, tmp_path: Path) 
         "-o", tmp_path / "x.counts",
     )  # fmt: skip
     assert done.code == 2
-    assert "--unit is for texts in languages" in done.err
+    assert "--unit is for texts in several languages" in done.err
 
 
 def test_lists_separated_by_commas(run: Run, tmp_path: Path) -> None:

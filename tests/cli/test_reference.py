@@ -132,10 +132,11 @@ def test_vectors_and_relevance_answer_optional_requests(folder: Path, flexible: 
     assert "not a file of relevance" in error_line(*asked, "--relevance", "v.txt")
 
 
-def test_bad_input_is_one_line() -> None:
+def test_bad_input_is_one_line(folder: Path) -> None:
     wiki, stdin = ("--reference", "wiki.txt"), ("-c", "-", "--reference", "-")
     asked = ("score", "one.txt", "-m", "flexible")
     several = ("score", "en=one.txt", "sv=other.txt", "-m", "twc@2")
+    (folder / "x.counts.partial").write_bytes(b"")
     for arguments, message in (
         (
             ("score", "one.txt", "-c", "texts.txt", *wiki),
@@ -150,7 +151,7 @@ def test_bad_input_is_one_line() -> None:
             ("correlate", "--human", "x.csv", "-m", "flexible", *stdin),
             "standard input is read once",
         ),
-        ((*asked, "--reference", "wiki.jsonl", "-o", "wiki.jsonl"), "wiki.jsonl: would be written"),
+        ((*asked, "--reference", "wiki.jsonl", "-o", "wiki.jsonl"), "wiki.jsonl: it is an input"),
         ((*several, *wiki), "a reference is for topics in one language"),
         ((*several, "--reference-tokens", "words"), "a reference is for topics in one language"),
         (("compare", "--human", "x.csv", *wiki), "--reference goes with TOPICS"),

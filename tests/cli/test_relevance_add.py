@@ -33,7 +33,7 @@ def test_parts_are_added(gather: GatherCommand, run: Run) -> None:
     check_error(
         run("add", parts[0], parts[0], "-o", into / "x"), "cannot be added: double counting"
     )
-    check_error(run("add", *parts, "-o", parts[1]), "would be written over, and it is read")
+    check_error(run("add", *parts, "-o", parts[1]), "would be overwritten")
     gather("own.relevance", texts="may")
     done = run("add", parts[0], into / "own.relevance", "-o", into / "x")
     check_error(done, "own.relevance cannot be added: the heads were fixed from different texts")

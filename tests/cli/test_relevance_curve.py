@@ -92,7 +92,7 @@ def test_table_files_and_chart(folder: Path, run: Run, tmp_path: Path) -> None:
         (["--sizes", "500"], "500 texts: the relevance is of 128"),
         (["--level", "95"], "level 95.0: give a share"),
         (["-o", "curve.xls"], "curve.xls: results are saved as"),
-        (["-o", "{h}"], "would be written over"),
+        (["-o", "{h}"], "would be overwritten"),
         (["--task", "naming"], "no task naming"),
         (["--by", "model"], "3 models: correlations need at least 4; try by topic (--by topic)"),
     ],

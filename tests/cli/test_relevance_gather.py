@@ -102,7 +102,7 @@ def test_other_files_are_not_overwritten(gather: GatherCommand) -> None:
     assert file.read_text() == "a poem"
     gather("a.relevance", "--budget", 5)
     done = gather("a.relevance", "--heads-of", gather.into / "a.relevance")
-    check_error(done, "a.relevance: would be written over, and it is read")
+    check_error(done, "a.relevance: it is an input and would be overwritten")
     # relevance neither, unless it is said
     kept = (gather.into / "a.relevance").read_bytes()
     message = f"{gather.into / 'a.relevance'} holds relevance already: --restart replaces it"
@@ -168,7 +168,7 @@ def test_models_with_other_tokens_are_noted(gather: GatherCommand) -> None:
 def test_a_run_with_other_tokens_is_not_resumed(
     gather: GatherCommand, loaded: list[object]
 ) -> None:
-    """They are message before a network is loaded, and by their expressions."""
+    """Errors are reported before a network is loaded, and by their expressions."""
     assert gather("a.relevance", "--budget", 5).code == 0
     loaded.clear()
     done = gather("a.relevance", "--budget", 5, "--resume", "--tokens", "icu")

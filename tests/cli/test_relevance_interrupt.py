@@ -55,7 +55,7 @@ def test_ctrl_c_keeps_finished_work(gather: GatherCommand, monkeypatch: pytest.M
     assert load_relevance(partial).totals.used == 128  # the chunk that was at work is finished
     check_error(
         gather("a.relevance", "--budget", "all", texts="*"),
-        f"{partial} is an unfinished gathering: --resume continues it, --restart begins anew",
+        f"{partial} is an unfinished gathering: --resume continues it, --restart starts again",
     )
     kept = partial.read_bytes()
     for more, message in (

@@ -47,8 +47,8 @@ def test_score_writes_a_report_and_a_run(run: Run, folder: Path) -> None:
 
 def test_a_report_does_not_change_the_numbers(run: Run, folder: Path) -> None:
     plain = run("score", *DEMO, "-m", "npmi@10", "--format", "csv", "-q")
-    message = run("score", *DEMO, "-m", "npmi@10", "--format", "csv", "-q", "--run", "b.run")
-    assert message.out == plain.out
+    saved = run("score", *DEMO, "-m", "npmi@10", "--format", "csv", "-q", "--run", "b.run")
+    assert saved.out == plain.out
 
 
 def test_the_report_of_a_saved_run_is_the_same(run: Run, folder: Path) -> None:

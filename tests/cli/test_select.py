@@ -204,7 +204,7 @@ def test_table_chart_and_other_metrics_of_trained_models(
             "give either resume (--resume) or restart",
         ),
         (["-c", "en.jsonl", "-k", "5", "--weight", "words"], "'words' is not one of"),
-        (["-c", "en.jsonl", "-k", "5", "-o", "unbroken"], "--resume to go on with it, --restart"),
+        (["-c", "en.jsonl", "-k", "5", "-o", "unbroken"], "--resume continues it, --restart"),
         (["-c", "es.jsonl", "-k", "5", "-o", "unbroken", "--resume"], "the texts differ"),
     ],
 )

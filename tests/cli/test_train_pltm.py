@@ -146,7 +146,7 @@ def test_an_interrupted_run_names_the_partial_file(
     ]
     kept = partial.read_bytes()
     for more, message in [
-        ((), f"{partial} is an unfinished training: --resume continues it, --restart begins anew"),
+        ((), f"{partial} is an unfinished training: --resume continues it, --restart starts again"),
         (("--resume", "--set", "alpha=1"), "belongs to another training: its model is pltm(k=3"),
         (("--resume", "--tokens", "tokens"), "belongs to another training: its tokens are"),
         (("--resume", "--links", "line"), "sv.jsonl 55: "),
@@ -235,10 +235,13 @@ def test_the_list_has_pltm(run: Callable[..., Done]) -> None:
             ["pltm", "-c", "en=en.jsonl", "-c", "sv.jsonl"],
             "say the language of each",
         ),
-        (["pltm", "-c", "en.jsonl", "--links", "id"], "--links is for texts in languages"),
+        (["pltm", "-c", "en.jsonl", "--links", "id"], "--links is for texts in several languages"),
         (["pltm", "-c", "en=en.jsonl", "-c", "sv=no.jsonl"], "no.jsonl: no such file"),
         (["pltm", "-k", "99", "-c", "en=en.jsonl", "-c", "sv=sv.jsonl"], "more topics than texts"),
-        (["pltm", "-c", "en=en.jsonl", "--tokens", "tr=words"], "tokens for tr, but not"),
+        (
+            ["pltm", "-c", "en=en.jsonl", "--tokens", "tr=words"],
+            "tokens for tr, but the texts",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(

@@ -66,11 +66,12 @@ def test_sources_are_given_once() -> None:
     [
         ({"embeddings": {"cat": [1.0]}}, "are for metrics of word vectors, .* for npmi, c_v"),
         ({"relevance": "made/of"}, "is for metrics such as lrp_sum@10, not for npmi, c_v"),
+        ({"dictionary": "en-es.txt"}, "is for mta@10, .* not for npmi, c_v"),
     ],
 )
 def test_a_source_that_no_metric_uses(source: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        check_sources_used([], parse_metrics("npmi c_v"), Sources(**source))
+        check_sources_used(parse_metrics("npmi c_v"), Sources(**source))
 
 
 @pytest.mark.parametrize("metric", ["npmi", "perplexity", "lrp_sum"])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tealeaves import demo
 from tealeaves.errors import InputError
 from tealeaves.models import train
 from tealeaves.models.polylingual.training import TrainingProgress
@@ -115,3 +116,14 @@ def test_other_models_save_their_topics_too(output: Path) -> None:
     assert read_topics(output) == topics
     assert notes[0].startswith("--tokens 'words'; stop words stay")
     assert notes[1] == f"{output}: nmf(k=2) of 4 texts"
+
+
+def test_a_file_that_holds_no_topics_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text('{"my": "data"}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"mine\.json exists and holds no topics: name another"):
+        train("nmf(k=2)", demo.corpus("en"), output=path)
+    assert path.read_text(encoding="utf-8") == '{"my": "data"}'
+    topics = tmp_path / "nmf.topics"
+    first = train("nmf(k=2)", demo.corpus("en"), output=topics)
+    assert len(train("nmf(k=3)", demo.corpus("en"), output=topics)) == len(first) + 1

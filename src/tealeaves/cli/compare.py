@@ -162,7 +162,7 @@ def _check(given: dict[str, Any]) -> None:
         *given["topics"],
         *texts,
         *filter(None, files),
-        *shared.metric_files(given["metrics"]),
+        *shared.metric_files(shared.parse_specs(given["metrics"])),
     ]
     shared.check_files(given, inputs)
     report_files.check_report(given, inputs)
@@ -180,7 +180,7 @@ def _refuse(names: Sequence[str], why: str) -> None:
 def _compare_topics(given: dict[str, Any]) -> None:
     from tealeaves.judgments.comparison import compare
 
-    metrics = shared.scored_metrics(given)
+    metrics = report_files.scored_metrics(given)
     models = shared.read_topic_files(given["topics"], given["separator"])
     judges = report_files.also(metrics, models, given)
     found = compare(

@@ -234,7 +234,7 @@ def _scores(people: Judgments, given: dict[str, Any]) -> tuple[Any, Any, Any]:
 
         return None, read_scores(given["scores"]), ()
 
-    metrics = shared.scored_metrics(given)
+    metrics = report_files.scored_metrics(given)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TealeavesWarning)
         models = people.topics_only.models()
@@ -289,7 +289,7 @@ def _check(given: dict[str, Any]) -> None:
         raise click.UsageError("give either --separation, or --pairs or --versus")
     files = [given[name] for name in ("human", "scores", "counts", "relevance")]
     named = (
-        [] if given["scores"] else shared.metric_files(given["metrics"])
+        [] if given["scores"] else shared.metric_files(shared.parse_specs(given["metrics"]))
     )  # beside scores -m names columns
     texts = [*given["corpora"], *given["reference"]]
     inputs = [*filter(None, files), *texts, *named]
@@ -303,7 +303,7 @@ def _check(given: dict[str, Any]) -> None:
 
 
 def _check_metrics(given: dict[str, Any]) -> None:
-    metrics = shared.scored_metrics(given)
+    metrics = report_files.scored_metrics(given)
     known = [repr(metric) for metric in metrics]
     for name in filter(None, (given["control"], given["versus"])):
         if name not in known:

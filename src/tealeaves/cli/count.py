@@ -21,8 +21,7 @@ from tealeaves.cli.help import command as declare
     metavar="FILE",
     help="The file of the counts.",
 )
-@shared.resume_options
-@shared.checkpoint_option
+@shared.job_options
 @shared.languages_option
 @shared.separator_option
 @shared.work_options
@@ -31,13 +30,10 @@ def command(
     texts: shared.TextOptions,
     metrics: tuple[str, ...],
     output: str,
-    checkpoint: float,
+    job: shared.JobOptions,
     work: shared.WorkOptions,
     languages: str | None,
     separator: str | None,
-    *,
-    resume: bool,
-    restart: bool,
 ) -> None:
     """Count the words that metrics need, once, for any number of later scorings.
 
@@ -66,9 +62,9 @@ def command(
         metrics or None,
         output=output,
         tokens=texts.tokens,
-        resume=resume,
-        restart=restart,
-        checkpoint=checkpoint,
+        resume=job.resume,
+        restart=job.restart,
+        checkpoint=job.checkpoint,
         threads=work.threads,
         progress=work.progress,
     )

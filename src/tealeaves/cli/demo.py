@@ -8,43 +8,58 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
-from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.help import METRICS, OUTPUT, TEXTS, option
+from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
     from tealeaves.metrics.scores import Scores
 
 
-@click.command("demo", cls=HeadedCommand)
-@click.option(
+@declare("demo")
+@option(
     "--language",
+    heading=TEXTS,
     type=click.Choice(["en", "es"]),
     default="en",
     show_default=True,
     help="Which side of the bilingual demo corpus.",
 )
-@click.option(
+@option(
     "-m",
     "--metrics",
+    heading=METRICS,
     multiple=True,
     metavar="SPECS",
     help="Metrics. Default: coherence by counts, of 10 words.",
 )
-@shared.embeddings_option
-@click.option("--by-topic", is_flag=True, help="Show each topic, then the model (topic: all).")
-@click.option(
-    "--copy",
-    metavar="FOLDER",
-    help="Copy the demo's texts, topics and invented judgments there, no more.",
+@option(
+    "--by-topic",
+    heading=METRICS,
+    is_flag=True,
+    help="Show each topic, then the model (topic: all).",
 )
-@click.option(
+@option(
+    "--format",
+    "form",
+    heading=OUTPUT,
+    type=click.Choice(shared.FORMATS),
+    default="table",
+    show_default=True,
+)
+@option(
     "--report",
+    heading=OUTPUT,
     metavar="FILE",
     help="Write a report too, of English topics with the invented judgments (extra report).",
 )
-@click.option(
-    "--format", "form", type=click.Choice(shared.FORMATS), default="table", show_default=True
+@option(
+    "--copy",
+    heading=OUTPUT,
+    metavar="FOLDER",
+    help="Only copy the demo's texts, topics and invented judgments to this folder.",
 )
+@shared.embeddings_option
 def command(
     language: str,
     metrics: tuple[str, ...],
@@ -74,14 +89,17 @@ def command(
     from tealeaves.cli.output import show_scores
     from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.evaluation import score
+    from tealeaves.metrics.planning import check_sources_used
+    from tealeaves.metrics.registry import parse_metrics
 
     files = report_files.ReportFiles(report)
     files.check([])
     models = demo.models(language)
     sources = Sources(demo.corpus(language), embeddings=embeddings or None)
-    specs = shared.read_metrics(metrics or (demo.METRICS,), sources, models)
-    explainer = files.explainer(specs, models)
-    scores = score(models, sources, specs, also=explainer)
+    scored = parse_metrics(metrics or demo.METRICS)
+    explainer = files.explainer(scored, models)
+    check_sources_used([*scored, *explainer], sources)
+    scores = score(models, sources, scored, also=explainer)
     if report:
         people = _correlation(scores) if language == "en" else None
         files.write_scores(models, scores, explainer, people=people)

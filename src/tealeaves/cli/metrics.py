@@ -40,6 +40,12 @@ def _print_table(records: list[dict[str, Any]]) -> None:
     for record in records:
         arrow = "↑" if record["better"] == "higher" else "↓"
         also = f" (also {', '.join(record['aliases'])})" if record["aliases"] else ""
-        rows.append((f"{record['name']} {arrow}", record["summary"] + also, record["needs"]))
-    print_list(("metric", "what it says", "needs"), rows, wrapped=("what it says", "needs"))
+        summary, parameters = record["summary"] + also, ", ".join(record["parameters"])
+        rows.append((f"{record['name']} {arrow}", summary, record["needs"], parameters))
+    print_list(
+        ("metric", "what it says", "needs", "parameters"),
+        rows,
+        wrapped=("what it says", "needs", "parameters"),
+        if_wide=("parameters",),
+    )
     click.echo("\n`tealeaves metrics NAME` explains one: formula, where it misleads, parameters.")

@@ -122,9 +122,7 @@ class TextOptions(NamedTuple):
         paths = by_language(self.corpora, "--corpus")
         if paths is not None:
             languages = " ".join(f"{name}=PATH" for name in paths)
-            raise click.UsageError(
-                f"{languages}: texts of languages are for topics in several; give PATH alone"
-            )
+            raise click.UsageError(f"{languages}: the topics are in one language; give PATH alone")
         reader = one_for_all(self.reader, "reader")
         return Corpus.open(*self.corpora, reader=reader, fields=self.fields)
 
@@ -134,7 +132,9 @@ class TextOptions(NamedTuple):
         if paths is None:
             for name in ("unit", "links"):
                 if getattr(self, name):
-                    raise click.UsageError(f"--{name} is for texts in languages: --corpus en=PATH")
+                    raise click.UsageError(
+                        f"--{name} is for texts in several languages: --corpus en=PATH"
+                    )
             return None
         from tealeaves.text.paired.corpus import PairedCorpus
 
@@ -158,8 +158,18 @@ def _field_option(name: str, what: str) -> Callable[[Any], Any]:
     )
 
 
+_TOKENS_OF_MODELS = (
+    "those that the models were made with, else words; with --relevance those that it was made with"
+)
+_TOKENS_OF_LANGUAGE = "words, without the stop words of the language that the texts name"
+
+
 def _corpus_options(
-    metavar: str, many: str, repeated: dict[str, Any], of_tokens: str
+    metavar: str,
+    many: str,
+    repeated: dict[str, Any],
+    of_tokens: str,
+    default_tokens: str = _TOKENS_OF_MODELS,
 ) -> tuple[Callable[[Any], Any], ...]:
     return (
         option(
@@ -179,8 +189,7 @@ def _corpus_options(
             metavar="PIPELINE",
             help="How texts become tokens: words, tokens (split at spaces), icu or characters, "
             'with options, as in "words(stopwords=en, lemmas=en, min_length=3)"; or the preset '
-            f"attention(language=en){of_tokens}. Default: the tokens of the relevance or of the "
-            "classifier that is given, else those that the models were made with, else words.",
+            f"attention(language=en){of_tokens}. Default: {default_tokens}.",
             **repeated,
         ),
         option(
@@ -253,8 +262,8 @@ def by_language(arguments: Iterable[str], name: str) -> dict[str, list[str]] | N
         if part is None:
             others = " ".join(f"{one[0]}=…" for one in parts if one)
             raise click.UsageError(
-                f"{name} {argument} and {others}: say the language of each (en={argument}), and "
-                "put -c before each text"
+                f"{name} {argument} and {others}: say the language of each (LANGUAGE={argument}), "
+                "and put -c before each text"
             )
         paths.setdefault(part[0], []).append(part[1])
     return paths
@@ -308,7 +317,7 @@ def one_for_all(value: str | dict[str, str] | None, name: str) -> str | None:
     """Return the value of an option for texts in one language."""
     if isinstance(value, dict):
         languages = ", ".join(filter(None, value))
-        raise InputError(f"--{name} for {languages}, but the texts are of no language (en=PATH)")
+        raise InputError(f"--{name} for {languages}, but the texts name no language (en=PATH)")
     return value
 
 
@@ -322,22 +331,32 @@ def of_side(value: str | dict[str, str] | None, language: str) -> str | None:
     return own[0] if own else value.get("")
 
 
+def _several_languages(default_tokens: str) -> tuple[Callable[[Any], Any], ...]:
+    return (
+        *_corpus_options(
+            "[LANG=]PATH",
+            "; en=PATH sv=PATH are texts in several languages",
+            {"multiple": True, "callback": read_by_language},
+            "; zh=icu sets the tokens of one language, and --reader works alike",
+            default_tokens,
+        ),
+        paired_options,
+    )
+
+
 _ONE_LANGUAGE = _corpus_options("PATH", "", {}, "")
-_SEVERAL_LANGUAGES = (
-    *_corpus_options(
-        "[LANG=]PATH",
-        "; en=PATH sv=PATH are texts in several languages",
-        {"multiple": True, "callback": read_by_language},
-        "; zh=icu is for one of several languages (a reader too may be)",
-    ),
-    paired_options,
-)
+_SEVERAL_LANGUAGES = _several_languages(_TOKENS_OF_MODELS)
 
 #: The texts of commands that read one language, and of those that may read several.
 corpus_options = stacked(*_ONE_LANGUAGE)
 languages_options = stacked(*_SEVERAL_LANGUAGES)
 text_options = OptionFamily("texts", TextOptions, *_SEVERAL_LANGUAGES)
-one_language_options = OptionFamily("texts", TextOptions, *_ONE_LANGUAGE)
+
+#: The texts that models are trained with.
+training_text_options = OptionFamily("texts", TextOptions, *_several_languages(_TOKENS_OF_LANGUAGE))
+one_language_training_options = OptionFamily(
+    "texts", TextOptions, *_corpus_options("PATH", "", {}, "", _TOKENS_OF_LANGUAGE)
+)
 
 
 def open_texts(given: dict[str, Any]) -> Corpus | PairedCorpus | None:
@@ -424,8 +443,8 @@ metric_option = option(
     multiple=True,
     metavar="SPECS",
     help='Metrics, as in "npmi@10 c_v(never=0)@10": separated by spaces, or the option repeated. '
-    "Default: npmi@10 c_v@10; with --relevance the metrics of relevance, @10; for topics in "
-    "several languages cnpmi@10 inpmi@10 twc@10. `tealeaves metrics` lists all.",
+    "Default: npmi@10 c_v@10; with relevance its metrics, @10; for topics in several languages "
+    "cnpmi@10 inpmi@10 twc@10, with a dictionary mta@10 too. `tealeaves metrics` lists all.",
 )
 
 embeddings_option = option(
@@ -492,7 +511,7 @@ crosslingual_options = stacked(
         "--years",
         heading=LANGUAGES,
         metavar="[EN=]FILE",
-        help="The year since when a language has each word, for cnpmi_estimated: a table of words "
+        help="The year in which each word is first attested, for cnpmi_estimated: a table of words "
         "and years (.tsv, .csv, .jsonl). Of several years of a word the earliest counts. Default: "
         "English.",
     ),
@@ -563,7 +582,9 @@ class SourceOptions(NamedTuple):
             raise click.UsageError("give either --corpus or --counts")
         for name in ("unit", "links"):
             if getattr(texts, name) and not texts.corpora:
-                raise click.UsageError(f"--{name} is for texts in languages: --corpus en=PATH")
+                raise click.UsageError(
+                    f"--{name} is for texts in several languages: --corpus en=PATH"
+                )
         if "-" in self.reference and "-" in texts.corpora:
             raise click.UsageError("standard input is read once: as corpus or as reference")
         if self.counts:
@@ -642,24 +663,24 @@ def refuse_options(names: Iterable[str], why: str) -> None:
             raise click.UsageError(f"--{shown} {why}")
 
 
-def read_metrics(
-    specs: tuple[str, ...], sources: Sources, models: Sequence[Topics] = (), *, strict: bool = True
-) -> list[Metric]:
-    """Read ``-m``, or return the default metrics.
-
-    A source that no metric uses is an error, if ``strict``.
-    """
-    from tealeaves.metrics.evaluation import default_metrics
-    from tealeaves.metrics.planning import check_sources_used
+def parse_specs(specs: tuple[str, ...]) -> list[Metric]:
+    """Read ``-m``; without it there are no metrics yet."""
     from tealeaves.metrics.registry import parse_metrics
 
-    metrics = parse_metrics(specs or default_metrics(models, sources))
-    if strict:
-        check_sources_used(models, metrics, sources)
-    return metrics
+    return parse_metrics(specs) if specs else []
+
+
+def metric_files(metrics: Iterable[Metric]) -> list[str]:
+    """Return the files that are named inside metrics (``-m``), and are read."""
+    return [file for metric in metrics for file in metric.files]
 
 
 # ---------------------------------------------------------------------- output and work
+
+
+def print_note(note: str) -> None:
+    """Print a note to standard error."""
+    click.echo(f"note: {note}", err=True)
 
 
 format_option = option(
@@ -712,7 +733,7 @@ resume_options = stacked(
         is_flag=True,
         help="Continue unfinished work on the same words and texts.",
     ),
-    option("--restart", heading=WORK, is_flag=True, help="Begin anew, and replace what is there."),
+    option("--restart", heading=WORK, is_flag=True, help="Start again and replace existing files."),
 )
 
 checkpoint_option = option(
@@ -722,8 +743,19 @@ checkpoint_option = option(
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="How often what is done is saved.",
+    help="Seconds between two saves of unfinished work.",
 )
+
+
+class JobOptions(NamedTuple):
+    """How work that can be resumed is done."""
+
+    resume: bool = False
+    restart: bool = False
+    checkpoint: float = 30.0
+
+
+job_options = OptionFamily("job", JobOptions, resume_options, checkpoint_option)
 
 device_option = option(
     "--device", heading=WORK, metavar="NAME", help="cpu, cuda, …  [default: a GPU if there is one]"
@@ -754,25 +786,12 @@ def check_not_input(output: str, inputs: Iterable[str]) -> None:
     """Raise for a file that would be written over although it is read."""
     for name in map(path_of, inputs):
         if os.path.realpath(output) == os.path.realpath(name):
-            raise InputError(f"{output}: would be written over, and it is read")
-
-
-def metric_files(metrics: Iterable[str]) -> list[str]:
-    """Return the files that are named inside metrics (``-m``), and are read."""
-    specs = list(metrics)
-    if not specs:
-        return []
-    from tealeaves.metrics.registry import parse_metrics
-
-    return [file for metric in parse_metrics(specs) for file in metric.files]
+            raise InputError(
+                f"{output}: it is an input and would be overwritten; name another file"
+            )
 
 
 # ---------------------------------------------------------------------- options one by one
-
-
-def fields_of(given: dict[str, Any]) -> Fields:
-    """Return the names of the fields of texts."""
-    return TextOptions.of(given).fields
 
 
 def chosen_side(models: list[Topics], given: dict[str, Any]) -> list[Topics]:
@@ -798,16 +817,6 @@ def topics_of_side(models: Sequence[Topics], language: str) -> list[Topics]:
             raise click.UsageError(f"--language: {model.model} has topics in one language only")
         sides.append(model.side(language))
     return sides
-
-
-def scored_metrics(given: dict[str, Any]) -> list[Metric]:
-    """Return the metrics to be scored; with several embeddings, metrics use each."""
-    from tealeaves.evidence.sources import Sources
-    from tealeaves.metrics.planning import with_each_embedding
-
-    sources = Sources(embeddings=given["embeddings"] or None, relevance=given["relevance"])
-    metrics = read_metrics(given["metrics"], sources)
-    return with_each_embedding(metrics, sources.embedding_choice)
 
 
 def check_texts(given: dict[str, Any]) -> None:

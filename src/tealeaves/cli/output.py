@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import report_files
+from tealeaves.cli.options import print_note
 from tealeaves.tables.terminal import PIPE_WIDTH, output_format, print_result
 
 if TYPE_CHECKING:
@@ -58,11 +59,6 @@ def _print_with_pairs(result: Tidy, pairs: Tidy | None, form: str, *, quiet: boo
         print_result(result, form, quiet=quiet)
         click.echo()
         print_result(pairs, form, quiet=True)
-
-
-def print_note(note: str) -> None:
-    """Print a note to standard error."""
-    click.echo(f"note: {note}", err=True)
 
 
 def show_side_by_side(

@@ -49,17 +49,19 @@ class ReportFiles(NamedTuple):
         """Whether the results go into a report, now or later."""
         return bool(self.report or self.run)
 
-    def check(self, inputs: Iterable[str], *others: str | None) -> None:
+    def check(
+        self, inputs: Iterable[str], *, rows: str | None = None, others: Iterable[str | None] = ()
+    ) -> None:
         """Raise, before any work is done, for files that cannot be written.
 
-        ``others`` are further files that the command writes, of which the first has rows.
+        ``rows`` is the file of all rows, ``others`` are further files that the command writes.
         """
         read = list(inputs)
-        if others and others[0]:
+        if rows:
             from tealeaves.tables.tidy import check_savable
 
-            check_savable(others[0])
-            shared.check_not_input(others[0], read)
+            check_savable(rows)
+            shared.check_not_input(rows, read)
         if self.report:
             check_page_file(self.report)
             shared.check_not_input(self.report, read)
@@ -68,7 +70,7 @@ class ReportFiles(NamedTuple):
 
             check_run_file(self.run)
             shared.check_not_input(self.run, read)
-        _check_distinct([*filter(None, others), *filter(None, (self.report, self.run))])
+        _check_distinct([*filter(None, (rows, *others, self.report, self.run))])
 
     def explainer(
         self, metrics: Iterable[str | Metric], models: Sequence[Topics]
@@ -82,16 +84,18 @@ class ReportFiles(NamedTuple):
         return [] if metric is None else [metric]
 
     def write_scores(
-        self, models: Sequence[Topics], scores: Scores, explainer: Any, **parts: Any
+        self,
+        models: Sequence[Topics],
+        scores: Scores,
+        explainer: Sequence[Consensus],
+        *,
+        dictionaries: Any = None,
+        people: Correlations | None = None,
     ) -> None:
-        """Write the report of a command that scored models, if one is wanted.
-
-        ``parts`` are the ``dictionaries`` of the languages, and the correlation with ``people``.
-        """
+        """Write the report of a command that scored models, if one is wanted."""
         if not self.wanted:
             return
-        people = parts.pop("people", None)
-        run = run_of_scores(models, scores, explainer, **parts)
+        run = run_of_scores(models, scores, explainer, dictionaries)
         if people is not None:
             from tealeaves.report.reporting import with_parts
             from tealeaves.report.run.making import people_record
@@ -118,11 +122,27 @@ def wanted(given: dict[str, Any]) -> bool:
 
 def check_report(given: dict[str, Any], inputs: Iterable[str]) -> None:
     """Raise, before any work is done, for files that cannot be written."""
-    _files(given).check(inputs, None, given.get("output"), given.get("plot"))
+    _files(given).check(inputs, others=(given.get("output"), given.get("plot")))
 
 
 def _files(given: dict[str, Any]) -> ReportFiles:
     return ReportFiles(given.get("report"), given.get("run"))
+
+
+def scored_metrics(given: dict[str, Any]) -> list[Metric]:
+    """Return the metrics to be scored; with several embeddings, metrics use each.
+
+    A source that neither they nor the report use is an error.
+    """
+    from tealeaves.evidence.sources import Sources
+    from tealeaves.metrics.evaluation import default_metrics
+    from tealeaves.metrics.planning import check_sources_used, with_each_embedding
+    from tealeaves.metrics.registry import parse_metrics
+
+    sources = Sources(embeddings=given["embeddings"] or None, relevance=given["relevance"])
+    metrics = parse_metrics(given["metrics"] or default_metrics([], sources))
+    check_sources_used([*metrics, *_files(given).explainer(metrics, ())], sources)
+    return with_each_embedding(metrics, sources.embedding_choice)
 
 
 def check_page_file(path: str) -> None:

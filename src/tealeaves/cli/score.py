@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -13,6 +14,8 @@ from tealeaves.cli.help import LANGUAGES, METRICS, OUTPUT, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.sources import Sources
+    from tealeaves.metrics.base import Metric
     from tealeaves.topics.topics import Topics
 
 
@@ -123,19 +126,28 @@ def command(
       tealeaves score pltm.topics -c en=web.tsv -c am=amh.tsv -m cnpmi_estimated@10
     """
     from tealeaves.cli.output import show_scores, show_side_by_side
-    from tealeaves.metrics.evaluation import score
+    from tealeaves.metrics.evaluation import default_metrics, score
+    from tealeaves.metrics.registry import parse_metrics
+    from tealeaves.topics.multilingual import are_multilingual
 
     files = report_files.ReportFiles(report, run)
-    named = shared.metric_files(chosen.metrics)
-    files.check([*topics, *texts.corpora, *given.files, *named], chosen.output)
+    metrics = shared.parse_specs(chosen.metrics)
+    inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(metrics)]
+    files.check(inputs, rows=chosen.output)
     language = chosen.language
     models = shared.read_topic_files(topics, chosen.separator, chosen.languages, language)
-    _check_side_by_side(models, chosen)
     sources = given.sources(texts, models, language)
-    # marks, words side by side and reports may use sources that the metrics do not
-    strict = not (chosen.mark or chosen.side_by_side or files.wanted)
-    metrics = shared.read_metrics(chosen.metrics, sources, models, strict=strict)
+    metrics = metrics or parse_metrics(default_metrics(models, sources))
     explainer = files.explainer(metrics, models)
+    if chosen.side_by_side and not are_multilingual(models):
+        raise click.UsageError("--side-by-side is for topics in several languages")
+    _check_sources(
+        models,
+        [*metrics, *explainer],
+        sources,
+        marks=chosen.mark,
+        side_by_side=chosen.side_by_side or files.wanted,
+    )
     scores = score(
         models,
         sources,
@@ -158,8 +170,23 @@ def command(
             show_scores(scores, chosen.form, by_topic=by_topic, quiet=work.quiet)
 
 
-def _check_side_by_side(models: Sequence[Topics], chosen: ScoreOptions) -> None:
+def _check_sources(
+    models: Sequence[Topics],
+    metrics: Sequence[Metric],
+    sources: Sources,
+    *,
+    marks: bool,
+    side_by_side: bool,
+) -> None:
+    """Raise for sources that neither the metrics nor what is shown beside the scores use."""
+    from tealeaves.metrics.marking import marker_among
+    from tealeaves.metrics.planning import check_sources_used
     from tealeaves.topics.multilingual import are_multilingual
 
-    if chosen.side_by_side and not are_multilingual(models):
-        raise click.UsageError("--side-by-side is for topics in several languages")
+    # planning refuses what is for topics in several languages, or in one, and these are not
+    if are_multilingual(models):
+        sources = replace(sources, relevance=None)
+    if side_by_side or not are_multilingual(models):
+        sources = replace(sources, dictionary=None)
+    marker = [marker_among(metrics, models)] if marks else []
+    check_sources_used([*metrics, *marker], sources)

@@ -11,7 +11,6 @@ from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import METRICS, MODEL, OUTPUT, WORK, option
 from tealeaves.cli.help import command as declare
-from tealeaves.cli.output import print_note
 
 if TYPE_CHECKING:
     from tealeaves.models import Selection
@@ -121,7 +120,7 @@ _select_options = shared.OptionFamily(
 
 @declare("select")
 @_select_options
-@shared.one_language_options
+@shared.one_language_training_options
 @shared.plot_option
 @report_files.report_options
 @shared.format_option
@@ -151,17 +150,20 @@ def command(
       tealeaves select -k 2:20:2 -c texts.txt --tokens "words(stopwords=en)" --weight topics
     """
     from tealeaves.evidence.sources import Sources
+    from tealeaves.metrics.planning import check_sources_used
+    from tealeaves.metrics.registry import parse_metrics
     from tealeaves.models import select
 
     files = report_files.ReportFiles(report, run)
-    inputs = [*texts.required, *shared.metric_files(chosen.metrics)]
-    files.check(inputs, None, plot)
+    metrics = parse_metrics(chosen.metrics)
+    inputs = [*texts.required, *shared.metric_files(metrics)]
+    files.check(inputs, others=[plot])
     if plot:
         _check_plot(Path(plot), Path(chosen.folder))
         shared.check_not_input(plot, inputs)
     sources = Sources(embeddings=chosen.embeddings or None, relevance=chosen.relevance)
-    metrics = shared.read_metrics(chosen.metrics, sources)
     explainer = files.explainer(metrics, ())
+    check_sources_used([*metrics, *explainer], sources)
     selection = select(
         chosen.models,
         texts.corpus(),
@@ -179,7 +181,7 @@ def command(
         also=explainer,
         threads=work.threads,
         progress=work.progress,
-        on_note=None if work.quiet else print_note,
+        on_note=None if work.quiet else shared.print_note,
     )
     _print_selection(selection, form, quiet=work.quiet)
     if plot:
@@ -213,4 +215,4 @@ def _print_selection(selection: Selection, form: str | None, *, quiet: bool) -> 
     for line in selection.explain():
         click.echo(line, err=not is_table)
     for note in [] if quiet else selection.notes:
-        print_note(note)
+        shared.print_note(note)

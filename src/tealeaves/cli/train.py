@@ -10,7 +10,6 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import MODEL, OUTPUT, WORK, option
 from tealeaves.cli.help import command as declare
-from tealeaves.cli.output import print_note
 
 if TYPE_CHECKING:
     from tealeaves.expressions import Value
@@ -105,7 +104,7 @@ _train_options = shared.OptionFamily(
 @declare("train")
 @click.argument("model", required=False)
 @_train_options
-@shared.text_options
+@shared.training_text_options
 @option("--list", "listed", is_flag=True, help="List the models and their parameters.")
 @option(
     "--threads",
@@ -128,7 +127,7 @@ def command(
 
     MODEL is a name (lda, nmf, hdp, ctm, ptm, lda_vb, pltm) or an expression. Without --tokens, stop
     words are left out if the texts name their language (--language-field). Words in fewer than two
-    texts (min_df=2) or in more than half of them (max_df=0.5) are left out.
+    texts (min_df=2; pltm: one) or in more than half of them (max_df=0.5) are left out.
 
     pltm, the polylingual topic model, takes texts in several languages (--corpus en=PATH --corpus
     sv=PATH) and leaves out words in more than 30 % of a language's texts (max_df=0.3). While it
@@ -167,7 +166,7 @@ def command(
         checkpoint=chosen.checkpoint,
         threads=threads,
         progress=shared.wants_progress(quiet=quiet),
-        on_note=None if quiet else print_note,
+        on_note=None if quiet else shared.print_note,
     )
     _print_topics(topics)
 

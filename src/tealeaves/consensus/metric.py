@@ -181,7 +181,7 @@ class Consensus(Metric):
             )
         return notes
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the judges and the sources; for ranks, a digest of all topics too."""
         from tealeaves.consensus.judges import open_judges
         from tealeaves.consensus.remarks import provenance
@@ -189,7 +189,7 @@ class Consensus(Metric):
         judges = f"judges={open_judges().signature}"  # which know the scales of embeddings, too
         if self.settings.kind == "learned":
             return f"{judges}|{provenance(self.sources(model, evidence, evidence.wording))}"
-        able = [one for one in beside if not self.why_not(one)]
+        able = [one for one in models if not self.why_not(one)]
         sources = [self.sources(one, evidence, evidence.wording) for one in able]
         ranked = [one for one in sources if one.names]
         topics = [topic for one in ranked for topic in one.model.topics]

@@ -79,7 +79,7 @@ class EstimatedCoherence(CrosslingualMetric):
             notes += remarks_on(estimators, parts, evidence)
         return list(dict.fromkeys(notes))
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the estimators, the texts and tokens, and the other sources."""
         pairs = language_pairs(model)
         parts = [f"estimator={self.estimators.signature}"]

@@ -193,7 +193,7 @@ class Counts:
     def position(self, term: Term) -> int:
         """Return the position of a term in ``terms``; a term that was not counted is an error."""
         if term not in self.positions:
-            raise EvidenceError(f"the word {str(term)!r} was not counted in {self.unit}")
+            raise EvidenceError(f"the counts of {self.unit} do not contain the word {str(term)!r}")
         return self.positions[term]
 
     def single(self, term: Term) -> int:

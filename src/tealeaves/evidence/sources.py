@@ -263,7 +263,9 @@ class ReferenceSource:
 def _open_reference(reference: Any, tokens: Any) -> ReferenceSource | None:
     if reference is None:
         if tokens is not None:
-            raise InputError("tokens of a reference are given, but no reference")
+            raise InputError(
+                "tokens of a reference (--reference-tokens) are given, but no reference"
+            )
         return None
     if isinstance(reference, Mapping | PairedCorpus):
         raise InputError("the topics are in one language: give a reference in one, not in several")
@@ -337,7 +339,7 @@ def _read_counts(counts: Any) -> list[Counts]:
     if not isinstance(counts, str | os.PathLike):
         return [counts] if isinstance(counts, Counts) else list(counts)
     path = os.fspath(counts)
-    if path.endswith(".partial"):
+    if path.endswith(".partial") and Path(path).exists():
         raise InputError(f"{path} is unfinished: `tealeaves count --resume` completes it")
     return load_counts(path)
 
@@ -410,7 +412,10 @@ def _pipeline_of_counts(counts: Sequence[Counts]) -> Pipeline:
     if not stamps:
         raise InputError("no counts were given")
     if len(stamps) != 1:
-        raise InputError("the counts were made with more than one token pipeline")
+        raise InputError(
+            "the counts are of several languages or token pipelines, and the topics are in one "
+            "language: give counts of that language"
+        )
     return _pipeline_of_stamp(stamps.pop(), "counts were")
 
 

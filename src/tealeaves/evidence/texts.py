@@ -175,7 +175,7 @@ class TextEncoder:
 
 
 def distinct_terms(texts: I64, numbers: I64, terms: int) -> tuple[I64, I64]:
-    """Sort the term numbers of each text and drop repetitions; there are so many terms in all."""
+    """Sort the term numbers of each text and drop repetitions; ``terms`` is the number of terms."""
     keys = np.unique(texts * max(1, terms) + numbers)
     return np.divmod(keys, max(1, terms))
 

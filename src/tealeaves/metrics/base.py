@@ -197,15 +197,16 @@ class Metric(Configurable):
         """Return what of the evidence changes the numbers, for signatures."""
         return ""
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def provenance_of(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the number of this model was computed from, where models may differ.
 
-        ``beside`` are all models that are scored, this one too.
+        ``models`` are all models that are scored, this one too. Subclasses implement ``origin``,
+        unless they have something to say of models that they cannot score.
         """
-        return "" if self.why_not(model) else self.origin(model, beside, evidence)
+        return "" if self.why_not(model) else self.origin(model, models, evidence)
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
-        """Return the same for a model that can be scored."""
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
+        """Return what the number of a model that can be scored was computed from."""
         return ""
 
     # ------------------------------------------------------------------ the value

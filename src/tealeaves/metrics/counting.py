@@ -137,7 +137,7 @@ def _requests(
 ) -> list[CountRequest]:
     requests = count_requests(models, metrics, wording)
     if not requests:
-        raise InputError("none of these metrics needs counts")
+        raise InputError("none of these metrics needs counts: score them directly")
     return requests
 
 

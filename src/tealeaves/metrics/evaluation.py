@@ -170,7 +170,7 @@ def evaluate_metrics(
     notes = notes_on(models, metrics, evidence)
     for number, model in enumerate(models):
         columns = [
-            _Column(
+            _MetricColumn(
                 metric,
                 label,
                 metric_results[number],
@@ -195,7 +195,7 @@ def evaluate_metrics(
     return Scores(rows, better=better, words=words, notes=list(dict.fromkeys(notes)))
 
 
-class _Column(NamedTuple):
+class _MetricColumn(NamedTuple):
     """What a metric says about one model."""
 
     metric: Metric
@@ -213,7 +213,7 @@ def _results(metric: Metric, models: Sequence[Topics], evidence: Evidence) -> li
     return [by_number.get(n) or Result.undefined(model) for n, model in enumerate(models)]
 
 
-def _topic_rows(model: Topics, columns: Sequence[_Column]) -> list[Score]:
+def _topic_rows(model: Topics, columns: Sequence[_MetricColumn]) -> list[Score]:
     """Return a row for each topic and metric, topic by topic."""
     cells = []
     for _, label, result, signature in columns:
@@ -227,7 +227,7 @@ def _topic_rows(model: Topics, columns: Sequence[_Column]) -> list[Score]:
     ]
 
 
-def _model_row(model: Topics, column: _Column, weight: str | None) -> tuple[Score, list[str]]:
+def _model_row(model: Topics, column: _MetricColumn, weight: str | None) -> tuple[Score, list[str]]:
     """Return the row of a model, and notes on what it leaves out."""
     metric, label, result, signature = column
     notes = []

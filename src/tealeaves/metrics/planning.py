@@ -1,16 +1,17 @@
 """The first step of scoring: from models, metrics and sources to what must be gathered.
 
 A plan says how the words of topics are looked for in the texts, what the metrics ask for, and which
-metric cannot score which model and why. Whatever makes scoring impossible is an error here, before
-any text is read. Topics in one language and in several are planned by the same function.
+metric cannot score which model and why. Missing texts and sources are errors here, before any text
+is read. Topics in one language and in several are planned by the same function.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
@@ -20,6 +21,7 @@ from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.requests import (
     ContextRequest,
     CountRequest,
+    DictionaryRequest,
     EmbeddingRequest,
     OptionalRequest,
     RelevanceRequest,
@@ -169,6 +171,7 @@ def plan_requests(
     if sources.counts is not None:
         check_relevance_tokens(relevance, pipeline, "the counts with")
     made = Plan(models, sources, wording, list(requests_for(wording)), metrics)
+    _check_texts_given(made)
     check_embeddings(made.gathered_requests, sources.embedding_choice)
     if reference:
         _check_reference_counts(reference, made.optional_counts(reference=True))
@@ -194,8 +197,9 @@ def _plan_several_languages(
     sources.paired_corpus(models)  # raises for texts of other languages than the topics
     wording = Wordings(sources.pipelines(models))
     made = Plan(models, sources, wording, list(requests_for(wording)), metrics)
-    if cure := _texts_to_give(models, made.gathered_requests, sources):
-        raise InputError(f"texts are needed: {cure}")
+    _check_texts_given(made)
+    if sources.dictionary is None and (requests := made.of_kind(DictionaryRequest)):
+        sources.dictionaries(reduce(or_, requests), languages_of(models))  # raises if one is needed
     for name in ("years", "modern"):
         if getattr(sources, name) is not None and not made.of_kind(ContextRequest):
             raise InputError(f"{name} (--{name}) is for metrics such as cnpmi_estimated")
@@ -242,6 +246,11 @@ def count_requests(
                 raise InputError(f"{metric!r} reads the texts themselves: score it with the texts")
             requests.append(request.request if isinstance(request, OptionalRequest) else request)
     return join_count_requests(one for one in requests if isinstance(one, CountRequest))
+
+
+def _check_texts_given(plan: Plan) -> None:
+    if cure := _texts_to_give(plan.models, plan.gathered_requests, plan.sources):
+        raise InputError(f"texts are needed: {cure}")
 
 
 def _texts_to_give(
@@ -298,19 +307,16 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
     ]
 
 
-def check_sources_used(
-    models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources
-) -> None:
+def check_sources_used(metrics: Sequence[Metric], sources: Sources) -> None:
     """Raise for embeddings, relevance or dictionaries that none of these metrics uses."""
     names = ", ".join(map(repr, metrics))
-    if are_multilingual(models):
-        reads = any(getattr(one, "reads_dictionaries", False) for one in metrics)
-        if sources.dictionary is not None and not reads:
-            raise InputError(
-                "a dictionary (--dictionary) is for mta@10, cnpmi_estimated@10 and words side by "
-                f"side (--side-by-side), not for {names}"
-            )
-        return  # a plan refuses whatever else is for topics in one language
+    if sources.dictionary is not None and not any(
+        getattr(one, "reads_dictionaries", False) for one in metrics
+    ):
+        raise InputError(
+            "a dictionary (--dictionary) is for mta@10, cnpmi_estimated@10 and words side by side "
+            f"(--side-by-side), not for {names}"
+        )
     if sources.embedding_choice.chosen and not any(
         "embedding" in one.accepts or "embeddings" in one.uses for one in metrics
     ):
@@ -344,6 +350,6 @@ def _check_reference_counts(reference: ReferenceSource, requests: Sequence[Count
         wanted = ", ".join(dict.fromkeys(str(request.unit) for request in requests))
         raise InputError(
             f"the counts of the reference do not hold what these metrics ask for ({wanted} of "
-            "the words of these topics): count it anew (`tealeaves count`) with the same "
+            "the words of these topics): count it again (`tealeaves count`) with the same "
             "topics and metrics"
         )

@@ -71,7 +71,7 @@ class _Subject(NamedTuple):
     topic: Topic
 
 
-class _Table(NamedTuple):
+class _ScoreTable(NamedTuple):
     """The rows of a file, the subject of each, and the names of its columns."""
 
     name: str
@@ -136,7 +136,7 @@ def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> Sav
     )
 
 
-def _table(source: Any, columns: Mapping[str, str]) -> _Table:
+def _table(source: Any, columns: Mapping[str, str]) -> _ScoreTable:
     name, rows = _rows(source)
     if not rows:
         raise InputError(f"{name}: no scores in it")
@@ -153,7 +153,7 @@ def _table(source: Any, columns: Mapping[str, str]) -> _Table:
             f"{name}: no column for the model or the topic (there are {', '.join(there)}): "
             + _HOW.format(column="topic", name="NAME")
         )
-    return _Table(name, rows, [_subject(row, names) for row in rows], names, notes)
+    return _ScoreTable(name, rows, [_subject(row, names) for row in rows], names, notes)
 
 
 def _rows(source: Any) -> tuple[str, list[Row]]:
@@ -183,7 +183,7 @@ def _cell(row: Row, names: Mapping[str, str], column: str) -> Any:
 # ---------------------------------------------------------------------- three kinds of tables
 
 
-def _tidy(table: _Table) -> Iterator[_Entry]:
+def _tidy(table: _ScoreTable) -> Iterator[_Entry]:
     for row, subject in zip(table.rows, table.subjects, strict=True):
         metric, signature = (
             plain_id(_cell(row, table.names, one)) for one in ("metric", "signature")
@@ -197,7 +197,7 @@ def _tidy(table: _Table) -> Iterator[_Entry]:
         yield _Entry(row, subject, metric, value, support, signature, error)
 
 
-def _nested(table: _Table) -> Iterator[_Entry]:
+def _nested(table: _ScoreTable) -> Iterator[_Entry]:
     held = [row.values.get(_NESTED) for row in table.rows]
     for row, values in zip(table.rows, held, strict=True):
         if not isinstance(values, dict):
@@ -209,7 +209,7 @@ def _nested(table: _Table) -> Iterator[_Entry]:
             yield _Entry(row, subject, metric, value)
 
 
-def _wide(table: _Table) -> Iterator[_Entry]:
+def _wide(table: _ScoreTable) -> Iterator[_Entry]:
     taken = set(table.names.values())
     there = dict.fromkeys(key for row in table.rows for key in row.values if key not in taken)
     columns = {name: values for name in there if (values := _numbers(table, name)) is not None}
@@ -221,7 +221,7 @@ def _wide(table: _Table) -> Iterator[_Entry]:
             yield _Entry(row, subject, metric, values[number])
 
 
-def _numbers(table: _Table, column: str) -> list[float] | None:
+def _numbers(table: _ScoreTable, column: str) -> list[float] | None:
     """Return the numbers of a column; None, and a note, where it is no column of numbers."""
     numbers: list[float] = []
     for row in table.rows:
@@ -257,7 +257,7 @@ def _key(subject: _Subject) -> tuple[str | None, str, str]:
     return subject.dataset, subject.model, topic
 
 
-def _check_once(entries: Sequence[_Entry], table: _Table) -> None:
+def _check_once(entries: Sequence[_Entry], table: _ScoreTable) -> None:
     """Raise for two scores of the same topic or model by the same metric."""
     seen: dict[tuple[tuple[str | None, str, str], str], str] = {}
     for row, subject, metric, *_ in entries:
@@ -276,7 +276,7 @@ def _what(subject: _Subject) -> str:
     return f"topic {subject.topic}" + f" of {of}" * bool(of)
 
 
-def _advice(table: _Table) -> str:
+def _advice(table: _ScoreTable) -> str:
     """Say what may be wrong with a table that has two scores where one is expected."""
     people = next((one for row in table.rows for one in row.values if _of_people(one)), None)
     if people is not None and people not in table.names.values():
@@ -295,7 +295,7 @@ def _of_people(name: str) -> bool:
     return any(is_column_name(name, one) for one in _PEOPLE)
 
 
-def _words(table: _Table) -> dict[tuple[str | None, str, str], list[str]]:
+def _words(table: _ScoreTable) -> dict[tuple[str | None, str, str], list[str]]:
     words: dict[tuple[str | None, str, str], list[str]] = {}
     for row, subject in zip(table.rows, table.subjects, strict=True):
         shown = _listed(row, table, "words")
@@ -304,7 +304,7 @@ def _words(table: _Table) -> dict[tuple[str | None, str, str], list[str]]:
     return words
 
 
-def _marked(table: _Table) -> dict[tuple[str, Topic], tuple[str, ...]]:
+def _marked(table: _ScoreTable) -> dict[tuple[str, Topic], tuple[str, ...]]:
     """Return the odd words of topics, where these were marked."""
     if "odd" not in table.names:
         return {}
@@ -315,7 +315,7 @@ def _marked(table: _Table) -> dict[tuple[str, Topic], tuple[str, ...]]:
     }
 
 
-def _listed(row: Row, table: _Table, column: str) -> list[str]:
+def _listed(row: Row, table: _ScoreTable, column: str) -> list[str]:
     try:
         return words_of(_cell(row, table.names, column))
     except ValueError as error:

@@ -104,10 +104,10 @@ class Scores(Tidy):
             if (row.model, row.metric, str(row.topic)) == (model, label, str(topic)):
                 return row.value
         models, labels = ({getattr(r, name) for r in self.rows} for name in ("model", "metric"))
-        what = "the model" if topic is None else f"topic {topic!r}"
+        what = model if topic is None else f"topic {topic!r} of {model}"
         raise InputError(
-            f"no score of {label} for {what} of {model}; there are the models "
-            f"{', '.join(sorted(models))} and the metrics {', '.join(sorted(labels))}"
+            f"there is no score of {label} for {what} (models: {', '.join(sorted(models))}; "
+            f"metrics: {', '.join(sorted(labels))})"
         )
 
     def _with(self, rows: list[Score]) -> Scores:

@@ -59,7 +59,7 @@ def summarise(topics: Topics, result: Result, weight: str | None) -> ModelSummar
 def check_weight(models: Sequence[Topics], weight: str) -> None:
     """Raise for a weight that is not known, or that no model has."""
     if weight != "documents":
-        raise InputError(f"unknown weight {weight}: topics can be weighted by documents alone")
+        raise InputError(f"unknown weight {weight}: the only weight is documents")
     if all(model.documents_per_topic() is None for model in models):
         raise InputError(
             f"{models[0].model}: weighting by documents needs a document-topic matrix or the "

@@ -104,10 +104,6 @@ class Model(Configurable):
         """Return the number of topics, and the parameters that differ from their defaults."""
         return {name: v for name, v in self._values().items() if name == "k" or name in changed}
 
-    def _written(self) -> dict[str, Value]:
-        """Return every parameter except seed and number of topics."""
-        return {name: v for name, v in self._values().items() if name not in ("seed", "k")}
-
     def _without(self, *names: str) -> str:
         """Return the expression without some parameters."""
         shown = self._shown(self.changes)
@@ -124,14 +120,15 @@ class Model(Configurable):
         return self._without("seed", "k", "samples")
 
     @property
-    def complete_expression(self) -> str:
-        """The expression with every parameter written out."""
-        return str(self._expression(self._values()))
+    def kind_signature(self) -> str:
+        """The signature without seed and number of topics."""
+        values = {name: v for name, v in self._values().items() if name not in ("seed", "k")}
+        return str(self._expression(values))
 
     @property
     def description(self) -> str:
         """What the model is, all its parameters, and the papers that describe it."""
-        return f"{self.name}: {self.summary}\n  {self.complete_expression}\n  {self.cite}"
+        return f"{self.name}: {self.summary}\n  {self.signature}\n  {self.cite}"
 
     @property
     def label(self) -> str:

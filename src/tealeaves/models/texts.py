@@ -355,7 +355,7 @@ class _WordNumbers:
         return order[numbers]
 
 
-class _Side(NamedTuple):
+class _LanguageTexts(NamedTuple):
     """The documents of one language of a paired corpus, and the row of each."""
 
     language: str
@@ -366,17 +366,17 @@ class _Side(NamedTuple):
 
 def _read_side(
     language: str, numbers: _WordNumbers, located: Iterable[tuple[int, str, Document]]
-) -> _Side:
+) -> _LanguageTexts:
     digest = hashlib.blake2b(digest_size=8)
     rows = []
     for row, key, document in located:
         rows.append(row)
         numbers.add(document.text)
         _update_digest(digest, key, document.id, document.text)
-    return _Side(language, numbers, rows, f"{language}:{len(rows)}#{digest.hexdigest()};")
+    return _LanguageTexts(language, numbers, rows, f"{language}:{len(rows)}#{digest.hexdigest()};")
 
 
-def _interleave(sides: Sequence[_Side], rows: int) -> tuple[Integers, Integers32, Bools]:
+def _interleave(sides: Sequence[_LanguageTexts], rows: int) -> tuple[Integers, Integers32, Bools]:
     """Return starts and words with the documents of each tuple next to each other.
 
     The third array says which documents are present.

@@ -74,7 +74,7 @@ def train(
         The file that the topics are saved to: ``.topics`` or ``.json``. While ``pltm`` is trained,
         ``output.partial`` keeps its state; SIGINT and SIGTERM save it before they interrupt.
     resume, restart
-        ``pltm``: go on with an unfinished training, or begin anew. A training that is complete is
+        ``pltm``: continue an unfinished training, or start again. A training that is complete is
         not done again: its topics are read.
     checkpoint
         ``pltm``: seconds between two saves of the state.
@@ -237,6 +237,11 @@ def _check_output(path: Path) -> None:
     if path.suffix.lower() not in (".topics", ".json"):
         raise InputError(f"{path}: topics are saved as .topics or .json")
     check_writable(path)
+    if path.exists():
+        try:
+            read_topics(path)
+        except InputError as error:
+            raise InputError(f"{path} exists and holds no topics: name another file") from error
 
 
 def _training_job(path: Path | None, *, resume: bool, restart: bool) -> Job | None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 #: The width of a table that is written to a file or a pipe.
 PIPE_WIDTH = 160
+_WIDE = 120
 _GAP = 2  # cells between columns
 _WORDS = "words"  # the label of the words of topics, which may be left out at the end
 _LEAST_WORDS = 20  # cells that words have at least when they are wrapped or shortened
@@ -73,21 +74,29 @@ def print_table(table: Table) -> None:
 
 
 def print_list(
-    headings: Sequence[str], rows: Iterable[Sequence[str]], wrapped: Collection[str]
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    wrapped: Collection[str],
+    if_wide: Collection[str] = (),
 ) -> None:
-    """Print the members of a catalogue, one a row; the columns ``wrapped`` are wrapped to fit."""
+    """Print the members of a catalogue, one a row.
+
+    The columns ``wrapped`` are wrapped to fit. A narrow terminal leaves out those in ``if_wide``.
+    """
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
     terminal = sys.stdout.isatty()
-    rich = RichTable(box=None, header_style="bold", pad_edge=False)
-    for heading in headings:
-        rich.add_column(heading, no_wrap=heading not in wrapped)
-    for row in rows:
-        rich.add_row(*map(Text, row))
-    text = io.StringIO()
     width = Console().width if terminal else PIPE_WIDTH
+    shown = [n for n, heading in enumerate(headings) if width >= _WIDE or heading not in if_wide]
+    rich = RichTable(box=None, header_style="bold", pad_edge=False)
+    for number in shown:
+        rich.add_column(headings[number], no_wrap=headings[number] not in wrapped)
+    for row in rows:
+        rich.add_row(*(Text(row[number]) for number in shown))
+    text = io.StringIO()
     Console(file=text, highlight=False, width=width, force_terminal=terminal).print(rich)
     click.echo(text.getvalue(), nl=False)
 
@@ -192,8 +201,8 @@ def _rich_table(table: Table, widths: Sequence[int]) -> RichTable:
         ends_model = table.labels[:2] == ["model", "topic"] and labels[1] == "all"
         style = "bold" if ends_model else ""
         texts = [
-            Text(_fit_label(label, room, wraps=name in table.wraps), style)
-            for label, name, room in zip(labels, table.labels, widths, strict=False)
+            Text(_fit_label(label, width, wraps=name in table.wraps), style)
+            for label, name, width in zip(labels, table.labels, widths, strict=False)
         ]
         texts += [Text(str(cell), "bold green" if cell.best else style) for cell in cells]
         rich.add_row(*texts)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError, did_you_mean, errors_about
 from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.parameters import changed_settings
 from tealeaves.text.languages import find_language, language_code
@@ -219,7 +219,7 @@ def pipelines_of(
         pipelines[language] = Pipeline.parse(default(language) if pipeline is None else pipeline)
     if by_name:
         raise InputError(
-            f"tokens for {', '.join(by_name)}, but not for one of {', '.join(languages)}"
+            f"tokens for {', '.join(by_name)}, but the texts are in {', '.join(languages)}"
         )
     return pipelines
 
@@ -234,7 +234,8 @@ def _parse_preset(expression: Expression) -> Pipeline:
 
 
 def _build(kind: str, parameters: Mapping[str, Value], text: str) -> Pipeline:
-    pipeline = changed_settings(text, _DEFAULTS[kind], _PARAMETERS, parameters)
+    with errors_about(text, kind):
+        pipeline = changed_settings(kind, _DEFAULTS[kind], _PARAMETERS, parameters)
     for name in ("stopwords", "lemmas", "language"):
         if getattr(pipeline, name) == "":
             raise InputError(f"{text}: {name} is empty: name a language, or leave it out")

@@ -214,7 +214,7 @@ def positions_with_words(
     flags = [bool(flag) for flag in has_words]
     dropped = [str(identity) for identity, flag in zip(ids, flags, strict=True) if not flag]
     if len(dropped) == len(ids):
-        raise InputError(f"{options.name}: no topics are left: each has {lack}")
+        raise InputError(f"{options.name}: every topic has {lack}")
     if len(dropped) == 1:
         warn_caller(f"{options.name}: topic {dropped[0]} has {lack} and is left out")
     elif dropped:

@@ -191,13 +191,13 @@ def test_what_is_said_of_languages_that_are_not_there(folder: Path) -> None:
         ("tokens", Reading(tokens={"zo": "words", "fi": "words"})),
         ("reader", Reading(reader={"zo": "tsv", "": "tsv"})),
     ]:
-        with pytest.raises(InputError, match=f"{what} for zo, but not for one of eng, fin"):
+        with pytest.raises(InputError, match=f"{what} for zo, but .* eng, fin"):
             extract(*files, "hand", MODEL, reading=reading)
     english = read_passages(folder / "eng.tsv", "eng")
-    with pytest.raises(InputError, match="tokens for zo, but not for one of eng, fin"):
+    with pytest.raises(InputError, match="tokens for zo, but the texts are in eng, fin"):
         extract(english, files[1], "hand", MODEL, tokens={"zo": "words"})
     paired = PairedCorpus.open({name: folder / f"{name}.jsonl" for name in LANGUAGES})
-    with pytest.raises(InputError, match="tokens for zo, but not for one of eng, fin, swe"):
+    with pytest.raises(InputError, match="tokens for zo, but the texts are in eng, fin, swe"):
         extract(paired, ["fin"], "hand", MODEL, tokens={"zo": "words"})
     (found,) = extract(paired, ["fin"], "hand", MODEL, tokens={"swe": "words"})
     assert told(found) == FINNISH

@@ -359,7 +359,7 @@ def test_the_command(toy: Relevance, tmp_path: Path, capsys: pytest.CaptureFixtu
             "npmi needs texts: give a corpus (--corpus) or counts",
         ),
         ("lrp_sum", (*at_hand, "--tokens=words"), "the tokens asked for are words"),
-        ("lrp_sum", ("--relevance", str(table), "-o", str(table)), "would be written over"),
+        ("lrp_sum", ("--relevance", str(table), "-o", str(table)), "would be overwritten"),
     ):
         code, out, err = run(specs, *arguments)
         assert code != 0

@@ -266,7 +266,7 @@ def test_each_language_has_its_tokens() -> None:
     assert value(scores, "cnpmi") == (1.0, 1.0)
     assert "en:words(" in scores.rows[0].signature
     assert "es:tokens(" in scores.rows[0].signature
-    with pytest.raises(InputError, match="tokens for tr, but not for one of en, es"):
+    with pytest.raises(InputError, match="tokens for tr, but the texts are in en, es"):
         tealeaves.score(topics, paired, "cnpmi", tokens={"tr": "words"})
 
 

@@ -147,7 +147,7 @@ def test_a_file_of_another_run_is_refused(
     with pytest.raises(InputError) as caught:
         load_checkpoint(partial, TrainingStamp(**known | change), TEXTS)
     assert str(caught.value).startswith(f"{partial} belongs to another training: {message}")
-    assert str(caught.value).endswith("(--restart begins anew)")
+    assert str(caught.value).endswith("(--restart starts again)")
     assert "\n" not in str(caught.value)
     assert partial.read_bytes() == before
 
@@ -235,7 +235,7 @@ def test_a_damaged_file_is_refused(
     with pytest.raises(InputError) as caught:
         run(partial=partial)
     assert str(caught.value).startswith(f"{partial}: ")
-    assert str(caught.value).endswith("(--restart begins anew)")
+    assert str(caught.value).endswith("(--restart starts again)")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 

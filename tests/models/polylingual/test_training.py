@@ -247,7 +247,7 @@ def test_topics_are_read_as_they_were_saved(tmp_path: Any, suffix: str) -> None:
         ("pltm(sampler=fast)", {}, "sampler must be one of auto, dense, sparse, not fast"),
         ("pltm(parts=0)", {}, "parts must be a whole number of at least 1, or none, not 0"),
         ("pltm(iterations=10, samples=6)", {}, "samples must be at most 5, half"),
-        ("pltm", {"tokens": {"tr": "words"}}, "tokens for tr, but not for one of en, sv"),
+        ("pltm", {"tokens": {"tr": "words"}}, "tokens for tr, but the texts are in en, sv"),
         ("lda", {}, "lda takes texts in one language: train pltm, or train lda on one side"),
         ("lda", {"threads": 2}, "threads is for pltm, not for lda"),
     ],

@@ -50,7 +50,7 @@ def test_what_is_there_is_neither_mixed_nor_thrown_away(tmp_path: Path) -> None:
     def again(model: str = SMALL, language: str = "en", **more: object) -> Selection:
         return select(model, demo.corpus(language), "4", runs=1, folder=folder, **more)  # type: ignore[arg-type]
 
-    with pytest.raises(InputError, match="--resume to go on with it, --restart to begin anew"):
+    with pytest.raises(InputError, match="--resume continues it, --restart starts again"):
         again()
     with pytest.raises(InputError, match="the texts differ"):
         again(language="es", resume=True)

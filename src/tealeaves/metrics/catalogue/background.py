@@ -106,7 +106,7 @@ class BackgroundRatio(WholeDistributionMetric):
             return _NO_SHARES if lack_of_prior(model, "documents") else ""
         return self.lack_of_prior(model)
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return what p(t) and, for rule=near, the weights of words were taken from."""
         prior = self.origin_of_prior(model)
         if self.settings.rule != "near":

@@ -72,7 +72,7 @@ class Classification(LabelMetric):
         version = _sklearn("sklearn").__version__
         return f"{super().provenance(evidence)}|scikit-learn={version}"
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def provenance_of(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the classifier sees of documents."""
         return f"features={'theta' if _has_shares(model) else 'best_topic'}"
 

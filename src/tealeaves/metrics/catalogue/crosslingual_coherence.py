@@ -121,7 +121,7 @@ class LinkedMetric(CrosslingualMetric):
         )
         return list(dict.fromkeys(absent))
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the texts and tokens of this model's languages."""
         units = [Unit.of_link(*pair) for pair in language_pairs(model, self.judges)]
         return "|".join(f"{unit}|{evidence.counts(unit).provenance}" for unit in units)

@@ -125,7 +125,7 @@ class CrosslingualF1(CrosslingualMetric):
         """Return the version of the classifier."""
         return f"scikit-learn={_sklearn().__version__}"
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the texts of the languages that were read, their links and labels."""
         return "|".join(
             _side_provenance(language, evidence.side(language))

@@ -187,7 +187,7 @@ class MatchingAccuracy(CrosslingualMetric):
             f"{exchanged} with its languages exchanged: is it the other way round?"
         ]
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the dictionaries of this model's languages."""
         dictionaries = evidence.dictionaries
         return f"dictionary={dictionaries.signature_of(_covered_pairs([model], dictionaries))}"

@@ -140,10 +140,10 @@ class Expressivity(WeightedMetric):
         (code,) = codes
         return f", but it was made for {code}: {self(stopwords=code)!r}"
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Add the name of the list of stop words, and a digest of it."""
         name = self._list_name(model)
-        vectors = super().origin(model, beside, evidence)
+        vectors = super().origin(model, models, evidence)
         return f"{vectors}|stopwords={name}:{stopword_digest(name)}"
 
 

@@ -111,9 +111,9 @@ class Quality(Metric):
         """Return what of the evidence changes the numbers of the two metrics."""
         return _joined(factor.provenance(evidence) for factor in self.factors)
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def provenance_of(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the numbers of the two metrics were taken from."""
-        return _joined(factor.provenance_of(model, beside, evidence) for factor in self.factors)
+        return _joined(factor.provenance_of(model, models, evidence) for factor in self.factors)
 
 
 @cache

@@ -81,7 +81,7 @@ class Significance(WholeDistributionMetric):
             lacks.append("no word frequencies")
         return next(filter(None, lacks), "")
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return what p(t) was taken from, where it is used."""
         return self.origin_of_prior(model) if self.settings.junk in ("average", "vacuous") else ""
 

@@ -44,9 +44,9 @@ class Stability(SimilarityMetric):
         """Ask for the topic-word matrix, where distributions are compared."""
         return "" if self.settings.by_words else missing_part(model, "phi")
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of runs that were compared, and a digest of their content."""
-        runs = [one for one in beside if one.family == model.family and not self.lacks(one)]
+        runs = [one for one in models if one.family == model.family and not self.lacks(one)]
         family = f"family={model.family}|" if model.family else ""
         return f"{family}runs={len(runs)}#{sum(run.digest for run in runs) % 2**64:016x}"
 
@@ -92,7 +92,7 @@ class PosteriorStability(SimilarityMetric):
             return "fewer than 2 samples of one chain"
         return missing_part(model, "samples")
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of samples."""
         return "" if model.samples is None else f"samples={len(model.samples)}"
 

@@ -119,7 +119,7 @@ class KernelNumber(KernelMetric, TextlessMetric):
             results.append(Result(values, (~np.isnan(values)).astype(np.float64)))
         return results
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the topics' probabilities were taken from."""
         return self.origin_of_prior(model)
 
@@ -240,7 +240,7 @@ class KernelCoherence(KernelMetric):
         """Return what of the evidence changes the measure's numbers."""
         return self.measure.provenance(evidence)
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return what the topics' probabilities, and the measure's numbers, were taken from."""
         prior = self.origin_of_prior(model)
         topics = self._kernel_topics(model)[0]

@@ -40,7 +40,7 @@ class PerTextMetric(Metric):
         if reading:
             yield vocabulary_request(reading, wording)
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def provenance_of(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the tokens and texts that were read for this model, if any were."""
         return provenance_of_texts(evidence) if self.reads_texts(model) else ""
 

@@ -42,9 +42,9 @@ class TokenMetric(PerTextMetric):
         """Return whether the texts are needed: not where the model has token assignments."""
         return assignment_of(model, self.settings.assignment) != "given"
 
-    def provenance_of(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def provenance_of(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return where the topics of the tokens come from."""
-        texts = super().provenance_of(model, beside, evidence)
+        texts = super().provenance_of(model, models, evidence)
         if self.settings.assignment != "auto":
             return texts
         assignment = f"assignment={assignment_of(model, self.settings.assignment)}"

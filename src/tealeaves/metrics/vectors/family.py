@@ -85,7 +85,7 @@ class EmbeddingMetric(Metric):
         vectors = evidence.vectors(self.settings.embedding)
         return wording.memo.once(TopicSpace.of, model, vectors, self.top)
 
-    def origin(self, model: Topics, beside: Sequence[Topics], evidence: Evidence) -> str:
+    def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Name the embedding and its version, or a digest of the vectors that were used."""
         words = self.first_words(model) | self.further_words(model)
         return f"vectors={evidence.vectors(self.settings.embedding).signature(words)}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Path = str | os.PathLike[str]
 
-_CURE = "(--restart begins anew)"
+_CURE = "(--restart starts again)"
 
 
 @dataclass

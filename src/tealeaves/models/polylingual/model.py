@@ -72,7 +72,7 @@ class PolylingualModel(Model):
     def stamp(self, texts: TrainingTexts) -> TrainingStamp:
         """Return what identifies a training of this model on these texts."""
         return TrainingStamp(
-            model=self.complete_expression,
+            model=self.signature,
             corpus=texts.digest,
             tokens=texts.signatures,
             languages=texts.languages,

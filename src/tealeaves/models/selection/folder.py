@@ -71,7 +71,7 @@ class SelectionFolder:
             raise InputError(f"{self.path} holds other files: name another folder with -o")
         if not resume and not restart:
             raise InputError(
-                f"{self.path} holds a selection: --resume to go on with it, --restart to begin anew"
+                f"{self.path} holds a selection: --resume continues it, --restart starts again"
             )
 
     def manifest(self) -> SelectionManifest | None:
@@ -101,7 +101,7 @@ class SelectionFolder:
         if known is not None:
             if difference := known.differs(manifest):
                 raise InputError(
-                    f"{self.path} cannot be resumed: {difference}; --restart begins anew"
+                    f"{self.path} cannot be resumed: {difference}; --restart starts again"
                 )
             manifest = msgspec.structs.replace(
                 manifest,

@@ -108,15 +108,15 @@ def name_kinds(kinds: Sequence[Model], known: Mapping[str, str]) -> dict[str, Mo
     >>> one, other = parse_kinds(["lda(eta=0.1)", "lda(eta=0.3)"])
     >>> list(name_kinds([one, other], {}))
     ['lda.1', 'lda.2']
-    >>> list(name_kinds([other, one], {"lda": one.signature}))
+    >>> list(name_kinds([other, one], {"lda": one.kind_signature}))
     ['lda.1', 'lda']
     """
     prefixes = {signature: prefix for prefix, signature in known.items()}
     names = [kind.name for kind in kinds]
     named: dict[str, Model] = {}
     for kind in kinds:
-        prefix = prefixes.get(kind.signature, kind.name)
-        if kind.signature not in prefixes and names.count(kind.name) > 1:
+        prefix = prefixes.get(kind.kind_signature, kind.name)
+        if kind.kind_signature not in prefixes and names.count(kind.name) > 1:
             number = sum(other.name == kind.name for other in named.values()) + 1
             while (prefix := f"{kind.name}.{number}") in {*known, *named}:
                 number += 1

@@ -101,7 +101,7 @@ def select(
     folder
         Where each model is saved as soon as it is trained. Without it, models stay in memory.
     resume, restart
-        Go on with the models in the folder, or begin anew.
+        Continue with the models in the folder, or start again.
     also, threads, progress
         As for :func:`tealeaves.score`.
     on_note
@@ -197,7 +197,7 @@ def _manifest(plan: RunsByPrefix, texts: TrainingTexts) -> SelectionManifest:
     return SelectionManifest(
         corpus=texts.digest,
         tokens=texts.signatures[0],
-        models={prefix: kind.signature for prefix, kind in kinds.items()},
+        models={prefix: kind.kind_signature for prefix, kind in kinds.items()},
         packages=package_versions(list(kinds.values())),
         files=sorted(run.label + SUFFIX for run in _all_runs(plan)),
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import msgspec
 
 from tealeaves.catalogue import Catalogue
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, errors_about
 from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.files import Meter
 from tealeaves.parameters import allowed_text, check_names
@@ -104,7 +104,8 @@ def parse_reader(text: str, defaults: Mapping[str, Value] | None = None) -> str:
     name, parameters = expression.name, READERS[expression.name].parameters
     values = {key: value for key, value in (defaults or {}).items() if key in parameters}
     values |= expression.parameters
-    check_names(text, values, parameters)
+    with errors_about(text, name):
+        check_names(name, values, parameters)
     for key, value in values.items():
         try:
             msgspec.convert(value, parameters[key].annotation)
