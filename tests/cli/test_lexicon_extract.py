@@ -250,7 +250,7 @@ def test_bad_input_is_one_line(bibles: Path, here: Callable[..., Done], tmp_path
         (("-o", tmp_path / "file"), "file: a file, where a folder of extractions would be"),
         (("--tokens", "fin=wrods"), "unknown token pipeline wrods; did you mean words?"),
         (("--tokens", "zo=characters"), "tokens for zo, but the texts are in eng, fin"),
-        (("--reader", "zo=tsv"), "reader for zo, but not for one of eng, fin"),
+        (("--reader", "zo=tsv"), "reader for zo, but the texts are in eng, fin"),
         (("--only-tokens", tmp_path / "sheet.tsv"), "no token that is to be kept is of hand, foot"),
         (("-o", bibles / "eng.tsv" / "a"), "ot a directory"),
     ]:

@@ -189,7 +189,7 @@ def _listed(folder: Path, *words: str) -> Path:
         (["--per-lemma", 500], "fin", "has 500 tokens in the 300 passages that all targets have"),
         (["--dev-targets", "zho"], "fin", "zho is for dev, but no target"),
         (["--tokens", "zh=characters"], "fin", "tokens for zh, but the texts are in eng, fin"),
-        (["--reader", "zh=tsv"], "fin", "reader for zh, but not for one of eng, fin"),
+        (["--reader", "zh=tsv"], "fin", "reader for zh, but the texts are in eng, fin"),
         (["--exclude", "no.txt"], "fin", "no.txt: no such file of stop words"),
     ],
 )

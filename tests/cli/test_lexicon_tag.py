@@ -95,7 +95,7 @@ def test_bad_input_is_refused_before_work_begins(run: Run, bible: Path, tmp_path
     check_error(both, "give either resume (--resume) or restart")
     for option, value in (("tokens", "tokens"), ("reader", "tsv")):
         done = run("lexicon", "tag", bible, "-o", output, f"--{option}", f"fin={value}")
-        check_error(done, f"{option} for fin, but ")
+        check_error(done, f"{option} for fin, but the texts are in eng_web")
     assert not output.exists()
     output.write_text('{"text": "mine"}\n')
     for more in ([], ["--restart"], ["--resume"]):

@@ -125,10 +125,16 @@ class TestCheck:
     def test_what_no_metric_asks_for_is_an_error(self, name: str) -> None:
         topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
         years: dict[str, Any] = {name: {"king": 900}}
-        sources = Sources(PairedCorpus.of(TEXTS), **years)
+        sources = Sources(PairedCorpus.of(TEXTS), dictionary=WORDS, **years)
         with pytest.raises(InputError, match=rf"{name} \(--{name}\) is for metrics such as cnpmi_"):
             plan_requests([topics], lambda _: [NEED], sources)
         assert plan_requests([topics], lambda _: [NEED, contexts("king")], sources).requests
+
+    def test_a_plan_says_that_a_dictionary_is_missing(self) -> None:
+        topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
+        with pytest.raises(InputError, match="mta needs a dictionary: give --dictionary en-es"):
+            plan_requests([topics], lambda _: [NEED], Sources())
+        assert plan_requests([topics], lambda _: [OPTIONAL], Sources()).requests
 
     def test_a_dictionary_may_be_given_for_nothing(self) -> None:
         topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})

@@ -82,3 +82,12 @@ def test_a_plan_refuses_metrics_that_lack_texts(
         plan(rich_models, f"diversity {metric}", Sources())
     with pytest.raises(InputError, match=r"^cnpmi needs texts: give .* \(--corpus en=PATH --cor"):
         plan(demo.multilingual_models(), "cnpmi", Sources())
+
+
+def test_texts_alone_are_not_sources() -> None:
+    texts: Any = ["cat dog"]
+    with pytest.raises(InputError, match=r"plan takes Sources: plan\(models, metrics, Sources\("):
+        plan([["cat", "dog"]], "npmi", texts)
+    number: Any = 5
+    with pytest.raises(InputError, match="texts are a corpus, a path or a list of texts, not 5"):
+        tealeaves.score([["cat", "dog"]], number, "npmi")

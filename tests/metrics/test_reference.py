@@ -235,8 +235,15 @@ def test_a_reference_of_no_use_is_refused() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(
-    reference: Any, given: Mapping[str, Any], message: str, seen: Seen
+    reference: Any,
+    given: Mapping[str, Any],
+    message: str,
+    seen: Seen,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wiki.counts.partial").touch()
     with pytest.raises(InputError, match=message):
         score(reference, TEXTS, **given)
     assert seen == []

@@ -127,7 +127,7 @@ def test_a_number_is_found_by_any_spelling(scores: Scores) -> None:
     value = scores.value("lda_1", "npmi@2", 1)
     assert scores.value("lda_1", tealeaves.metric("npmi@2"), "1") == value
     assert scores.value("lda_1", " npmi ( never = -1 ) @2", 1) == value
-    with pytest.raises(InputError, match="there are the models lda_1, nmf"):
+    with pytest.raises(InputError, match=r"no score of npmi@2 for lda \(models: lda_1, nmf"):
         scores.value("lda", "npmi@2")
 
 

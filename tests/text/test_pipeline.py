@@ -163,7 +163,7 @@ def test_attention_takes_only_a_language(text: str) -> None:
             r"unknown token pipeline spacy \(known: tokens, words, icu, characters, attention\)",
         ),
         ("words(minlength=3)", r"no parameter minlength; did you mean min_length\?"),
-        ("words(kind=icu)", r"words\(kind=icu\) has no parameter kind"),
+        ("words(kind=icu)", r"words\(kind=icu\): words has no parameter kind"),
         ("words(zzz=1)", r"no parameter zzz \(it has: lower, digits,"),
         ("words@10", r"has no @10"),
         ("words(min_length=0)", r"min_length"),

@@ -7,7 +7,7 @@ Each source may be given in several forms (a path, texts in memory, an object th
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from operator import or_
@@ -308,7 +308,7 @@ def open_corpus(corpus: Any) -> Corpus:
     """Return a corpus: one that is open already, that of a path, or one of texts in memory."""
     if isinstance(corpus, Mapping | PairedCorpus):
         raise InputError(
-            "the texts are in several languages (en=PATH), the topics in one: give PATH alone"
+            "texts in one language are needed, and these are in several (en=PATH): give PATH alone"
         )
     if _are_paths(corpus):
         raise InputError("these texts are paths of files: give Corpus.open(path, path, ...)")
@@ -318,8 +318,11 @@ def open_corpus(corpus: Any) -> Corpus:
 def _as_corpus(texts: Any, name: str = "memory") -> Corpus:
     if isinstance(texts, Corpus):
         return texts
-    is_path = isinstance(texts, str | os.PathLike)
-    return Corpus.open(texts) if is_path else Corpus.of(texts, name=name)
+    if isinstance(texts, str | os.PathLike):
+        return Corpus.open(texts)
+    if not isinstance(texts, Iterable):
+        raise InputError(f"texts are a corpus, a path or a list of texts, not {texts!r:.40}")
+    return Corpus.of(texts, name=name)
 
 
 def _are_paths(texts: Any) -> bool:

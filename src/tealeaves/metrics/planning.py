@@ -132,6 +132,9 @@ def plan(models: Any, metrics: Any, sources: Sources) -> Plan:
 
     A metric that can score none of the models is an error that says why.
     """
+    given: object = sources
+    if not isinstance(given, Sources):
+        raise InputError("plan takes Sources: plan(models, metrics, Sources(texts))")
     return plan_metrics(read_models(models), parse_metrics(metrics), sources)
 
 

@@ -219,7 +219,7 @@ def test_a_bible_of_another_length_than_its_references_is_an_error(tmp_path: Pat
             "bible(format=word)",
             "bible(format=word): format must be one of tsv, ebible, ces, osis, usfm",
         ),
-        ("bible(verses=2)", "bible(verses=2) has no parameter verses"),
+        ("bible(verses=2)", "bible(verses=2): bible has no parameter verses"),
     ],
 )
 def test_wrong_parameters_are_an_error(tmp_path: Path, reader: str, message: str) -> None:

@@ -25,8 +25,8 @@ def test_different_parameters_of_a_reader_are_different_sources(tmp_path: Path) 
     ("reader", "message"),
     [
         ("tvs", "unknown reader tvs; did you mean tsv"),
-        ("tsv(heder=false)", "tsv.heder=false. has no parameter heder; did you mean header"),
-        ("lines(header=false)", "lines.header=false. has no parameter header .it has: none"),
+        ("tsv(heder=false)", "tsv.heder=false.: tsv has no parameter heder; did you mean header"),
+        ("lines(header=false)", "lines.header=false.: lines has no parameter header .it has: none"),
         ("tsv(header=maybe)", "header must be true or false, not maybe"),
         ("tsv@3", "tsv@3: a reader takes no @3"),
         ("tsv(", "expected"),

@@ -43,14 +43,14 @@ class Reading:
 
         >>> Reading(tokens={"zo": "characters"}).check(["en", "zho"])
         Traceback (most recent call last):
-        tealeaves.errors.InputError: tokens for zo, but not for one of en, zho
+        tealeaves.errors.InputError: tokens for zo, but the texts are in en, zho
         """
         for what, said in (("tokens", self.tokens), ("reader", self.reader)):
             names = [name for name in said if name] if isinstance(said, Mapping) else []
             stray = [one for one in names if not any(same_language(one, of) for of in languages)]
             if stray:
                 raise InputError(
-                    f"{what} for {', '.join(stray)}, but not for one of {', '.join(languages)}"
+                    f"{what} for {', '.join(stray)}, but the texts are in {', '.join(languages)}"
                 )
         for language in languages:
             pipeline_of(language, said_of(self.tokens, language))

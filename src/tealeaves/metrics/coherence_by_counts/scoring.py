@@ -277,7 +277,7 @@ def _positions(terms: Sequence[Term], counts: Counts) -> Integers:
         positions = [known[term] if term.tokens else -1 for term in terms]
     except KeyError as error:
         raise EvidenceError(
-            f"the word {str(error.args[0])!r} was not counted in {counts.unit}: count with these "
-            "topics"
+            f"the counts of {counts.unit} do not contain the word {str(error.args[0])!r}: count "
+            "with these topics"
         ) from None
     return np.array(positions, dtype=np.int64)
