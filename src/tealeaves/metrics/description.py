@@ -28,6 +28,7 @@ def metric_record(spec: str | Metric) -> dict[str, Any]:
     [-1.0, 1.0]
     """
     one = metric(spec)
+    parameters = one.parameters
     return {
         "name": one.name,
         "aliases": list(one.aliases),
@@ -36,9 +37,9 @@ def metric_record(spec: str | Metric) -> dict[str, Any]:
         "better": one.better,
         "bounds": [str(bound) if abs(bound) == float("inf") else bound for bound in one.bounds],
         "needs": one.source,
-        "parameters": {parameter.name: parameter.default for parameter in one.parameters},
-        "allowed": {parameter.name: parameter.allowed for parameter in one.parameters},
-        "meanings": {parameter.name: parameter.meaning for parameter in one.parameters},
+        "parameters": {parameter.name: parameter.default for parameter in parameters},
+        "allowed": {parameter.name: parameter.allowed for parameter in parameters},
+        "meanings": {parameter.name: parameter.meaning for parameter in parameters},
         "signature": one.signature,
         "cite": one.cite,
         "formula": one.formula,
