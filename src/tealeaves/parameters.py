@@ -93,13 +93,11 @@ class Configurable(ABC):
     def __call__(self, **changes: Value) -> Self:
         """Return the same with other parameters."""
         check_names(self.name, changes, self.accepts)
-        new_values = {name: plain_number(value) for name, value in changes.items()}
-        return replace(self, settings=self._changed(new_values))
+        return replace(self, settings=self._changed(changes))
 
     def _changed(self, changes: dict[str, Value]) -> Any:
         """Return the changed settings; subclasses with rules between parameters extend this."""
-        fields = self.settings.__struct_fields__
-        return changed_settings(self.name, self.settings, fields, changes)
+        return changed_settings(self.name, self.settings, changes)
 
     def __repr__(self) -> str:
         return str(self._expression(self._shown(self.changes)))
@@ -214,14 +212,11 @@ def _documented(kind: type) -> dict[str, str]:
 # ---------------------------------------------------------------------- changes and checks
 
 
-def changed_settings(
-    owner: str, settings: Settings, known: Collection[str], changes: Mapping[str, Any]
-) -> Settings:
-    """Return settings with other values; unknown names and impossible values are errors.
+def changed_settings(owner: str, settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return settings with other values; impossible values are errors.
 
-    ``owner`` is what has the settings, for messages. ``known`` are the names that may be changed.
+    ``owner`` is what has the settings, for messages.
     """
-    check_names(owner, changes, known)
     kind = type(settings)
     values = {name: getattr(settings, name) for name in settings.__struct_fields__}
     new_values = {name: plain_number(value) for name, value in changes.items()}

@@ -10,7 +10,13 @@ import pytest
 from msgspec import Meta
 
 from tealeaves.errors import InputError
-from tealeaves.parameters import Parameter, allowed_text, changed_settings, parameters_of
+from tealeaves.parameters import (
+    Parameter,
+    allowed_text,
+    changed_settings,
+    check_names,
+    parameters_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -77,13 +83,10 @@ def test_parameters_are_described_by_their_struct() -> None:
 
 
 def test_settings_are_changed_by_name() -> None:
-    names = ("low", "high", "seed")
-    made = changed_settings(
-        "own", Own(low=0.5), names, {"high": np.float64(2.0), "seed": np.int64(3)}
-    )
+    made = changed_settings("own", Own(low=0.5), {"high": np.float64(2.0), "seed": np.int64(3)})
     assert made == Own(low=0.5, high=2.0, seed=3)
     assert type(made.seed) is int
     with pytest.raises(InputError, match=r"^own has no parameter hihg; did you mean high\? \(it"):
-        changed_settings("own", Own(), names, {"hihg": 1.0})
+        check_names("own", {"hihg": 1.0}, ("low", "high", "seed"))
     with pytest.raises(InputError, match=r"^own: low must be a number, not a$"):
-        changed_settings("own", Own(), names, {"low": "a"})
+        changed_settings("own", Own(), {"low": "a"})

@@ -71,7 +71,21 @@ def test_sources_are_given_once() -> None:
 )
 def test_a_source_that_no_metric_uses(source: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        check_sources_used(parse_metrics("npmi c_v"), Sources(**source))
+        check_sources_used(
+            parse_metrics("npmi c_v"), Sources(**source), multilingual="dictionary" in source
+        )
+
+
+def test_a_strict_score_refuses_what_nothing_uses() -> None:
+    topics, texts = [["cat", "dog"]], ["cat dog", "cat", "soup"]
+    vectors = {"cat": [1.0, 0.0], "dog": [1.0, 1.0]}
+    lenient = tealeaves.score(topics, texts, "npmi", embeddings=vectors)
+    assert lenient.rows == tealeaves.score(topics, texts, "npmi").rows
+    with pytest.raises(InputError, match="are for metrics of word vectors"):
+        tealeaves.score(topics, texts, "npmi", embeddings=vectors, strict=True)
+    assert tealeaves.score(topics, texts, "npmi isim", embeddings=vectors, strict=True).rows
+    with pytest.raises(InputError, match="are for metrics of word vectors"):
+        tealeaves.select("nmf", demo.corpus(), 2, "npmi@10", embeddings=vectors, strict=True)
 
 
 @pytest.mark.parametrize("metric", ["npmi", "perplexity", "lrp_sum"])
@@ -84,10 +98,10 @@ def test_a_plan_refuses_metrics_that_lack_texts(
         plan(demo.multilingual_models(), "cnpmi", Sources())
 
 
-def test_texts_alone_are_not_sources() -> None:
-    texts: Any = ["cat dog"]
-    with pytest.raises(InputError, match=r"plan takes Sources: plan\(models, metrics, Sources\("):
-        plan([["cat", "dog"]], "npmi", texts)
+def test_a_plan_takes_texts_alone_too() -> None:
+    topics, texts = [["cat", "dog"]], ["cat dog", "cat", "soup"]
+    evidence = gather(plan(topics, "npmi", texts))
+    assert evaluate(topics, "npmi", evidence).rows == tealeaves.score(topics, texts, "npmi").rows
     number: Any = 5
     with pytest.raises(InputError, match="texts are a corpus, a path or a list of texts, not 5"):
-        tealeaves.score([["cat", "dog"]], number, "npmi")
+        tealeaves.score(topics, number, "npmi")

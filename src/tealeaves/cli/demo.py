@@ -87,19 +87,20 @@ def command(
             click.echo(path)
         return
     from tealeaves.cli.output import show_scores
-    from tealeaves.evidence.sources import Sources
     from tealeaves.metrics.evaluation import score
-    from tealeaves.metrics.planning import check_sources_used
-    from tealeaves.metrics.registry import parse_metrics
 
     files = report_files.ReportFiles(report)
     files.check([])
-    models = demo.models(language)
-    sources = Sources(demo.corpus(language), embeddings=embeddings or None)
-    scored = parse_metrics(metrics or demo.METRICS)
-    explainer = files.explainer(scored, models)
-    check_sources_used([*scored, *explainer], sources)
-    scores = score(models, sources, scored, also=explainer)
+    models, specs = demo.models(language), metrics or (demo.METRICS,)
+    explainer = files.explainer(specs, models)
+    scores = score(
+        models,
+        demo.corpus(language),
+        specs,
+        embeddings=embeddings or None,
+        also=explainer,
+        strict=True,
+    )
     if report:
         people = _correlation(scores) if language == "en" else None
         files.write_scores(models, scores, explainer, people=people)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -14,9 +12,7 @@ from tealeaves.cli.help import LANGUAGES, METRICS, OUTPUT, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.sources import Sources
-    from tealeaves.metrics.base import Metric
-    from tealeaves.topics.topics import Topics
+    pass
 
 
 class ScoreOptions(NamedTuple):
@@ -126,8 +122,7 @@ def command(
       tealeaves score pltm.topics -c en=web.tsv -c am=amh.tsv -m cnpmi_estimated@10
     """
     from tealeaves.cli.output import show_scores, show_side_by_side
-    from tealeaves.metrics.evaluation import default_metrics, score
-    from tealeaves.metrics.registry import parse_metrics
+    from tealeaves.metrics.evaluation import score
     from tealeaves.topics.multilingual import are_multilingual
 
     files = report_files.ReportFiles(report, run)
@@ -136,25 +131,18 @@ def command(
     files.check(inputs, rows=chosen.output)
     language = chosen.language
     models = shared.read_topic_files(topics, chosen.separator, chosen.languages, language)
-    sources = given.sources(texts, models, language)
-    metrics = metrics or parse_metrics(default_metrics(models, sources))
-    explainer = files.explainer(metrics, models)
     if chosen.side_by_side and not are_multilingual(models):
         raise click.UsageError("--side-by-side is for topics in several languages")
-    _check_sources(
-        models,
-        [*metrics, *explainer],
-        sources,
-        marks=chosen.mark,
-        side_by_side=chosen.side_by_side or files.wanted,
-    )
+    sources = given.sources(texts, models, language)
+    explainer = files.explainer(metrics, models)
     scores = score(
         models,
         sources,
-        metrics,
+        metrics or None,
         weight=chosen.weight,
         mark=chosen.mark,
         also=explainer,
+        strict=not chosen.side_by_side,  # which may show what no metric uses
         threads=work.threads,
         progress=work.progress,
     )
@@ -168,25 +156,3 @@ def command(
         else:
             by_topic = chosen.by_topic or chosen.mark
             show_scores(scores, chosen.form, by_topic=by_topic, quiet=work.quiet)
-
-
-def _check_sources(
-    models: Sequence[Topics],
-    metrics: Sequence[Metric],
-    sources: Sources,
-    *,
-    marks: bool,
-    side_by_side: bool,
-) -> None:
-    """Raise for sources that neither the metrics nor what is shown beside the scores use."""
-    from tealeaves.metrics.marking import marker_among
-    from tealeaves.metrics.planning import check_sources_used
-    from tealeaves.topics.multilingual import are_multilingual
-
-    # planning refuses what is for topics in several languages, or in one, and these are not
-    if are_multilingual(models):
-        sources = replace(sources, relevance=None)
-    if side_by_side or not are_multilingual(models):
-        sources = replace(sources, dictionary=None)
-    marker = [marker_among(metrics, models)] if marks else []
-    check_sources_used([*metrics, *marker], sources)

@@ -149,8 +149,6 @@ def command(
       tealeaves select -k 5:60:5 -c texts.jsonl --report report.html
       tealeaves select -k 2:20:2 -c texts.txt --tokens "words(stopwords=en)" --weight topics
     """
-    from tealeaves.evidence.sources import Sources
-    from tealeaves.metrics.planning import check_sources_used
     from tealeaves.metrics.registry import parse_metrics
     from tealeaves.models import select
 
@@ -161,16 +159,14 @@ def command(
     if plot:
         _check_plot(Path(plot), Path(chosen.folder))
         shared.check_not_input(plot, inputs)
-    sources = Sources(embeddings=chosen.embeddings or None, relevance=chosen.relevance)
     explainer = files.explainer(metrics, ())
-    check_sources_used([*metrics, *explainer], sources)
     selection = select(
         chosen.models,
         texts.corpus(),
         chosen.grid,
         metrics,
         tokens=shared.one_for_all(texts.tokens, "tokens"),
-        embeddings=sources.embeddings,
+        embeddings=chosen.embeddings or None,
         relevance=chosen.relevance,
         weight=chosen.weight if chosen.weight == "documents" else None,
         runs=chosen.runs,
@@ -179,6 +175,7 @@ def command(
         resume=chosen.resume,
         restart=chosen.restart,
         also=explainer,
+        strict=True,
         threads=work.threads,
         progress=work.progress,
         on_note=None if work.quiet else shared.print_note,

@@ -96,6 +96,19 @@ class Sources:
     years: Any = None
     modern: Any = None
 
+    @classmethod
+    def of(cls, corpus: Any, **others: Any) -> Sources:
+        """Return sources that are given whole, or those of a corpus and other arguments.
+
+        >>> Sources.of(Sources(["a cat"])), Sources.of(["a cat"], tokens="tokens")
+        (Sources(corpus), Sources(corpus, tokens))
+        """
+        if not isinstance(corpus, Sources):
+            return cls(corpus, **others)
+        if repeated := [name for name, value in others.items() if value is not None]:
+            raise InputError(f"{repeated[0]} belongs to the Sources that are given: give it there")
+        return corpus
+
     def __repr__(self) -> str:
         names = [f.name for f in fields(self) if getattr(self, f.name) is not None]
         return f"Sources({', '.join(names)})"

@@ -15,7 +15,7 @@ from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.marking import mark_words, marker_among
 from tealeaves.metrics.notes import left_out, notes_on
-from tealeaves.metrics.planning import plan_metrics, with_each_embedding
+from tealeaves.metrics.planning import check_sources_used, plan_metrics, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.metrics.summary import check_weight, summarise
@@ -54,6 +54,7 @@ def score(
     weight: str | None = None,
     mark: bool = False,
     also: str | Metric | Iterable[str | Metric] = (),
+    strict: bool = False,
     threads: int | None = None,
     progress: bool = False,
 ) -> Scores:
@@ -81,6 +82,8 @@ def score(
     also
         Metrics that are not scored, but whose evidence is gathered in the same reading, for later
         questions to ``Scores.evidence``.
+    strict
+        Raise for embeddings, relevance or a dictionary that nothing uses, as the commands do.
     threads
         How many threads count; by default one for each processor.
     progress
@@ -92,7 +95,7 @@ def score(
     >>> scores.value("good", "npmi"), scores.value("bad", "npmi")
     (1.0, -1.0)
     """
-    sources = sources_of(
+    sources = Sources.of(
         corpus,
         tokens=tokens,
         counts=counts,
@@ -112,7 +115,10 @@ def score(
         check_weight(judged, weight)
     marker = marker_among(scored, judged) if mark else None
     further = [*([marker] if marker else []), *(parse_metrics(also) if also else [])]
-    planned = plan_metrics(judged, list(dict.fromkeys([*scored, *further])), sources)
+    wanted = list(dict.fromkeys([*scored, *further]))
+    if strict:
+        check_sources_used(wanted, sources, multilingual=are_multilingual(judged))
+    planned = plan_metrics(judged, wanted, sources)
     evidence = gather(planned, threads=threads, progress=progress)
     scores = evaluate_metrics(judged, scored, evidence, weight)
     scores.evidence = evidence if also else None  # it is large: kept only where it is needed
@@ -134,15 +140,6 @@ def default_metrics(models: Sequence[Topics], sources: Sources) -> str:
         return DEFAULT_METRICS
     improved = isinstance(relevance, Relevance) and relevance.stamp.improved
     return f"{_RELEVANCE_METRICS} improved_lrp_sum@10" if improved else _RELEVANCE_METRICS
-
-
-def sources_of(corpus: Any, **options: Any) -> Sources:
-    """Return the Sources that are given instead of a corpus, or one made of these arguments."""
-    if not isinstance(corpus, Sources):
-        return Sources(corpus, **options)
-    if repeated := [name for name, value in options.items() if value is not None]:
-        raise InputError(f"{repeated[0]} belongs to the Sources that are given: give it there")
-    return corpus
 
 
 def evaluate(models: Any, metrics: Any, evidence: Evidence, *, weight: str | None = None) -> Scores:

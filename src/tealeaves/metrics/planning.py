@@ -127,15 +127,13 @@ class Plan:
         ]
 
 
-def plan(models: Any, metrics: Any, sources: Sources) -> Plan:
+def plan(models: Any, metrics: Any, sources: Any) -> Plan:
     """Plan what must be gathered to score models by metrics, given as for ``score``.
 
-    A metric that can score none of the models is an error that says why.
+    ``sources`` is a ``Sources``, or texts alone. A metric that can score none of the models is an
+    error that says why.
     """
-    given: object = sources
-    if not isinstance(given, Sources):
-        raise InputError("plan takes Sources: plan(models, metrics, Sources(texts))")
-    return plan_metrics(read_models(models), parse_metrics(metrics), sources)
+    return plan_metrics(read_models(models), parse_metrics(metrics), Sources.of(sources))
 
 
 def plan_metrics(models: Sequence[Topics], metrics: Sequence[Metric], sources: Sources) -> Plan:
@@ -310,12 +308,17 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
     ]
 
 
-def check_sources_used(metrics: Sequence[Metric], sources: Sources) -> None:
-    """Raise for embeddings, relevance or dictionaries that none of these metrics uses."""
+def check_sources_used(
+    metrics: Sequence[Metric], sources: Sources, *, multilingual: bool = False
+) -> None:
+    """Raise for embeddings, relevance or dictionaries that none of these metrics uses.
+
+    Relevance is for topics in one language, a dictionary for topics in several: ``plan`` refuses
+    them elsewhere.
+    """
     names = ", ".join(map(repr, metrics))
-    if sources.dictionary is not None and not any(
-        getattr(one, "reads_dictionaries", False) for one in metrics
-    ):
+    reads_dictionaries = any(getattr(one, "reads_dictionaries", False) for one in metrics)
+    if multilingual and sources.dictionary is not None and not reads_dictionaries:
         raise InputError(
             "a dictionary (--dictionary) is for mta@10, cnpmi_estimated@10 and words side by side "
             f"(--side-by-side), not for {names}"
@@ -327,7 +330,8 @@ def check_sources_used(metrics: Sequence[Metric], sources: Sources) -> None:
             "embeddings (-e) are for metrics of word vectors, such as embedding_coherence@10, not "
             f"for {names}"
         )
-    if sources.relevance is None or any(one.reads_relevance for one in metrics):
+    reads_relevance = any(one.reads_relevance for one in metrics)
+    if multilingual or sources.relevance is None or reads_relevance:
         return
     if not any("relevance" in one.uses for one in metrics):
         raise InputError(

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from tealeaves.errors import InputError, did_you_mean, errors_about
 from tealeaves.expressions import Expression, Value, format_value
-from tealeaves.parameters import changed_settings
+from tealeaves.parameters import changed_settings, check_names
 from tealeaves.text.languages import find_language, language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.stopwords import stopword_digest, stopword_set
@@ -235,7 +235,8 @@ def _parse_preset(expression: Expression) -> Pipeline:
 
 def _build(kind: str, parameters: Mapping[str, Value], text: str) -> Pipeline:
     with errors_about(text, kind):
-        pipeline = changed_settings(kind, _DEFAULTS[kind], _PARAMETERS, parameters)
+        check_names(kind, parameters, _PARAMETERS)
+        pipeline = changed_settings(kind, _DEFAULTS[kind], parameters)
     for name in ("stopwords", "lemmas", "language"):
         if getattr(pipeline, name) == "":
             raise InputError(f"{text}: {name} is empty: name a language, or leave it out")

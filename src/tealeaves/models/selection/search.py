@@ -13,7 +13,7 @@ from tealeaves.evidence.sources import Sources, check_relevance_tokens, open_cor
 from tealeaves.jobs import explain_interruption, interrupt_at_sigterm, progress_bar
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import score
-from tealeaves.metrics.planning import with_each_embedding
+from tealeaves.metrics.planning import check_sources_used, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.model import Model
@@ -69,6 +69,7 @@ def select(
     resume: bool = False,
     restart: bool = False,
     also: str | Metric | Iterable[str | Metric] = (),
+    strict: bool = False,
     threads: int | None = None,
     progress: bool = False,
     on_note: Callable[[str], None] | None = None,
@@ -102,7 +103,7 @@ def select(
         Where each model is saved as soon as it is trained. Without it, models stay in memory.
     resume, restart
         Continue with the models in the folder, or start again.
-    also, threads, progress
+    also, strict, threads, progress
         As for :func:`tealeaves.score`.
     on_note
         Called with a note that says which tokens were chosen, if none are given.
@@ -110,6 +111,8 @@ def select(
     sources = Sources(embeddings=embeddings, relevance=relevance)
     choice = sources.embedding_choice
     metric_list = with_each_embedding(parse_metrics(metrics), choice)
+    if strict:  # before anything is trained
+        check_sources_used([*metric_list, *(parse_metrics(also) if also else [])], sources)
     if runs < 1:
         raise InputError(f"runs must be at least 1, not {runs}")
     store = None if folder is None else SelectionFolder(folder)
