@@ -385,7 +385,7 @@ topics_argument = click.argument("topics", nargs=-1, required=True, metavar="TOP
 separator_option = option(
     "--separator",
     heading=FILES,
-    type=click.Choice(["space", "tab", "comma"]),  # topics.lines.SEPARATORS, which is not light
+    type=click.Choice(["space", "tab", "comma"]),  # the separators of topics.formats.lines
     help="What separates words in files with one topic per line; tabs and spaces are recognised.",
 )
 
@@ -783,7 +783,7 @@ work_options = OptionFamily("work", WorkOptions, threads_option, quiet_option)
 
 
 def check_not_input(output: str, inputs: Iterable[str]) -> None:
-    """Raise for a file that would be written over although it is read."""
+    """Raise for an output file that is also an input."""
     for name in map(path_of, inputs):
         if os.path.realpath(output) == os.path.realpath(name):
             raise InputError(

@@ -12,6 +12,7 @@ import numpy as np
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.contexts import Contexts
 from tealeaves.evidence.requests import Term
+from tealeaves.parameters import check_natural
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -57,8 +58,7 @@ class Drift:
         >>> round(Drift.between(one, other, at_least=1).of(king), 3)
         0.938
         """
-        if at_least < 1:
-            raise InputError(f"at_least must be a whole number of at least 1, not {at_least}")
+        check_natural("at_least", at_least)
         _check_comparable(one, other, at_least)
         words = tuple(sorted(one.frequent(at_least) & other.frequent(at_least)))
         if not words:

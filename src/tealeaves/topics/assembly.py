@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.parameters import check_natural
 from tealeaves.topics.matrices import (
     DOCUMENT_TOPIC,
     TOPIC_WORD,
@@ -62,9 +63,8 @@ class TopicsOptions:
     languages: Sequence[str] | str | None = None
 
     def __post_init__(self) -> None:
-        top: Any = self.top
-        if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
-            raise InputError(f"top must be a whole number of at least 1, not {top!r}")
+        if self.top is not None:
+            check_natural("top", self.top)
 
     @property
     def ranked_words(self) -> int:

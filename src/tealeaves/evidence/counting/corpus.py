@@ -41,6 +41,7 @@ from tealeaves.evidence.requests import CountRequest, Term, join_count_requests
 from tealeaves.files import Meter
 from tealeaves.jobs import processors
 from tealeaves.memo import Identity
+from tealeaves.parameters import check_natural
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock
 from tealeaves.text.characters import CASES, KINDS, character_tables
 from tealeaves.text.corpus import Corpus
@@ -120,8 +121,8 @@ def count_corpus(
     (2, 1, 3)
     """
     for name, value in (("threads", threads), ("block_bytes", block_bytes)):
-        if value is not None and value < 1:
-            raise InputError(f"{name} must be a whole number of at least 1, not {value}")
+        if value is not None:
+            check_natural(name, value)
     with source_names_in_errors(corpus):
         requests = join_count_requests(requests)
         earlier = _resumable_counts(resume, requests, pipeline, corpus)
