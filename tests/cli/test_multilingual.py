@@ -246,7 +246,7 @@ def test_counts_of_other_words_are_a_one_line_error(run: Run, tmp_path: Path) ->
     assert run("count", "both.json", *TEXTS, "-m", "cnpmi@1", "-o", counts).code == 0
     done = run("score", "both.json", "--counts", counts, "-m", "cnpmi@10")
     assert done.code == 2
-    assert "the counts of link(languages=en+es) do not contain the word" in done.err
+    assert "the counts of linked documents of en and es do not contain the word" in done.err
     assert len(done.err.splitlines()) == 1
 
 

@@ -193,7 +193,10 @@ class Counts:
     def position(self, term: Term) -> int:
         """Return the position of a term in ``terms``; a term that was not counted is an error."""
         if term not in self.positions:
-            raise EvidenceError(f"the counts of {self.unit} do not contain the word {str(term)!r}")
+            raise EvidenceError(
+                f"the counts of {self.unit.plural} do not contain the word {str(term)!r}: count "
+                "with these topics"
+            )
         return self.positions[term]
 
     def single(self, term: Term) -> int:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tealeaves.errors import EvidenceError
 from tealeaves.metrics.base import Result
 from tealeaves.metrics.coherence_by_counts.confirmation import (
     CONFIRMATIONS,
@@ -272,12 +271,5 @@ def _is_symmetric(settings: CoherenceSettings) -> bool:
 
 def _positions(terms: Sequence[Term], counts: Counts) -> Integers:
     """Return the positions of terms in the counts, -1 for terms without tokens."""
-    known = counts.positions
-    try:
-        positions = [known[term] if term.tokens else -1 for term in terms]
-    except KeyError as error:
-        raise EvidenceError(
-            f"the counts of {counts.unit} do not contain the word {str(error.args[0])!r}: count "
-            "with these topics"
-        ) from None
+    positions = [counts.position(term) if term.tokens else -1 for term in terms]
     return np.array(positions, dtype=np.int64)
