@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tealeaves.version import __version__ as __version__
+from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tealeaves.evidence import Counts, Embeddings, Sources, add, load_counts
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
         read_multilingual,
         read_topics,
     )
+    from tealeaves.version import __version__ as __version__
 
 # The public names of each package. They are imported on first use, so that ``import tealeaves`` is
 # fast.
@@ -69,8 +69,8 @@ _PUBLIC_NAMES = {
     "metrics.attention": ("relevance",),
     "models": ("infer", "make_scorer", "select", "train"),
     "judgments": ("Judgments", "agreement", "compare", "correlate", "read_judgments", "separation"),
+    "version": ("__version__",),
 }
-_HOMES = {name: package for package, names in _PUBLIC_NAMES.items() for name in names}
 # The packages and modules that are attributes, as in tealeaves.consensus.explain.
 _PACKAGES = (
     "consensus",
@@ -131,14 +131,4 @@ __all__ = [
     "train",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _PACKAGES:
-        return importlib.import_module(f"tealeaves.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tealeaves' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"tealeaves.{_HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return [*__all__, *_PACKAGES, "__version__"]
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES, modules=_PACKAGES)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Tells whether the user or a scheduler wants the work to stop.
 Stop = Callable[[], bool]
+#: Called as work proceeds, with how much is done, and of how much.
+Advance = Callable[[int, int], None]
 
 _Handler = Callable[[int, Any], None]
 

@@ -9,13 +9,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
-from msgspec import Struct
 
-from tealeaves.lexicon import tagging_files
-from tealeaves.lexicon.tagged import member, read_tagged
-from tealeaves.lexicon.tagging_files import whole_lines
+from tealeaves.lexicon import tagging
+from tealeaves.lexicon.tagged_files import encode_lines, read_tagged
+from tealeaves.lexicon.tagging import complete_lines
 
 from .relevance_commands import Run, check_error
 
@@ -110,14 +110,14 @@ def test_ctrl_c_keeps_finished_work(
     output = tmp_path / "a.jsonl.gz"
     partial = tmp_path / "a.jsonl.gz.partial"
 
-    def interrupted(lines: list[Struct], compressed: bool) -> bytes:
+    def interrupted(lines: list[Any], *, compressed: bool) -> bytes:
         if partial.exists() and partial.stat().st_size:
             raise KeyboardInterrupt
-        return member(lines, compressed)
+        return encode_lines(lines, compressed=compressed)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tagging_files, "AT_A_TIME", 1)
-        patch.setattr(tagging_files, "member", interrupted)
+        patch.setattr(tagging, "BATCH", 1)
+        patch.setattr(tagging, "encode_lines", interrupted)
         done = run("lexicon", "tag", bible, "-o", output)
     assert done.code == 130
     assert done.err == (
@@ -152,7 +152,7 @@ def test_resuming_a_killed_run_gives_the_same_file(tmp_path: Path) -> None:
     assert process.poll() is None, "the run ended before it was killed"
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    lines_there, _ = whole_lines(partial.read_bytes(), compressed=True)
+    lines_there, _ = complete_lines(partial.read_bytes(), compressed=True)
     assert 0 < len(lines_there) < 4000
     with partial.open("ab") as stream:  # a member of which the kill left but the beginning
         stream.write(b"\x1f\x8b\x08\x00")

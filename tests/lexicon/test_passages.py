@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.lexicon.analysing import Forms
+from tealeaves.lexicon.analysers import Forms
 from tealeaves.lexicon.bitext import Bitext
 from tealeaves.lexicon.passages import passages_of, pipeline_of, read_passages
 from tealeaves.text.corpus import Corpus

@@ -1,145 +1,175 @@
-"""Lemmas with their part of speech."""
+"""Tagging a text into a file, and going on."""
 
 from __future__ import annotations
 
-import gzip
-import os
+import io
+import signal
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tqdm import tqdm
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.analysing import OfForm
-from tealeaves.lexicon.tagging import Hanta, sentences
-from tealeaves.text.pipeline import Pipeline
-
-pytest.importorskip("HanTa")
+from tealeaves.lexicon import tagging
+from tealeaves.lexicon.tagged_files import TaggedPassage, encode_lines, read_stamp, read_tagged
+from tealeaves.lexicon.tagging import complete_lines, tag_texts
 
 
-@pytest.fixture(scope="module")
-def english() -> Hanta:
-    return Hanta("eng")
+class Counted:
+    """Marks each form with its number in the passage, and stops after so many passages."""
+
+    def __init__(self, stop: int | None = None, signature: str = "counted") -> None:
+        self.signature, self.done, self._stop = signature, 0, stop
+
+    def words(self, forms: Sequence[str], text: str = "") -> list[str]:
+        if self.done == self._stop:
+            raise KeyboardInterrupt
+        self.done += 1
+        return [f"{form}{place}" for place, form in enumerate(forms)]
 
 
-def tagged(tagger: Hanta, text: str) -> str:
-    forms = Pipeline.parse("words(lower=false)").tokenizer()(text)
-    return " ".join(tagger.words(forms, text))
+def partial_of(path: Path) -> Path:
+    return path.with_name(path.name + ".partial")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("He took her by the hand.", "he take/V she by the hand/N"),
-        ("They hand it to the first man.", "they hand/V it to the first/A man/N"),
-        ("It was the same day, the other day.", "it be the same/A day/N the other/A day/N"),
-        (
-            "I don't know the king's men. He'll go!",
-            "i do not know/V the king/N 's man/N he will go/V",
-        ),
-        ("Moses went up.", "moses go/V up"),  # names have no part of speech
-        ("", ""),
-    ],
-)
-def test_sentences_that_are_plain(english: Hanta, text: str, expected: str) -> None:
-    assert tagged(english, text) == expected
+@pytest.fixture
+def bars(monkeypatch: pytest.MonkeyPatch) -> list[tqdm[Any]]:
+    """The progress bars of a test; they are not shown."""
+    made: list[tqdm[Any]] = []
+
+    def progress_bar(total: int | None, *_: object, **__: object) -> tqdm[Any]:
+        made.append(tqdm(total=total, file=io.StringIO()))
+        return made[-1]
+
+    monkeypatch.setattr(tagging, "progress_bar", progress_bar)
+    return made
 
 
-def test_forms_with_an_apostrophe_within_are_their_first_word(english: Hanta) -> None:
-    forms = ["The", "king’s", "men", "don't", "see", "the", "kings'", "dogs"]
-    expected = ["the", "king/N", "man/N", "do", "see/V", "the", "king/N", "dog/N"]
-    assert english.words(forms, " ".join(forms)) == expected
+@pytest.fixture(autouse=True)
+def few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tagging, "BATCH", 3)
 
 
-def test_a_stroke_is_only_before_the_part_of_speech(english: Hanta) -> None:
-    found = english.words(["and/or", "/", "hand"], "and/or / hand")
-    assert [word.count("/") for word in found] == [0, 0, 1]
-    assert all(found)
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "eng.jsonl"
+    lines = (f'{{"id": "v{n}", "text": "the {"hand " * n}"}}\n' for n in range(10))
+    path.write_text("".join(lines))
+    return path
 
 
-def test_other_languages() -> None:
-    assert tagged(Hanta("de"), "Die guten Hände sahen den ersten König.") == (
-        "der gut/A hand/N sehen/V der erst/A könig/N"
-    )
-    assert tagged(Hanta("nld"), "De goede handen zien.") == "de goed/A hand/N zien/V"
-    with pytest.raises(InputError, match=r"hanta knows en, de, nl, not 'fin'"):
-        Hanta("fin")
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
+def test_what_is_stopped_goes_on_to_the_same_file(
+    tmp_path: Path, text: Path, suffix: str, bars: list[tqdm[Any]]
+) -> None:
+    whole, path = tmp_path / f"whole{suffix}", tmp_path / f"a{suffix}"
+    assert tag_texts(text, "eng", whole, analyser=Counted()).passages == 10
+    with pytest.raises(KeyboardInterrupt):
+        tag_texts(text, "eng", path, analyser=Counted(7))
+    partial = partial_of(path)
+    kept = partial.read_bytes()
+    assert whole.read_bytes().startswith(kept)  # six passages, whole
+    assert not path.exists()
+    for cut in (0, 1, 9):  # as a kill in the middle of writing leaves it
+        partial.write_bytes(kept[: len(kept) - cut])
+        bars.clear()
+        again = Counted()
+        resumed = tag_texts(text, "eng", path, analyser=again, resume=True, progress=True)
+        assert (resumed.passages, resumed.was_complete) == (10, False)
+        assert [(bar.total, bar.n) for bar in bars] == [(10, 10)]
+        assert again.done < 10
+        assert path.read_bytes() == whole.read_bytes()
+        assert not partial.exists()
+        path.unlink()
+    partial.write_bytes(kept[:5])  # not even the first line
+    assert tag_texts(text, "eng", path, analyser=Counted(), resume=True).passages == 10
+    assert path.read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("forms", "text", "expected"),
-    [
-        (["I", "don", "t", "Go"], "I don't. Go!", [["I", "do", "n't", "."], ["Go", "!"]]),
-        (["he", "ll"], "he’ll", [["he", "'ll"]]),
-        (["a", "b"], "", [["a", "b"]]),  # the text is not known
-        (["a", "b", "c"], "a; c?", [["a", "b", ";", "c", "?"]]),  # a form that is not there
-        ([], "...", [["."], ["."], ["."]]),
-        (["O", "Neill"], "O'Neill", [["O", "Neill"]]),
-    ],
-)
-def test_sentences_and_their_points(forms: list[str], text: str, expected: list[list[str]]) -> None:
-    found = [[p.form for p in one] for one in sentences(forms, text, contracted=True)]
-    assert found == expected
+def test_the_file_says_how_it_was_tagged(tmp_path: Path, text: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    tag_texts(text, "eng", path, analyser=Counted(), pipeline="words(min_length=4)")
+    stamp = read_stamp(path)
+    assert stamp is not None
+    assert (stamp.language, stamp.analyser) == ("eng", "counted")
+    assert "min_length=4" in stamp.pipeline
+    found = read_tagged(path, "eng")
+    assert found.words.text(2) == ["hand0", "hand1"]
+    assert found.texts[1] == "the hand "
 
 
-@settings(max_examples=50)
-@given(
-    st.lists(st.text("ab'’/N.é9 \t漢\u0301", min_size=1, max_size=6), max_size=6), st.text("ab. '")
-)
-def test_each_form_has_one_word(forms: list[str], text: str) -> None:
-    found = _english().words(forms, text)
-    assert len(found) == len(forms)
-    assert all(found)
+def test_a_run_of_something_else_is_not_gone_on_with(tmp_path: Path, text: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+
+    def left() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            tag_texts(text, "eng", path, analyser=Counted(4))
+
+    left()
+    kept = partial_of(path).read_bytes()
+    other = Counted(signature="other")
+    with pytest.raises(InputError, match=r"a\.jsonl\.gz\.partial is of another run: tagged by"):
+        tag_texts(text, "eng", path, analyser=other, resume=True)
+    with pytest.raises(InputError, match="another run: tagged by counted, words"):
+        tag_texts(text, "eng", path, analyser=Counted(), pipeline="tokens", resume=True)
+    changed = text.read_text().replace('"v1"', '"w1"')
+    text.write_text(changed)
+    with pytest.raises(InputError, match="another run: passage 2 is not that of the text"):
+        tag_texts(text, "eng", path, analyser=Counted(), resume=True)
+    text.write_text(changed.splitlines()[0] + "\n")
+    with pytest.raises(InputError, match="another run: passage 2 is not that of the text"):
+        tag_texts(text, "eng", path, analyser=Counted(), resume=True)
+    assert partial_of(path).read_bytes() == kept
+    with pytest.raises(InputError, match=r"a\.jsonl\.gz\.partial is an unfinished run: --resume"):
+        tag_texts(text, "eng", path, analyser=Counted())
+    assert tag_texts(text, "eng", path, analyser=Counted(), restart=True).passages == 1
 
 
-_TAGGERS: list[Hanta] = []
+def test_a_text_without_passages_is_refused(tmp_path: Path) -> None:
+    empty = tmp_path / "eng.txt"
+    empty.write_text("")
+    with pytest.raises(InputError, match=r"eng\.txt: no passages"):
+        tag_texts(empty, "eng", tmp_path / "a.jsonl", analyser=Counted())
+    assert [one.name for one in tmp_path.iterdir()] == ["eng.txt"]
 
 
-def _english() -> Hanta:
-    if not _TAGGERS:
-        _TAGGERS.append(Hanta("en"))
-    return _TAGGERS[0]
+@given(st.lists(st.lists(st.text("aé\n", max_size=3), max_size=3), max_size=4), st.data())
+def test_what_was_written_whole_is_found(texts: list[list[str]], data: st.DataObject) -> None:
+    members = [
+        encode_lines([TaggedPassage(one, [], []) for one in part], compressed=True)
+        for part in texts
+    ]
+    written = b"".join(members)
+    cut = data.draw(st.integers(0, len(written)))
+    lines, end = complete_lines(written[:cut], compressed=True)
+    ends = [sum(map(len, members[:count])) for count in range(len(members) + 1)]
+    assert end == max(one for one in ends if one <= cut)
+    assert len(lines) == sum(map(len, texts[: ends.index(end)]))
 
 
-def test_the_model_is_that_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of the model's name in the current folder would be unpickled by a bare name."""
-    (tmp_path / "morphmodel_en.pgz").write_bytes(gzip.compress(b"cos\nabort\n(tR."))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(os, "abort", lambda: pytest.fail("a foreign file was unpickled"))
-    assert Hanta("en").words(["hands"], "hands") == ["hand/N"]
+def test_a_signal_stops_the_work_at_the_next_passage(tmp_path: Path, text: Path) -> None:
+    class Signalled(Counted):
+        def words(self, forms: Sequence[str], text: str = "") -> list[str]:
+            if self.done == 7:
+                signal.raise_signal(signal.SIGTERM)
+            return super().words(forms, text)
+
+    path, analyser = tmp_path / "a.jsonl", Signalled()
+    with pytest.raises(KeyboardInterrupt, match=r"a\.jsonl\.partial holds what is done; --resume"):
+        tag_texts(text, "eng", path, analyser=analyser)
+    assert analyser.done == 8
+    assert len(partial_of(path).read_bytes().splitlines()) == 7  # the stamp and two batches
 
 
-def test_the_signature_names_language_and_version(english: Hanta) -> None:
-    assert english.signature.startswith("hanta(en#HanTa-")
-    assert not isinstance(english, OfForm)
-
-
-# HanTa's tags of the reference are of tokens without points, in the order N, A, V
-_PARTS = {"NN": "N", "AJ": "A", "ORD": "A", "VV": "V"}
-
-
-def _published(word: str) -> str:
-    lemma, _, tag = word.rpartition("/")
-    part = next((pos for start, pos in _PARTS.items() if tag.startswith(start)), "")
-    part = "A" if lemma.lower() in ("same", "other") else part
-    return f"{lemma.lower()}/{part}" if part else lemma.lower()
-
-
-@pytest.mark.reference
-def test_words_agree_with_the_tags_of_the_aligned_bible(reference_data: Path) -> None:
-    tagger = _english()
-    same = tokens = 0
-    with gzip.open(
-        reference_data / "aligned_en_fi" / "verses.tsv.gz", "rt", encoding="utf-8"
-    ) as rows:
-        for number, row in enumerate(rows):
-            if number % 40 != 1:
-                continue
-            _, english, tags, _ = row.rstrip("\n").split("\t")
-            found = tagger.words(english.split(), english)
-            expected = [_published(word) for word in tags.split()]
-            tokens += len(expected)
-            same += sum(a == b for a, b in zip(found, expected, strict=True))
-    assert tokens > 15_000
-    assert same / tokens > 0.995  # the others are forms such as king’s, which we part
+def test_finished_work_is_only_checked(tmp_path: Path, text: Path) -> None:
+    path, again = tmp_path / "a.jsonl", Counted()
+    tag_texts(text, "eng", path, analyser=Counted())
+    with pytest.raises(InputError, match=r"a\.jsonl holds tagged passages already: --restart"):
+        tag_texts(text, "eng", path, analyser=again)
+    tagged = tag_texts(text, "eng", path, analyser=again, resume=True)
+    assert (tagged.path, tagged.passages, tagged.was_complete) == (path, 10, True)
+    assert again.done == 0

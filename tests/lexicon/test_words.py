@@ -20,9 +20,14 @@ def test_texts_come_back(texts: list[list[str]]) -> None:
     assert words.rows.tolist() == [row for row, text in enumerate(texts) for _ in text]
     for row, text in enumerate(texts):
         assert [words.word(row, place) for place in range(len(text))] == text
-    assert {word: words.vocabulary[n] for word, n in words.number_of.items()} == {
-        word: word for text in texts for word in text
-    }
+    assert set(words.vocabulary) == {word for text in texts for word in text}
+
+
+@given(TEXTS)
+def test_words_are_replaced_one_by_one(texts: list[list[str]]) -> None:
+    mapped = Words.of(texts).mapped(lambda word: word[0])
+    assert list(mapped) == [[word[0] for word in text] for text in texts]
+    assert len(set(mapped.vocabulary)) == len(mapped.vocabulary)
 
 
 @given(TEXTS, st.data())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.alignment.aligners import align
@@ -29,44 +30,34 @@ if TYPE_CHECKING:
     from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
     from tealeaves.lexicon.semantic_map.semantic_map import semantic_map as map_tokens
     from tealeaves.lexicon.semantic_map.token_table import tabulate_tokens
+    from tealeaves.lexicon.tagging import tag_texts
 
-# Where each name is, and what it is called there if not the same; loaded on first use, so that the
-# room itself stays light.
-_HOMES = {
-    "EXTRACTORS": "extraction.registry",
-    "Annotation": "dataset.annotation",
-    "Bitext": "bitext",
-    "Evaluation": "error.evaluation",
-    "Extraction": "extraction.extracted",
-    "Links": "alignment.links",
-    "Passages": "bitext",
-    "Sample": "dataset.sample",
-    "SamplePlan": "dataset.sample",
-    "SemanticMap": "semantic_map.semantic_map",
-    "align": "alignment.aligners",
-    "annotation_statistics": "dataset.statistics",
-    "bcubed": "error.clusters",
-    "draw_sample": "dataset.sampling",
-    "error_parts": "error.parts",
-    "evaluate": "error.evaluating",
-    "evaluate_extractions": "error.evaluating",
-    "evaluate_rows": "error.evaluating",
-    "extract": "extraction.running",
-    "extraction_error": "error.extraction_error",
-    "extractor": "extraction.registry",
-    "indices": "error.clusters",
-    "lemma_errors": "error.rows",
-    # its own name is that of the package here
-    "map_tokens": "semantic_map.semantic_map:semantic_map",
-    "passages_of": "passages",
-    "read_extractions": "extraction.files",
-    "read_passages": "passages",
-    "read_sample": "dataset.sample",
-    "read_sheets": "dataset.sheets",
-    "save_extraction": "extraction.files",
-    "score_links": "error.links",
-    "tabulate_tokens": "semantic_map.token_table",
-    "write_sheet": "dataset.sheets",
+# The public names of each module. They are imported on first use.
+_PUBLIC_NAMES = {
+    "alignment.aligners": ("align",),
+    "alignment.links": ("Links",),
+    "bitext": ("Bitext", "Passages"),
+    "dataset.annotation": ("Annotation",),
+    "dataset.sample": ("Sample", "SamplePlan", "read_sample"),
+    "dataset.sampling": ("draw_sample",),
+    "dataset.sheets": ("read_sheets", "write_sheet"),
+    "dataset.statistics": ("annotation_statistics",),
+    "error.clusters": ("bcubed", "indices"),
+    "error.evaluating": ("evaluate", "evaluate_extractions", "evaluate_rows"),
+    "error.evaluation": ("Evaluation",),
+    "error.extraction_error": ("extraction_error",),
+    "error.links": ("score_links",),
+    "error.parts": ("error_parts",),
+    "error.rows": ("lemma_errors",),
+    "extraction.extracted": ("Extraction",),
+    "extraction.files": ("read_extractions", "save_extraction"),
+    "extraction.registry": ("EXTRACTORS", "extractor"),
+    "extraction.running": ("extract",),
+    "passages": ("passages_of", "read_passages"),
+    # the name of the function is that of its package
+    "semantic_map.semantic_map": ("SemanticMap", "semantic_map as map_tokens"),
+    "semantic_map.token_table": ("tabulate_tokens",),
+    "tagging": ("tag_texts",),
 }
 
 __all__ = [
@@ -102,16 +93,8 @@ __all__ = [
     "save_extraction",
     "score_links",
     "tabulate_tokens",
+    "tag_texts",
     "write_sheet",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home, _, called = _HOMES[name].partition(":")
-    return getattr(importlib.import_module(f"{__name__}.{home}"), called or name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES)

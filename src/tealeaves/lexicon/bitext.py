@@ -1,4 +1,4 @@
-"""``Bitext``: the passages of two languages, side by side."""
+"""``Passages`` of a language, and ``Bitext``: the passages that two languages share."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from tealeaves.lexicon.words import Words
 
 @dataclass(frozen=True, eq=False)
 class Passages:
-    """The passages (verses, sentences) of a language, as they stand and as they are counted.
+    """The passages (verses, sentences) of a language: their forms, and a word for each form.
 
     Parameters
     ----------
     language
-        How the language is called.
+        The name of the language.
     keys
-        What links a passage with those of other languages.
+        The keys that link passages of several languages.
     forms
-        The tokens as they stand, for people to read.
+        The tokens as they are written, for people to read.
     words
-        What is aligned and looked for, token by token: lemmas (``hand``), lemmas with their part
-        of speech (``hand/N``), or forms in lower case.
+        The words that are aligned and searched, token by token: lemmas (``hand``), lemmas with
+        their part of speech (``hand/N``), or forms in lower case.
     name
         The file, for messages.
     texts
-        The passages as they are written, where they were kept.
+        The passages as they are written, if they were kept.
     """
 
     language: str
@@ -41,8 +41,13 @@ class Passages:
     def __len__(self) -> int:
         return len(self.keys)
 
+    @property
+    def label(self) -> str:
+        """What messages call these passages: the file, or the language."""
+        return self.name or self.language
+
     def taken(self, rows: list[int]) -> Passages:
-        """Return some of the passages, in the order given."""
+        """Return some of the passages, in this order."""
         keys = tuple(self.keys[row] for row in rows)
         texts = tuple(self.texts[row] for row in rows) if self.texts else ()
         forms, words = self.forms.taken(rows), self.words.taken(rows)
@@ -65,9 +70,9 @@ class Bitext:
 
     @classmethod
     def of(cls, source: Passages, target: Passages) -> Bitext:
-        """Lay the passages with the same key side by side, in the order of the source.
+        """Return the passages with the same key, in the order of the source.
 
-        A passage that is empty on a side says nothing and is left out.
+        Passages that are empty on either side are left out.
         """
         rows, others = shared_rows(source, target)
         return cls(source.taken(rows), target.taken(others))
@@ -82,21 +87,19 @@ class Bitext:
 
 
 def shared_rows(source: Passages, target: Passages) -> tuple[list[int], list[int]]:
-    """Return the rows of the passages that both have words in: those here, and those there."""
-    _check_filled(source)
-    _check_filled(target)
-    full, filled = np.diff(target.words.starts) > 0, np.diff(source.words.starts) > 0
-    there = {key: row for row, key in enumerate(target.keys) if full[row]}
-    rows = [row for row, key in enumerate(source.keys) if filled[row] and key in there]
+    """Return the rows of the shared passages, in the source and in the target.
+
+    Both have words in these passages.
+    """
+    for side in (source, target):
+        if not len(side.words.numbers):
+            raise InputError(f"{side.label} has no words")
+    in_source, in_target = (np.diff(side.words.starts) > 0 for side in (source, target))
+    row_of = {key: row for row, key in enumerate(target.keys) if in_target[row]}
+    rows = [row for row, key in enumerate(source.keys) if in_source[row] and key in row_of]
     if not rows:
-        one, other = (side.name or side.language for side in (source, target))
         raise InputError(
-            f"{one} and {other} share no passage: ids such as {source.keys[0]!r} in the first, "
-            f"{target.keys[0]!r} in the second"
+            f"{source.label} and {target.label} share no passage: ids such as "
+            f"{source.keys[0]!r} in the first, {target.keys[0]!r} in the second"
         )
-    return rows, [there[source.keys[row]] for row in rows]
-
-
-def _check_filled(passages: Passages) -> None:
-    if not len(passages.words.numbers):
-        raise InputError(f"{passages.name or passages.language} has no words")
+    return rows, [row_of[source.keys[row]] for row in rows]

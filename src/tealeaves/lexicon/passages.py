@@ -1,19 +1,18 @@
-"""Passages of any texts that a corpus reads: verses, sentences, lines."""
+"""Passages read from any texts that a corpus can read: verses, sentences, lines."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.lexicon import analysing
-from tealeaves.lexicon.analysing import Analyser, Forms, OfForm
+from tealeaves.lexicon import analysers
+from tealeaves.lexicon.analysers import Analyser, FormAnalyser, Forms
 from tealeaves.lexicon.bitext import Passages
-from tealeaves.lexicon.tagged import is_tagged, read_tagged
+from tealeaves.lexicon.tagged_files import is_tagged, read_tagged
 from tealeaves.lexicon.words import Words
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.paired.corpus import PairedCorpus
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from tealeaves.text.document import Document, Fields
 
     Texts = str | os.PathLike[str] | Corpus
-
-Advance = Callable[[int], None]
 
 
 def read_passages(
@@ -40,30 +37,29 @@ def read_passages(
     fields: Fields | None = None,
     links: str | None = None,
     keep_texts: bool = False,
-    advance: Advance = lambda _: None,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> Passages:
     """Read the passages of a language.
 
     Parameters
     ----------
     texts
-        What :meth:`Corpus.open` takes, or a corpus: a Bible, JSONL, a table, one passage a line.
-        Or a file of tagged passages, which is told by its content and says itself what its words
-        are.
+        What :meth:`Corpus.open` takes, or a corpus: a Bible, JSONL, a table, one passage per line.
+        Or a file of tagged passages, which is recognised by its content and has its own words.
     language
-        How the language is called.
+        The name of the language.
     pipeline
-        How texts become tokens; by default :func:`default_pipeline` of the language. Digits are no
-        words unless it says so. Whether words are in lower case is its say too.
+        How texts become tokens, and whether words are in lower case; by default
+        :func:`default_pipeline` of the language. Digits are no words unless the pipeline says so.
     analyser
         How forms become words: ``forms``, ``simplemma``, ``hanta``; see
-        :func:`tealeaves.lexicon.analysing.analyser`.
+        :func:`tealeaves.lexicon.analysers.analyser`.
     unit, reader, fields, links
-        As in :meth:`PairedCorpus.open`; passages are ``verse`` as they are read, or joined.
+        As in :meth:`PairedCorpus.open`; with ``verse``, passages are those of the file.
     keep_texts
-        Whether passages are kept as they are written, too, for people to read.
+        Whether passages are also kept as they are written, for people to read.
     advance
-        Called with the number of passages that were read since it was called last.
+        Called with the number of passages that were read since the last call.
     """
     if not isinstance(texts, Corpus) and is_tagged(texts):
         return read_tagged(texts, language)
@@ -87,7 +83,7 @@ def open_texts(
     fields: Fields | None = None,
     links: str | None = None,
 ) -> PairedCorpus:
-    """Open the texts of one language, as :func:`read_passages` does."""
+    """Open the texts of one language; the parameters are those of :func:`read_passages`."""
     if isinstance(texts, Corpus):
         return PairedCorpus({language: texts.group(unit)})
     return PairedCorpus.open(
@@ -102,38 +98,39 @@ def passages_of(
     pipeline: str | Pipeline | None = None,
     analyser: str | Analyser = "forms",
     keep_texts: bool = False,
-    advance: Advance = lambda _: None,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> Passages:
-    """Return the passages of a language of paired texts; a passage without a link is left out.
+    """Return the passages of a language of paired texts; passages without a key are left out.
 
     >>> paired = PairedCorpus.of([{"en": "His Hands.", "fi": "Kätensä"}, {"en": "a foot"}])
     >>> passages = passages_of(paired, "en")
     >>> passages.keys, list(passages.forms), list(passages.words)
     (('1', '2'), [['His', 'Hands'], ['a', 'foot']], [['his', 'hands'], ['a', 'foot']])
     """
-    chosen = pipeline_of(language, pipeline)
-    how = analyser_of(analyser, language, chosen)
+    tokens = pipeline_of(language, pipeline)
+    how = analyser_of(analyser, language, tokens)
+    by_form = isinstance(how, FormAnalyser)
     keys: list[str] = []
     texts: list[str] = []
+    analysed: list[list[str]] = []
 
-    def pieces() -> Iterator[tuple[list[str], str]]:
-        for key, tokens, text in tokenised(paired, language, chosen, advance):
+    def all_forms() -> Iterator[list[str]]:
+        for key, forms, text in tokenised(paired, language, tokens, advance):
             keys.append(key)
             if keep_texts:
                 texts.append(text)
-            yield tokens, text
+            if not by_form:
+                analysed.append(how.words(forms, text))
+            yield forms
 
-    if isinstance(how, OfForm):
-        forms = Words.of(tokens for tokens, _ in pieces())
-        found = with_words(forms, how.word)
-    else:
-        forms, found = _both(pieces(), how)
+    forms = Words.of(all_forms())
+    words = forms.mapped(how.word) if isinstance(how, FormAnalyser) else Words.of(analysed)
     name = paired.side(language).name
-    return Passages(language, tuple(keys), forms, found, name, tuple(texts))
+    return Passages(language, tuple(keys), forms, words, name, tuple(texts))
 
 
 def pipeline_of(language: str, pipeline: str | Pipeline | None = None) -> Pipeline:
-    """Return how texts of a language become tokens, in the case in which they are written."""
+    """Return the pipeline of a language; raise for one that would change passages."""
     chosen = Pipeline.parse(default_pipeline(language) if pipeline is None else pipeline)
     if chosen.lemmas or chosen.min_tokens:
         raise InputError(
@@ -143,15 +140,28 @@ def pipeline_of(language: str, pipeline: str | Pipeline | None = None) -> Pipeli
     return chosen
 
 
-def analyser_of(how: str | Analyser, language: str, pipeline: Pipeline) -> Analyser:
-    """Return what makes words; plain forms are as the pipeline has them."""
-    if how == "forms":
+def analyser_of(analyser: str | Analyser, language: str, pipeline: Pipeline) -> Analyser:
+    """Return an analyser; plain forms have the case of the pipeline."""
+    if analyser == "forms":
         return Forms(lower=pipeline.lower)
-    return analysing.analyser(how, language) if isinstance(how, str) else how
+    return analysers.analyser(analyser, language) if isinstance(analyser, str) else analyser
 
 
-def tokenizer_of(language: str, pipeline: Pipeline) -> Callable[[str], list[str]]:
-    """Return the function from a text to its forms."""
+def tokenised(
+    paired: PairedCorpus,
+    language: str,
+    pipeline: Pipeline,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Iterator[tuple[str, list[str], str]]:
+    """Yield the key of each passage that has one, its forms as they are written, and its text."""
+    tokenize = _tokenizer(language, pipeline)
+    for key, document in keyed(paired, language):
+        if key:
+            yield key, tokenize(document.text), document.text
+        advance(1)
+
+
+def _tokenizer(language: str, pipeline: Pipeline) -> Callable[[str], list[str]]:
     try:
         return msgspec.structs.replace(pipeline, lower=False).tokenizer()
     except MissingExtraError as error:
@@ -163,31 +173,8 @@ def tokenizer_of(language: str, pipeline: Pipeline) -> Callable[[str], list[str]
         ) from error
 
 
-def with_words(forms: Words, word: Callable[[str], str]) -> Words:
-    """Return the same texts with another word in the place of each form.
-
-    >>> words = with_words(Words.of([["A", "Cat"], ["a"]]), str.lower)
-    >>> words.vocabulary, words.numbers.tolist()
-    (('a', 'cat'), [0, 1, 0])
-    """
-    known: dict[str, int] = {}
-    numbers = [known.setdefault(word(form), len(known)) for form in forms.vocabulary]
-    return Words(tuple(known), np.array(numbers, np.int32)[forms.numbers], forms.starts)
-
-
-def tokenised(
-    paired: PairedCorpus, language: str, pipeline: Pipeline, advance: Advance = lambda _: None
-) -> Iterator[tuple[str, list[str], str]]:
-    """Yield the key of each passage that has one, its forms and its text."""
-    tokenize = tokenizer_of(language, pipeline)
-    for key, document in keyed(paired, language):
-        if key:
-            yield key, tokenize(document.text), document.text
-        advance(1)
-
-
 def keyed(paired: PairedCorpus, language: str) -> Iterator[tuple[str, Document]]:
-    """Read the texts of a language with their keys; what is wrong is said of passages."""
+    """Yield the texts of a language with their keys; errors speak of passages."""
     try:
         yield from paired.keyed_documents(language)
     except HeaderError as error:
@@ -197,12 +184,3 @@ def keyed(paired: PairedCorpus, language: str) -> Iterator[tuple[str, Document]]
         ) from error
     except NoDocumentsError as error:
         raise InputError(f"{paired.side(language).name}: no passages") from error
-
-
-def _both(pieces: Iterable[tuple[list[str], str]], how: Analyser) -> tuple[Words, Words]:
-    forms: list[list[str]] = []
-    words: list[list[str]] = []
-    for tokens, text in pieces:
-        forms.append(tokens)
-        words.append(how.words(tokens, text))
-    return Words.of(forms), Words.of(words)

@@ -1,4 +1,4 @@
-"""``Seed``: a word of the source language, and where it stands."""
+"""``Seed``: a lemma of the source language, and its tokens."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Seed:
     Parameters
     ----------
     lemma
-        As it was asked for: ``hand``, or ``hand/N`` where parts of speech are known.
+        As the user wrote it: ``hand``, or ``hand/N`` in a tagged text.
     rows, places
-        For each token the row of the bitext, and where it stands there.
+        For each token the row of its passage, and its place in the passage.
     """
 
     lemma: str
@@ -36,12 +36,12 @@ class Seed:
 
     @property
     def passages(self) -> I64:
-        """The rows that the seed occurs in, each once."""
+        """The distinct rows of the seed."""
         return np.unique(self.rows).astype(np.int64)
 
 
 def hint_for(lemma: str, vocabulary: Collection[str]) -> str:
-    """Return what may help whoever asked for a word that does not occur.
+    """Return a hint for the error that a word does not occur.
 
     >>> hint_for("hnad", ["hand/N", "the/DET"]), hint_for("hnad/N", ["hand/N", "the/DET"])
     ('; did you mean hand?', '; did you mean hand/N?')
@@ -50,9 +50,9 @@ def hint_for(lemma: str, vocabulary: Collection[str]) -> str:
     """
     bare = lemma.rpartition("/")[0]
     tagged = [word for word in vocabulary if word.rpartition("/")[0]]
-    if bare and 2 * len(tagged) < len(vocabulary):  # a word of plain text may have a stroke
-        there = f": ask for {bare}" if bare in vocabulary else did_you_mean(bare, vocabulary)
-        return f"; the text is not tagged (`tealeaves lexicon tag` does it){there}"
+    if bare and 2 * len(tagged) < len(vocabulary):  # words of plain texts may have a slash
+        cure = f": ask for {bare}" if bare in vocabulary else did_you_mean(bare, vocabulary)
+        return f"; the text is not tagged (`tealeaves lexicon tag` does it){cure}"
     if bare:
         same = sorted(word for word in tagged if word.rpartition("/")[0] == bare)
         return f"; did you mean {' or '.join(same)}?" if same else did_you_mean(lemma, vocabulary)
@@ -60,7 +60,7 @@ def hint_for(lemma: str, vocabulary: Collection[str]) -> str:
 
 
 def find_seed(words: Words, lemma: str) -> Seed:
-    """Find the tokens of a lemma; ``hand`` is found in ``hand/N`` and ``hand/V`` alike.
+    """Find the tokens of a lemma; ``hand`` matches ``hand/N`` and ``hand/V`` too.
 
     >>> seed = find_seed(Words.of([["hand/N", "the"], ["hand/V", "hand/N"]]), "hand")
     >>> seed.rows.tolist(), seed.places.tolist()
@@ -73,10 +73,10 @@ def find_seed(words: Words, lemma: str) -> Seed:
         for number, word in enumerate(words.vocabulary)
         if lemma in (word, word.rpartition("/")[0])
     ]
-    found = np.flatnonzero(np.isin(words.numbers, numbers))
-    if not len(found):
+    tokens = np.flatnonzero(np.isin(words.numbers, numbers))
+    if not len(tokens):
         raise InputError(
             f"{lemma!r} never occurs in the source text{hint_for(lemma, words.vocabulary)}"
         )
-    rows = words.rows[found]
-    return Seed(lemma, rows, (found - words.starts[rows]).astype(np.int32))
+    rows = words.rows[tokens]
+    return Seed(lemma, rows, (tokens - words.starts[rows]).astype(np.int32))

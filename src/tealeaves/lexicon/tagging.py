@@ -1,164 +1,229 @@
-"""Lemmas with their part of speech, by the tagger HanTa."""
+"""``tag_texts``: the words of a text are made once and kept in a file; the work can be resumed."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from importlib.metadata import version
+import itertools
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.extras import require
-from tealeaves.text.languages import language_code
-from tealeaves.text.tokenizers import normalize
+from tealeaves.files import check_writable
+from tealeaves.jobs import Job, Stop, progress_bar
+from tealeaves.lexicon.passages import analyser_of, keyed, open_texts, pipeline_of, tokenised
+from tealeaves.lexicon.tagged_files import (
+    TaggedPassage,
+    TagStamp,
+    check_name,
+    encode_lines,
+    is_gzip,
+    is_tagged,
+    read_stamp,
+    tagged_passages,
+)
 
-#: The parts of speech that words are marked with: nouns, adjectives, verbs.
-PARTS_OF_SPEECH = ("N", "A", "V")
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
-_MODELS = {"en": "morphmodel_en.pgz", "de": "morphmodel_ger.pgz", "nl": "morphmodel_dutch.pgz"}
+    from tealeaves.lexicon.analysers import Analyser
+    from tealeaves.lexicon.passages import Texts
+    from tealeaves.text.document import Fields
+    from tealeaves.text.paired.corpus import PairedCorpus
+    from tealeaves.text.pipeline import Pipeline
 
-# How the tags of each language begin. Ordinal numbers are adjectives; names are not nouns, nor
-# are auxiliaries verbs where the tags tell them apart.
-_TAGS = {
-    "en": {"NN": "N", "AJ": "A", "ORD": "A", "VV": "V"},
-    "de": {"NN": "N", "ADJ": "A", "VV": "V"},
-    "nl": {"N(soort": "N", "ADJ": "A", "TW(rang": "A", "WW": "V"},
-}
-# Determiners or adverbs among the English tags, but adjectives to everybody else.
-_ADJECTIVES = frozenset({"same", "other"})
+    #: The key of a passage, its forms, its text.
+    Tokenised = tuple[str, list[str], str]
 
-_POINTS = re.compile(r"[.,;:?!]")
-_END = re.compile(r"[.?!]")
-_NOT = "n't"
-_SHORT = frozenset({"s", "ll", "ve", "re", "m", "d"})  # what may follow an apostrophe
-_APOSTROPHES = ("'", "’")
+#: How many passages are written at a time. It does not depend on interruptions, so that the file
+#: does not either.
+BATCH = 500
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Piece(NamedTuple):
-    """What the tagger sees: a form, as it expects it, or a point; ``place`` is that of the form."""
+@dataclass(frozen=True)
+class TaggedText:
+    """The file of a tagged text.
 
-    form: str
-    place: int
-
-
-class Hanta:
-    """Words are lemmas with the part of speech, ``hand/N``; words of other classes are bare lemmas.
-
-    The tagger looks at a sentence at a time. Its model is part of the package; nothing else is
-    ever loaded.
+    Parameters
+    ----------
+    path
+        The file.
+    passages
+        The number of its passages.
+    was_complete
+        Whether there was nothing left to do.
     """
 
-    def __init__(self, language: str) -> None:
-        self._code = language_code(language)
-        if self._code not in _MODELS:
-            known = ", ".join(_MODELS)
-            raise InputError(f"hanta knows {known}, not {language!r}: try simplemma, or forms")
-        module = require("HanTa.HanoverTagger", extra="tag", reason="tagging")
-        folder = Path(str(module.__file__)).parent
-        # a bare name would be looked for in the current folder first, and unpickled
-        self._tagger = module.HanoverTagger(str(folder / _MODELS[self._code]))
-        # both are asked again and again for the same word, and take nearly all the time
-        self._tagger._tag_word = lru_cache(1 << 18)(self._tagger._tag_word)
-        self._lemma = lru_cache(1 << 18)(self._lemma_of)
+    path: Path
+    passages: int
+    was_complete: bool = False
 
-    @property
-    def signature(self) -> str:
-        """Everything that decides the words."""
-        return f"hanta({self._code}#HanTa-{version('HanTa')})"
-
-    def words(self, forms: Sequence[str], text: str = "") -> list[str]:
-        """Return the lemma of each form, with its part of speech; the text shows the sentences."""
-        found = [""] * len(forms)
-        for sentence in sentences(forms, text, contracted=self._code == "en"):
-            for piece, tag in zip(sentence, self._tags(sentence), strict=True):
-                if piece.place >= 0:
-                    found[piece.place] = self._word(piece.form, tag)
-        return found
-
-    def _tags(self, sentence: Sequence[Piece]) -> list[int]:
-        tokens = [piece.form for piece in sentence]
-        try:
-            return list(self._tagger.tag_sent_viterbi(tokens))
-        except KeyError:  # no sequence of tags has ever been seen: each word by itself
-            return [self._tagger._tag_word(token)[0][0] for token in tokens]
-
-    def _word(self, token: str, tag: int) -> str:
-        return self._lemma(token.lower(), tag)
-
-    def _lemma_of(self, token: str, tag: int) -> str:
-        lemma, _ = self._tagger._analyze(token, tag, taglevel=1)
-        lemma = (lemma or token).lower().replace("/", "-")  # a stroke is before the part of speech
-        name = self._tagger.int2tag[tag]
-        part = next((pos for start, pos in _TAGS[self._code].items() if name.startswith(start)), "")
-        if self._code == "en" and lemma in _ADJECTIVES:
-            part = "A"
-        return f"{lemma}/{part}" if part else str(lemma)
+    def __str__(self) -> str:
+        return f"{self.path}: {self.passages} passages"
 
 
-def sentences(
-    forms: Sequence[str], text: str, *, contracted: bool = False
-) -> Iterator[list[Piece]]:
-    """Yield the sentences of a passage, with the points between the forms.
+def tag_texts(
+    texts: Texts,
+    language: str,
+    output: str | os.PathLike[str],
+    *,
+    analyser: str | Analyser = "hanta",
+    pipeline: str | Pipeline | None = None,
+    unit: str = "verse",
+    reader: str | None = None,
+    fields: Fields | None = None,
+    links: str | None = None,
+    resume: bool = False,
+    restart: bool = False,
+    progress: bool = False,
+) -> TaggedText:
+    """Make the words of a text, passage by passage, and write a file of tagged passages.
 
-    ``contracted`` puts English contractions as taggers expect them.
+    :func:`read_passages` reads the file. While it is made, ``OUTPUT.partial`` holds what is done.
 
-    >>> found = sentences(["I", "don", "t", "Go"], "I don't. Go!", contracted=True)
-    >>> [[piece.form for piece in sentence] for sentence in found]
-    [['I', 'do', "n't", '.'], ['Go', '!']]
+    Parameters
+    ----------
+    texts, language, analyser, pipeline, unit, reader, fields, links
+        As in :func:`read_passages`.
+    output
+        A file ``.jsonl`` or ``.jsonl.gz``.
+    resume
+        Continue unfinished work on the same text with the same settings.
+    restart
+        Start again, and replace existing files.
+    progress
+        Show a progress bar on a terminal.
     """
-    sentence: list[Piece] = []
-    for piece in _pieces(forms, normalize(text, lower=False), contracted=contracted):
-        sentence.append(piece)
-        if piece.place < 0 and _END.match(piece.form):
-            yield sentence
-            sentence = []
-    if sentence:
-        yield sentence
+    path = Path(output)
+    check_name(path)
+    job = Job(path, "run", resume=resume, restart=restart)
+    _check_replaceable(path, job)
+    pipeline = pipeline_of(language, pipeline)
+    how = analyser_of(analyser, language, pipeline)
+    stamp = TagStamp(language=language, analyser=how.signature, pipeline=pipeline.signature)
+    paired = open_texts(texts, language, unit=unit, reader=reader, fields=fields, links=links)
+    passages = tokenised(paired, language, pipeline)
+    if job.may_be_complete:
+        return TaggedText(path, _check_complete(path, stamp, passages), was_complete=True)
+    with job.run() as stop, _progress(paired, language, shown=progress) as bar:
+        done = _resume(job.partial, path, stamp, passages) if job.resumes else 0
+        bar.update(done)
+        tagged = _tagged(passages, how, stop)
+        first = list(itertools.islice(tagged, 1))  # a text that cannot be read leaves no file
+        if not done and not first:
+            raise InputError(f"{texts}: no passage to tag")
+        with job.partial.open("ab" if done else "wb") as stream:
+            if not done:
+                stream.write(encode_lines([stamp], compressed=is_gzip(path)))
+            tagged = itertools.chain(first, tagged)
+            while batch := list(itertools.islice(tagged, BATCH)):
+                stream.write(encode_lines(batch, compressed=is_gzip(path)))
+                stream.flush()
+                done += len(batch)
+                bar.update(len(batch))
+            os.fsync(stream.fileno())
+        job.partial.replace(path)
+    return TaggedText(path, done)
 
 
-def _pieces(forms: Sequence[str], text: str, *, contracted: bool) -> Iterator[Piece]:
-    at = 0
-    before: Piece | None = None  # the last form, held back until what follows is seen
-    for place, form in enumerate(forms):
-        found = text.find(form, at)
-        gap = text[at:found] if found >= 0 else " "
-        at = found + len(form) if found >= 0 else at
-        after = Piece(form, place)
-        if contracted and before and gap in _APOSTROPHES:
-            before, after = _expanded(before, after)
-        if before:
-            yield from _parted(before, contracted=contracted)
-        yield from _points(gap)
-        before = after
-    if before:
-        yield from _parted(before, contracted=contracted)
-    yield from _points(text[at:])
-
-
-def _parted(piece: Piece, *, contracted: bool) -> Iterator[Piece]:
-    """Part a form that has its apostrophe within, ``king's``; the first part is its word."""
-    stem, sign, ending = piece.form.replace("’", "'").rpartition("'")
-    if not (contracted and stem and sign) or piece.form == _NOT:
-        yield piece
+def _check_replaceable(path: Path, job: Job) -> None:
+    """Raise if a file exists that must not be replaced."""
+    check_writable(path)
+    if not path.exists():
         return
-    first, second = _expanded(Piece(stem, piece.place), Piece(ending, -1))
-    yield first
-    if second.form:
-        yield second
+    if not is_tagged(path):
+        raise InputError(f"{path} exists and holds no tagged passages: name another")
+    if not (job.resume or job.restart):
+        raise InputError(f"{path} holds tagged passages already: --restart replaces it")
 
 
-def _points(gap: str) -> Iterator[Piece]:
-    for point in _POINTS.findall(gap):
-        yield Piece(point, -1)
+def _progress(paired: PairedCorpus, language: str, *, shown: bool) -> tqdm[Any]:
+    """Return a progress bar; its total is counted first, which is fast compared with tagging."""
+    total = sum(1 for key, _ in keyed(paired, language) if key) if shown else None
+    return progress_bar(total, f"tagging {language}", shown=shown, unit=" passages", leave=False)
 
 
-def _expanded(first: Piece, second: Piece) -> tuple[Piece, Piece]:
-    """Part ``do`` and ``n't``, ``he`` and ``'ll``."""
-    ending = second.form.lower()
-    if ending == "t" and first.form.lower().endswith("n") and len(first.form) > 2:
-        return first._replace(form=first.form[:-1]), second._replace(form=_NOT)
-    if ending in _SHORT:
-        return first, second._replace(form=f"'{ending}")
-    return first, second
+def _tagged(
+    passages: Iterator[Tokenised], analyser: Analyser, stop: Stop
+) -> Iterator[TaggedPassage]:
+    for key, forms, text in passages:
+        if stop():
+            raise KeyboardInterrupt
+        yield TaggedPassage(key, forms, analyser.words(forms, text), text)
+
+
+def _check_complete(path: Path, stamp: TagStamp, passages: Iterator[Tokenised]) -> int:
+    """Count the passages of a complete file; raise if it has another text or other settings."""
+    if read_stamp(path) != stamp:
+        raise InputError(f"{path} was tagged otherwise: --restart replaces it")
+    in_file = (_untagged(passage) for _, passage in tagged_passages(path))
+    number = 0
+    for number, (known, read) in enumerate(itertools.zip_longest(in_file, passages), 1):
+        if known != read:
+            raise InputError(
+                f"{path} is of another text: passage {number} is not that of the text (--restart "
+                "replaces it)"
+            )
+    return number
+
+
+def _resume(partial: Path, path: Path, stamp: TagStamp, passages: Iterator[Tokenised]) -> int:
+    """Return how many passages are done, and leave the others in ``passages``.
+
+    The partial file loses what was not written completely. It must have the same text and settings.
+    """
+    lines, end = complete_lines(partial.read_bytes(), compressed=is_gzip(path))
+    if not lines:
+        return 0
+    if (known_stamp := _decode(lines[0], TagStamp)) != stamp:
+        tags = f"tagged by {known_stamp.analyser}, {known_stamp.pipeline}" if known_stamp else ""
+        raise _other_run(partial, tags or "no tags")
+    for number, line in enumerate(lines[1:], 1):
+        known, read = _decode(line, TaggedPassage), next(passages, None)
+        if known is None or read is None or _untagged(known) != read:
+            raise _other_run(partial, f"passage {number} is not that of the text")
+    os.truncate(partial, end)
+    return len(lines) - 1
+
+
+def _untagged(passage: TaggedPassage) -> Tokenised:
+    return passage.id, passage.forms, passage.text
+
+
+def complete_lines(data: bytes, *, compressed: bool) -> tuple[list[bytes], int]:
+    """Return the lines that were written completely, and where the last one ends in the file.
+
+    In a compressed file, these are the lines of complete gzip members.
+    """
+    if not compressed:
+        end = data.rfind(b"\n") + 1
+        return data[:end].splitlines(), end
+    members, end = [], 0
+    while end < len(data):
+        member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        try:
+            text = member.decompress(data[end:])
+        except zlib.error:
+            break
+        if not member.eof:
+            break
+        members.append(text)
+        end = len(data) - len(member.unused_data)
+    return b"".join(members).splitlines(), end
+
+
+def _decode(line: bytes, kind: type[T]) -> T | None:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.DecodeError:
+        return None
+
+
+def _other_run(partial: Path, why: str) -> InputError:
+    return InputError(f"{partial} is of another run: {why} (--restart begins anew)")

@@ -1,8 +1,8 @@
-"""``Words``: texts as numbers of words, one array for all."""
+"""``Words``: texts as arrays of numbers of words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Words:
     """Texts as sequences of numbers of words.
 
-    The words of text t stand at ``numbers[starts[t]:starts[t + 1]]``; word n is
-    ``vocabulary[n]``. Words are numbered in the order in which they come up.
+    The words of text t are ``numbers[starts[t]:starts[t + 1]]``; word n is ``vocabulary[n]``. Words
+    are numbered in the order of their first occurrences.
 
     >>> words = Words.of([["a", "cat"], [], ["cat", "a", "cat"]])
     >>> words.vocabulary, words.numbers.tolist(), words.starts.tolist()
@@ -57,17 +57,23 @@ class Words:
         return self.vocabulary[int(self.numbers[self.starts[row] + place])]
 
     @cached_property
-    def number_of(self) -> dict[str, int]:
-        """The number of each word."""
-        return {word: number for number, word in enumerate(self.vocabulary)}
-
-    @cached_property
     def rows(self) -> I32:
-        """The text that each token stands in."""
+        """The text of each token."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.starts))
 
+    def mapped(self, change: Callable[[str], str]) -> Words:
+        """Return the same texts with another word in the place of each.
+
+        >>> words = Words.of([["A", "Cat"], ["a"]]).mapped(str.lower)
+        >>> words.vocabulary, words.numbers.tolist()
+        (('a', 'cat'), [0, 1, 0])
+        """
+        known: dict[str, int] = {}
+        numbers = [known.setdefault(change(word), len(known)) for word in self.vocabulary]
+        return Words(tuple(known), np.array(numbers, np.int32)[self.numbers], self.starts)
+
     def taken(self, rows: Sequence[int] | I64) -> Words:
-        """Return some of the texts, in the order given; the numbers of words stay."""
+        """Return some of the texts, in this order; the numbers of words stay."""
         chosen = np.asarray(rows, np.int64)
         lengths = (self.starts[1:] - self.starts[:-1])[chosen]
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)

@@ -13,9 +13,8 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.lexicon.alignment import hmm
 from tealeaves.lexicon.alignment.aligners import align
-from tealeaves.lexicon.alignment.hmm import Posteriors, align_hmm, chosen_views
-from tealeaves.lexicon.alignment.training import Trainer
-from tealeaves.lexicon.alignment.views import LENGTHS, Grid, View, beginnings, endings
+from tealeaves.lexicon.alignment.hmm import Posteriors, Trainer, align_hmm, chosen_views
+from tealeaves.lexicon.alignment.views import LENGTHS, TokenGrid, WordView, beginnings, endings
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.error.links import score_links
 from tealeaves.lexicon.words import Words
@@ -24,8 +23,8 @@ from .planted import Kind, planted
 from .synthetic import bitext_of, points, synthetic
 
 
-def grid_of(bitext: Bitext) -> Grid:
-    return Grid(bitext.source.words, bitext.target.words)
+def grid_of(bitext: Bitext) -> TokenGrid:
+    return TokenGrid(bitext.source.words, bitext.target.words)
 
 
 @pytest.mark.parametrize("kind", ["suffixing", "prefixing", "isolating"])
@@ -40,7 +39,7 @@ def test_links_of_a_made_up_language_are_found(kind: Kind) -> None:
 def test_whole_words_alone_would_not_find_them() -> None:
     bitext, known = planted("suffixing")
     grid = grid_of(bitext)
-    whole = Trainer(grid, [View.of(grid, grid.target.numbers)]).train()
+    whole = Trainer(grid, [WordView.of(grid, grid.target.numbers)]).train()
     cells = np.flatnonzero(whole.forward + whole.backward >= 1)
     tokens = np.searchsorted(grid.firsts, cells, "right") - 1
     links = zip(tokens.tolist(), (cells - grid.firsts[tokens]).tolist(), strict=True)
@@ -65,7 +64,7 @@ def test_each_source_token_keeps_its_likeliest_link() -> None:
     bitext, _ = planted("suffixing", passages=60)
     grid, told = grid_of(bitext), []
     found = align_hmm(bitext, advance=lambda done, of: told.append((done, of)))
-    views = [View.of(grid, numbers) for numbers in chosen_views(grid)]
+    views = [WordView.of(grid, numbers) for numbers in chosen_views(grid)]
     trained = Trainer(grid, views).train()
     mean = (trained.forward.astype(float) + trained.backward) / 2
     links = found.likely()
@@ -121,9 +120,9 @@ def test_odd_texts_are_aligned(source: list[list[str]], target: list[list[str]])
 
 def test_passages_that_are_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     bitext = bitext_of([["a"] * 30] * 4, [["x"] * 30] * 4)
-    monkeypatch.setattr(hmm, "MOST", 3600)
+    monkeypatch.setattr(hmm, "MOST_CELLS", 3600)
     align_hmm(bitext)
-    monkeypatch.setattr(hmm, "MOST", 3599)
+    monkeypatch.setattr(hmm, "MOST_CELLS", 3599)
     with pytest.raises(InputError, match=r"^xx and yy: passages of about 30 words are too long"):
         align_hmm(bitext)
 

@@ -11,7 +11,7 @@ import pytest
 from tealeaves.lexicon.alignment.aligners import ALIGNERS
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.alignment.morphs import Morphs
-from tealeaves.lexicon.alignment.two_way import Joining, TwoWay
+from tealeaves.lexicon.alignment.symmetrization import Joining, TwoWay
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.extraction.catalogue.aligned import AlignedSettings
 from tealeaves.lexicon.extraction.catalogue.superpivot import SuperPivotSettings

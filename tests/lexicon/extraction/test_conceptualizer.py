@@ -11,8 +11,12 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.extraction.materials import Materials
 from tealeaves.lexicon.extraction.registry import extractor
-from tealeaves.lexicon.markers.conceptualizer import backward, find_strings, first_string
-from tealeaves.lexicon.markers.spanning import SpanIndex, bounded
+from tealeaves.lexicon.markers.conceptualizer import (
+    SpanIndex,
+    bounded,
+    find_strings,
+    first_string,
+)
 from tealeaves.lexicon.seeds import find_seed
 from tealeaves.lexicon.words import Words
 
@@ -70,14 +74,6 @@ def test_tokens_have_the_first_string_of_their_passage() -> None:
     tokens = first_string(words, rows, ["kädet", "o$ta", "$käsi$"])
     assert [sorted(token.expressions) for token in tokens] == [["$käsi$"]] * 2 + [["o$ta"], []]
     assert [token.words for token in tokens] == [(1, 2), (1, 2), (0, 1), ()]
-
-
-def test_the_way_back_finds_what_else_is_meant() -> None:
-    # käsi is a fist, too
-    source = [["hand"]] * 4 + [["fist"]] * 3 + [["is"], ["no"], ["yet"]] * 8
-    target = [["käsi"]] * 7 + [["on"], ["ei"], ["jo"]] * 8
-    one, other = SpanIndex.of(Words.of(source)), SpanIndex.of(Words.of(target))
-    assert [found.text for found in backward(one, other, ["$käsi$"])] == ["$hand$", "$fist$"]
 
 
 def test_the_model_extracts_it() -> None:

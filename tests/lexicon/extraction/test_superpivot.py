@@ -7,11 +7,11 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.lexicon.alignment.links import Links
-from tealeaves.lexicon.alignment.two_way import TwoWay
+from tealeaves.lexicon.alignment.symmetrization import TwoWay
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.extraction.materials import Materials
 from tealeaves.lexicon.extraction.registry import extractor
-from tealeaves.lexicon.markers.index import MarkerIndex
+from tealeaves.lexicon.markers.substrings import MarkerIndex
 from tealeaves.lexicon.markers.superpivot import significant
 from tealeaves.lexicon.seeds import find_seed
 from tealeaves.lexicon.words import Words
@@ -28,7 +28,7 @@ SOURCE = [["hand"], ["hand"], ["foot"]] + [["is"]] * 9
 
 def found(alpha: float, words: list[str]) -> list[str]:
     index = MarkerIndex.of(Words.of(TARGET))
-    numbers = [index.words.number_of[word] for word in words]
+    numbers = [index.words.vocabulary.index(word) for word in words]
     return [index.text(n) for n in significant(index, np.array([0, 1]), numbers, alpha)]
 
 

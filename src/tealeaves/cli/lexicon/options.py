@@ -7,47 +7,70 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tealeaves.cli.options import named, read_by_language, stacked
+from tealeaves.cli.help import FILES, LANGUAGES, TEXTS, option
+from tealeaves.cli.options import OptionFamily, TextOptions, named, read_by_language
+from tealeaves.jobs import progress_bar
 
 if TYPE_CHECKING:
+    from tealeaves.lexicon.bitext import Passages
     from tealeaves.lexicon.extraction.sides import Reading
 
 _FIELDS = {"text": "the passage", "id": "its id", "label": "its label", "language": "its language"}
 
-reading_options = stacked(
-    click.option(
+words_option = option(
+    "--words",
+    heading=TEXTS,
+    type=click.Choice(["hanta", "simplemma", "forms"]),
+    default="hanta",
+    show_default=True,
+    help="What a word of the source is: hanta makes lemmas with their part of speech, hand/N "
+    "(English, German, Dutch; extra tag); simplemma makes lemmas (extra langs); forms are in lower "
+    "case. A tagged file has its own words.",
+)
+
+#: How the texts of each language become passages.
+passage_options = OptionFamily(
+    "texts",
+    TextOptions,
+    option(
         "--tokens",
+        heading=TEXTS,
         multiple=True,
         metavar="[LANG=]PIPELINE",
         callback=read_by_language,
         help="How texts become tokens: words, tokens (split at spaces), icu or characters, for all "
-        "or, as in zh=characters, for one language. May be repeated. Default: words; icu where "
-        "there are no spaces.",
+        "languages or, as in zh=characters, for one. May be repeated. Default: words; icu for "
+        "languages without spaces.",
     ),
-    click.option(
+    option(
         "--reader",
+        heading=FILES,
         multiple=True,
         metavar="[LANG=]NAME",
         callback=read_by_language,
-        help="lines, file, jsonl, csv, tsv, parquet, bible or tmx, if the name does not tell.",
+        help="How files are read, if their names do not tell: lines, file, jsonl, csv, tsv, "
+        "parquet, bible or tmx.",
     ),
-    click.option(
+    option(
         "--unit",
+        heading=TEXTS,
         default="verse",
         show_default=True,
         metavar="UNIT",
-        help='What a passage is: verse (as it is read), chapter or "block(size=4)".',
+        help='What a passage is: verse (as it is in the file), chapter or "block(size=4)".',
     ),
-    click.option(
+    option(
         "--links",
+        heading=LANGUAGES,
         metavar="HOW",
         help="How passages belong together: id (equal ids), line (the nth with the nth), "
-        "field:NAME or a table with a column of ids for each language. Default: id where there "
-        "are ids.",
+        "field:NAME or a table with a column of ids for each language. Default: id if there are "
+        "ids.",
     ),
     *(
-        click.option(
+        option(
             f"--{name}-field",
+            heading=FILES,
             default=name,
             show_default=True,
             metavar="NAME",
@@ -58,18 +81,22 @@ reading_options = stacked(
 )
 
 
-def reading_of(given: dict[str, Any]) -> Reading:
-    """Return how the texts are read that the options name."""
-    from tealeaves.lexicon.extraction.sides import Reading
-    from tealeaves.text.document import Fields
+def passage_arguments(texts: TextOptions, language: str) -> dict[str, Any]:
+    """Return the arguments of ``read_passages`` for the texts of one language."""
+    from tealeaves.lexicon.extraction.sides import Reading, said_of
 
-    fields = Fields(*(given[f"{name}_field"] for name in _FIELDS))
-    names = ("tokens", "reader", "unit", "links")
-    return Reading(**{name: given[name] for name in names}, fields=fields)
+    Reading(texts.tokens, texts.reader).check([language])
+    return {
+        "pipeline": said_of(texts.tokens, language),
+        "reader": said_of(texts.reader, language),
+        "unit": texts.unit,
+        "fields": texts.fields,
+        "links": texts.links,
+    }
 
 
 def side_of(argument: str) -> tuple[str, str]:
-    """Part ``fin=PATH`` into language and path; a file alone names its language."""
+    """Split ``fin=PATH`` into language and path; a file without one is named after its language."""
     from tealeaves.errors import InputError
     from tealeaves.lexicon.extraction.sides import name_of
 
@@ -81,13 +108,8 @@ def side_of(argument: str) -> tuple[str, str]:
     return name_of(argument), argument
 
 
-def check_languages(languages: list[str], given: dict[str, Any]) -> None:
-    """Refuse, before anything is read, options for languages that are not there."""
-    reading_of(given).check(languages)
-
-
 def check_there(paths: list[str]) -> None:
-    """Refuse, before anything is read, texts that are not there."""
+    """Raise for texts that do not exist, before anything is read."""
     import glob
 
     from tealeaves.errors import InputError
@@ -102,3 +124,42 @@ def check_there(paths: list[str]) -> None:
     if lacking:
         more = f" (and {len(lacking) - 1} more of the texts)" if len(lacking) > 1 else ""
         raise InputError(f"{lacking[0]}: no such file or folder{more}")
+
+
+# ---------------------------------------------------------------------- options one by one
+
+reading_options = passage_options.flat
+
+
+def reading_of(given: dict[str, Any]) -> Reading:
+    """Return how the texts are read that the options name."""
+    from tealeaves.lexicon.extraction.sides import Reading
+
+    texts = TextOptions.of(given)
+    return Reading(texts.tokens, texts.reader, texts.unit or "verse", texts.fields, texts.links)
+
+
+def check_languages(languages: list[str], given: dict[str, Any]) -> None:
+    """Raise for options of languages without texts, before anything is read."""
+    reading_of(given).check(languages)
+
+
+def read_with_texts(
+    side: tuple[str, str], given: dict[str, Any], *, words: str = "forms"
+) -> Passages:
+    """Read the passages of a language, with their texts."""
+    from tealeaves.lexicon.passages import read_passages
+
+    language, path = side
+    bar = progress_bar(
+        None, f"reading {language}", shown=not given["quiet"], unit=" passages", leave=False
+    )
+    with bar:
+        return read_passages(
+            path,
+            language,
+            analyser=words,
+            keep_texts=True,
+            advance=bar.update,
+            **passage_arguments(TextOptions.of(given), language),
+        )

@@ -12,11 +12,12 @@ from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.lexicon.options import (
     check_languages,
     check_there,
+    read_with_texts,
     reading_of,
     reading_options,
     side_of,
+    words_option,
 )
-from tealeaves.cli.lexicon.texts import read_with_texts, words_option
 from tealeaves.cli.options import stacked
 
 if TYPE_CHECKING:

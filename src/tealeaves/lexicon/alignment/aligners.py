@@ -1,4 +1,4 @@
-"""The aligners by name; each is imported when it is asked for."""
+"""The aligners by name; each is imported when it is used."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.lexicon.advancing import Advance
-from tealeaves.lexicon.alignment.two_way import TwoWay
+from tealeaves.jobs import Advance
+from tealeaves.lexicon.alignment.symmetrization import TwoWay
 from tealeaves.lexicon.bitext import Bitext
 from tealeaves.parameters import check_natural
 
 
 @dataclass(frozen=True)
 class Aligner:
-    """Where an aligner is: the function that aligns, and the one that refuses what cannot run.
+    """The module of an aligner, its function, and what it needs.
 
-    The first is called with a bitext, ``threads`` and ``advance``, and gives a :class:`TwoWay`;
-    the second, which it may do without, with nothing. ``packages`` are those of others whose
-    version may change the links.
+    Parameters
+    ----------
+    module, function
+        The function takes a bitext, ``threads`` and ``advance``, and returns a :class:`TwoWay`.
+    checks
+        A function without arguments that raises an error if the aligner cannot run, if needed.
+    packages
+        Packages of others whose version may change the links.
     """
 
     module: str
@@ -30,11 +35,11 @@ class Aligner:
     def align(self, bitext: Bitext, *, threads: int | None, advance: Advance | None) -> TwoWay:
         """Align the words of a bitext."""
         function = getattr(importlib.import_module(self.module), self.function)
-        made: TwoWay = function(bitext, threads=threads, advance=advance)
-        return made
+        links: TwoWay = function(bitext, threads=threads, advance=advance)
+        return links
 
     def check(self) -> None:
-        """Refuse to go on where the package or program is missing."""
+        """Raise if the package or the program is missing."""
         if self.checks:
             getattr(importlib.import_module(self.module), self.checks)()
 
@@ -42,7 +47,7 @@ class Aligner:
 _HERE = __name__.rpartition(".")[0]
 _THOT = f"{_HERE}.thot"
 
-#: aligners by name: our own, those of sil-thot, and the program eflomal
+#: The aligners by name: our own, those of sil-thot, and the program eflomal.
 ALIGNERS = MappingProxyType(
     {
         "hmm": Aligner(f"{_HERE}.hmm", "align_hmm"),

@@ -1,4 +1,4 @@
-"""The program eflomal, where the user has it: run, never imported, for it is under the GPL."""
+"""The program eflomal, if the user has it: run, never imported, because it is under the GPL."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.advancing import Advance
+from tealeaves.jobs import Advance
 from tealeaves.lexicon.alignment.links import Links
-from tealeaves.lexicon.alignment.two_way import TwoWay
+from tealeaves.lexicon.alignment.symmetrization import TwoWay
 from tealeaves.lexicon.bitext import Bitext
 from tealeaves.lexicon.words import Words
 
@@ -20,14 +20,14 @@ PROGRAM = "eflomal-align"
 
 
 def check_eflomal() -> str:
-    """Return where the program is, or say how to install it."""
-    found = shutil.which(PROGRAM)
-    if found is None:
+    """Return the path of the program; the error says how to install it."""
+    path = shutil.which(PROGRAM)
+    if path is None:
         raise InputError(
             f"the aligner eflomal needs the program {PROGRAM} on the PATH: pip install eflomal "
             "(GPL; or use the models te+u, te+i, te+gdfa: aligner=thot_eflomal)"
         )
-    return found
+    return path
 
 
 def align_eflomal(
@@ -38,12 +38,12 @@ def align_eflomal(
 ) -> TwoWay:
     """Align with eflomal (Östling and Tiedemann 2016), IBM 1 + HMM + fertility.
 
-    It draws at random, without a seed: two runs differ a little.
+    It samples without a seed: two runs differ a little.
     """
     program = check_eflomal()
     source, target = bitext.source.words, bitext.target.words
-    tell: Advance = advance or (lambda *_: None)
-    tell(0, 1)
+    advance = advance or (lambda *_: None)
+    advance(0, 1)
     with tempfile.TemporaryDirectory(prefix="tealeaves-") as folder:
         names = ("source", "target", "forward", "backward")
         paths = dict(zip(names, (Path(folder) / name for name in names), strict=True))
@@ -57,12 +57,12 @@ def align_eflomal(
         forward, backward = (
             _read(paths[name], source.starts, np.diff(target.starts)) for name in names[2:]
         )
-    tell(1, 1)
+    advance(1, 1)
     return TwoWay(forward, backward, source.starts)
 
 
 def _write(words: Words, path: Path) -> None:
-    """Write a text a line, with numbers for words: these hold no spaces, whatever words do."""
+    """Write one text per line, with numbers instead of words, which may contain spaces."""
     numbers, starts = words.numbers.tolist(), words.starts.tolist()
     with path.open("w", encoding="ascii") as stream:
         for row in range(len(words)):
@@ -77,12 +77,14 @@ def _run(command: list[str]) -> None:
     except OSError as error:
         raise InputError(f"{command[0]} cannot be run: {error.strerror or error}") from error
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip() or "without a word").splitlines()[-1]
-        raise InputError(f"{command[0]} failed with code {done.returncode}: {said}")
+        output = done.stderr.strip() or done.stdout.strip() or "no message"
+        raise InputError(
+            f"{command[0]} failed with code {done.returncode}: {output.splitlines()[-1]}"
+        )
 
 
 def _read(path: Path, starts: np.ndarray, lengths: np.ndarray) -> Links:
-    """Read links such as ``0-1 2-2``, of a passage a line: place in the source, in the target."""
+    """Read links such as ``0-1 2-2``, places in source and target, one line per passage."""
     if not path.is_file():
         raise InputError(f"{PROGRAM} wrote no {path.name} links: is it eflomal 2?")
     lines = path.read_text(encoding="ascii", errors="replace").splitlines()
@@ -101,4 +103,6 @@ def _read(path: Path, starts: np.ndarray, lengths: np.ndarray) -> Links:
                 raise InputError(f"{PROGRAM} wrote {link!r} in line {row + 1} of {path.name} links")
             tokens.append(int(starts[row]) + int(source))
             places.append(int(target))
-    return Links.gathered(int(starts[-1]), np.array(tokens, np.int64), np.array(places, np.int32))
+    return Links.from_arrays(
+        int(starts[-1]), np.array(tokens, np.int64), np.array(places, np.int32)
+    )

@@ -1,4 +1,4 @@
-"""``Links``: which target words each source word is aligned with, and how surely."""
+"""``Links``: which target words each source word is aligned with, and how probable that is."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class Links:
     """The links of all source tokens, in the order of the tokens.
 
-    Source token s (counted through all passages) is linked with the target words at
-    ``places[starts[s]:starts[s + 1]]`` of its passage, in ascending order, with these
-    probabilities; 1 where an aligner says yes or no.
+    Source token s (counted through all passages) is linked with the target words at the places
+    ``places[starts[s]:starts[s + 1]]`` of its passage, in ascending order. ``probabilities`` are
+    those of the links; all are 1 if the aligner has none.
 
     >>> links = Links.of(3, [(0, 2, 0.9), (2, 0, 1.0), (0, 1, 0.25)])
     >>> links.places.tolist(), links.starts.tolist(), links.probabilities.tolist()
@@ -33,27 +33,29 @@ class Links:
     @classmethod
     def of(cls, tokens: int, links: Iterable[tuple[int, int, float]]) -> Links:
         """Make links of triples: source token, place of the target word, probability."""
-        made = list(links)
-        sources = np.array([source for source, _, _ in made], np.int64)
-        places = np.array([place for _, place, _ in made], np.int32)
-        return cls.gathered(
-            tokens, sources, places, np.array([sure for _, _, sure in made], np.float32)
+        triples = list(links)
+        return cls.from_arrays(
+            tokens,
+            np.array([source for source, _, _ in triples], np.int64),
+            np.array([place for _, place, _ in triples], np.int32),
+            np.array([probability for _, _, probability in triples], np.float32),
         )
 
     @classmethod
-    def gathered(
+    def from_arrays(
         cls, tokens: int, sources: I64, places: I32, probabilities: F32 | None = None
     ) -> Links:
-        """Make links of arrays in any order, an element for each link; each link given once.
+        """Make links of arrays in any order, with one element for each link.
 
-        >>> Links.gathered(2, np.array([1, 0, 1]), np.array([3, 0, 1])).places.tolist()
+        >>> Links.from_arrays(2, np.array([1, 0, 1]), np.array([3, 0, 1])).places.tolist()
         [0, 1, 3]
         """
         order = np.lexsort((places, sources))
         starts = np.zeros(tokens + 1, np.int64)
         np.cumsum(np.bincount(sources, minlength=tokens), out=starts[1:])
-        sure = np.ones(len(order), np.float32) if probabilities is None else probabilities[order]
-        return cls(starts, places[order].astype(np.int32), sure.astype(np.float32))
+        if probabilities is None:
+            probabilities = np.ones(len(order), np.float32)
+        return cls(starts, places[order].astype(np.int32), probabilities[order].astype(np.float32))
 
     def __len__(self) -> int:
         return len(self.places)
@@ -69,28 +71,28 @@ class Links:
         return self.places[part], self.probabilities[part]
 
     def above(self, least: float) -> Links:
-        """Keep the links of at least this probability."""
+        """Return the links of at least this probability."""
         kept = self.probabilities >= least
         before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
         return Links(before[self.starts], self.places[kept], self.probabilities[kept])
 
-    def turned(self, passages: I64, others: I64) -> Links:
-        """Return the same links from the other side, as links of the words they lead to.
+    def reversed(self, passages: I64, others: I64) -> Links:
+        """Return the same links as links of the tokens of the other side.
 
         Parameters
         ----------
         passages
-            Where the tokens of each passage begin that these links are of: ``Words.starts``.
+            Where the tokens of each passage begin on this side: ``Words.starts``.
         others
-            The same of the side that they lead to.
+            The same of the other side.
 
         >>> there = Links.of(3, [(0, 1, 0.5), (1, 1, 1.0), (2, 0, 1.0)])
-        >>> back = there.turned(np.array([0, 2, 3]), np.array([0, 2, 4]))
+        >>> back = there.reversed(np.array([0, 2, 3]), np.array([0, 2, 4]))
         >>> back.starts.tolist(), back.places.tolist(), back.probabilities.tolist()
         ([0, 0, 2, 3, 3], [0, 1, 0], [0.5, 1.0, 1.0])
         """
         rows = np.searchsorted(passages, self.tokens, side="right") - 1
         places = (self.tokens - passages[rows]).astype(np.int32)
-        return Links.gathered(
+        return Links.from_arrays(
             int(others[-1]), others[rows] + self.places, places, self.probabilities
         )

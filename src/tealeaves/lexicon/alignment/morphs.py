@@ -1,4 +1,4 @@
-"""``Morphs``: the target text cut into morphs by Morfessor, to be aligned instead of words."""
+"""``Morphs``: the target text cut into morphs by Morfessor, which are aligned instead of words."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tealeaves.extras import require
-from tealeaves.lexicon.advancing import Advance
+from tealeaves.jobs import Advance
 from tealeaves.lexicon.bitext import Bitext
 from tealeaves.lexicon.words import Words
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I32
 
-#: what becomes of the frequencies of words before they are learnt from
+#: How the frequencies of words are changed before Morfessor learns from them.
 Dampening = Literal["none", "log", "ones"]
 
 _DAMPENED: MappingProxyType[str, Callable[[int], int]] = MappingProxyType(
@@ -29,7 +29,7 @@ _DAMPENED: MappingProxyType[str, Callable[[int], int]] = MappingProxyType(
         "ones": lambda _: 1,
     }
 )
-# Morfessor goes on until it gains little; a Bible takes some six rounds
+# Morfessor stops when it gains little; with a Bible, after about six rounds.
 _ROUNDS = 8
 
 
@@ -42,7 +42,7 @@ class Morphs:
     words
         The texts, with morphs for words.
     places
-        For each morph the place of the word in its text that it is part of.
+        For each morph the place, in its text, of the word that it is part of.
     """
 
     words: Words
@@ -50,7 +50,7 @@ class Morphs:
 
     @classmethod
     def of(cls, words: Words, cut: dict[str, list[str]]) -> Morphs:
-        """Cut the words of texts as a table says.
+        """Cut the words of texts; ``cut`` has the morphs of each word.
 
         >>> morphs = Morphs.of(Words.of([["kädet"], ["on", "kädet"]]), {"kädet": ["käde", "t"]})
         >>> list(morphs.words), morphs.places.tolist()
@@ -77,7 +77,7 @@ class Morphs:
 
 
 def check_morfessor() -> Any:
-    """Return the package Morfessor, or say how to install it."""
+    """Return the package Morfessor; the error says how to install it."""
     return require("morfessor", extra="morphs", reason="cutting words into morphs")
 
 
@@ -87,8 +87,8 @@ def segmented(
     """Learn from the words of texts how to cut them, and cut them.
 
     Morfessor Baseline (Creutz and Lagus 2007; Virpioja et al. 2013) learns from each word as often
-    as it occurs, or from log2 of that, or from each once: the fewer, the more it cuts. It goes
-    through the words in random order.
+    as it occurs, or as log2 of that, or once: the lower the counts, the more it cuts. It visits the
+    words in random order.
     """
     morfessor = check_morfessor()
     morfessor.utils.show_progress_bar = False
@@ -96,10 +96,10 @@ def segmented(
     occurring = [(n, word) for n, word in zip(frequencies, words.vocabulary, strict=True) if n]
     model = morfessor.BaselineModel()
     if advance:
-        model.set_corpus_weight_updater(_telling(morfessor, advance))
+        model.set_corpus_weight_updater(_progress_updater(morfessor, advance))
     model.load_data(occurring, count_modifier=_DAMPENED[dampening])
     state = random.getstate()
-    try:  # it draws from the generator that all share
+    try:  # it uses the global generator
         random.seed(seed)
         model.train_batch()
     finally:
@@ -110,13 +110,13 @@ def segmented(
     return Morphs.of(words, cut)
 
 
-def _telling(morfessor: Any, advance: Advance) -> Any:
-    """Return what Morfessor asks, round by round, for the weight of the text: always 1."""
+def _progress_updater(morfessor: Any, advance: Advance) -> Any:
+    """Return the object that Morfessor asks in each round for the weight of the text: always 1."""
 
-    class Telling(morfessor.baseline.FixedCorpusWeight):  # type: ignore[misc]
+    class Updater(morfessor.baseline.FixedCorpusWeight):  # type: ignore[misc]
         def update(self, model: Any, epoch: int) -> bool:
             advance(min(epoch, _ROUNDS - 1), _ROUNDS)
             changed: bool = super().update(model, epoch)
             return changed
 
-    return Telling(1.0)
+    return Updater(1.0)

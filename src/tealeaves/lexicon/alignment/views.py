@@ -1,7 +1,7 @@
 """Views of the words of a bitext: whole, by their beginnings, by their ends.
 
-Rare forms are what an aligner errs on most, and inflected languages have many. The first letters
-of a word, or the last, are shared by its forms, and what was learned of one form serves the others.
+Aligners make most errors with rare forms, and inflected languages have many. The forms of a word
+share their first or last letters, so that one form helps to align the others.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.lexicon.alignment.kernels.pairing import name_pairs, number_pairs
+from tealeaves.lexicon.alignment.kernels.pairs import name_pairs, number_pairs
 from tealeaves.lexicon.words import Words
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I32, I64
 
-#: how many letters beginnings and ends may have
+#: The numbers of letters that beginnings and ends may have.
 LENGTHS = (2, 3, 4, 5)
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
-    """The cells of a bitext: the pairs of tokens that stand side by side, passage by passage.
+class TokenGrid:
+    """The cells of a bitext: all pairs of a source and a target token of the same passage.
 
     Parameters
     ----------
     source, target
-        Passages with the same number on both sides.
+        The same number of passages in both languages.
     """
 
     source: Words
@@ -37,7 +37,7 @@ class Grid:
 
     @property
     def sizes(self) -> I64:
-        """How many cells each passage has."""
+        """The number of cells of each passage."""
         return np.diff(self.source.starts) * np.diff(self.target.starts)
 
     @property
@@ -51,44 +51,42 @@ class Grid:
         lengths = np.diff(self.target.starts)[self.source.rows]
         return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
-    def some(self, most: int) -> Grid:
+    def sample(self, most: int) -> TokenGrid:
         """Return at most so many passages, evenly spaced."""
         if len(self.source) <= most:
             return self
         rows = np.linspace(0, len(self.source) - 1, most).astype(np.int64)
-        return Grid(self.source.taken(rows), self.target.taken(rows))
+        return TokenGrid(self.source.taken(rows), self.target.taken(rows))
 
 
 @dataclass(frozen=True, eq=False)
-class View:
-    """The words of a grid, seen in a way, and the pairs that they make.
+class WordView:
+    """The words of a grid in one view, and their pairs.
 
-    ``cells`` has the number of the pair in each cell; ``pair_source`` and ``pair_target`` the two
-    words of each pair.
+    ``source`` and ``target`` are the numbers of the tokens' words. ``cells`` has the number of the
+    pair in each cell, ``pair_source`` and ``pair_target`` the two words of each pair.
     """
 
     source: I32
     target: I32
-    sources: int
-    targets: int
     cells: I32
     pair_source: I32
     pair_target: I32
 
     @classmethod
-    def of(cls, grid: Grid, target: I32) -> View:
+    def of(cls, grid: TokenGrid, target: I32) -> WordView:
         """Number the pairs of a grid whose target words have these numbers."""
         source, rows, firsts = grid.source.numbers, grid.source.rows, grid.firsts
         starts = grid.target.starts
         targets = int(target.max(initial=-1)) + 1
         cells = np.empty(firsts[-1], np.int32)
-        pairs = number_pairs(
+        count = number_pairs(
             np.argsort(source, kind="stable"), rows, source, starts, target, firsts,
             np.full(targets, -1, np.int32), np.zeros(targets, np.int32), cells,
         )  # fmt: skip
-        named = np.zeros((2, pairs), np.int32)
-        name_pairs(rows, source, starts, target, firsts, cells, named[0], named[1])
-        return cls(source, target, len(grid.source.vocabulary), targets, cells, named[0], named[1])
+        pairs = np.zeros((2, count), np.int32)
+        name_pairs(rows, source, starts, target, firsts, cells, pairs[0], pairs[1])
+        return cls(source, target, cells, pairs[0], pairs[1])
 
 
 def beginnings(words: Words, letters: int) -> I32:
@@ -97,7 +95,7 @@ def beginnings(words: Words, letters: int) -> I32:
     >>> beginnings(Words.of([["hand", "hands"], ["foot", "hang"]]), 3).tolist()
     [0, 0, 1, 0]
     """
-    return _renumbered(words, lambda word: word[:letters])
+    return _numbered(words, lambda word: word[:letters])
 
 
 def endings(words: Words, letters: int) -> I32:
@@ -106,10 +104,8 @@ def endings(words: Words, letters: int) -> I32:
     >>> endings(Words.of([["hand", "land"], ["foot"]]), 3).tolist()
     [0, 0, 1]
     """
-    return _renumbered(words, lambda word: word[-letters:])
+    return _numbered(words, lambda word: word[-letters:])
 
 
-def _renumbered(words: Words, seen: Callable[[str], str]) -> I32:
-    known: dict[str, int] = {}
-    numbers = [known.setdefault(seen(word), len(known)) for word in words.vocabulary]
-    return np.array(numbers, np.int32)[words.numbers]
+def _numbered(words: Words, part: Callable[[str], str]) -> I32:
+    return words.mapped(part).numbers

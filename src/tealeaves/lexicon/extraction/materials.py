@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tealeaves.lexicon.advancing import Advance
+from tealeaves.jobs import Advance
 from tealeaves.lexicon.bitext import Bitext
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.alignment.morphs import Dampening, Morphs
-    from tealeaves.lexicon.alignment.two_way import TwoWay
-    from tealeaves.lexicon.markers.index import MarkerIndex
+    from tealeaves.lexicon.alignment.symmetrization import TwoWay
+    from tealeaves.lexicon.markers.substrings import MarkerIndex
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Materials:
 
     def index(self, shortest: int = 3, longest: int = 9) -> MarkerIndex:
         """Return the markers of the target language: substrings of these lengths, and words."""
-        from tealeaves.lexicon.markers.index import MarkerIndex
+        from tealeaves.lexicon.markers.substrings import MarkerIndex
 
         return self.kept(
             f"index({shortest}, {longest})",

@@ -9,7 +9,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, TealeavesError, did_you_mean
-from tealeaves.lexicon.analysing import Analyser
+from tealeaves.lexicon.analysers import Analyser
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.extraction.asked import asked_lemmas
 from tealeaves.lexicon.extraction.base import Extractor

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.analysing import Analyser
+from tealeaves.lexicon.analysers import Analyser
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.passages import pipeline_of, read_passages
 from tealeaves.text.languages import same_language

@@ -1,1 +1,1 @@
-"""Markers: strings that tell where a seed is expressed, and the models made of them."""
+"""Markers: strings that show where a seed is expressed, and the models that choose them."""

@@ -1,4 +1,4 @@
-"""Counting markers in passages, and the tail of Fisher's exact test, as compiled loops."""
+"""Compiled loops: counts of markers in passages, and the tail of Fisher's exact test."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def count_markers(
     last: I32,
     counts: I32,
 ) -> None:
-    """Add, for each marker, the passages that it occurs in.
+    """Count, for each marker, the passages that it occurs in.
 
-    ``last`` is -1 for each marker before; it holds the passage that a marker was last seen in.
+    ``last``, at first -1 for each marker, is the last passage in which the marker was counted.
     """
     for k in range(len(rows)):
         row = rows[k]
@@ -37,10 +37,10 @@ def count_markers(
 
 
 @compiled
-def upper_tails(both: I64, marker: I64, seed: int, total: int, logs: F64, found: F64) -> None:
-    """Write log p of at least as many passages with both; ``logs[i]`` is log i!.
+def upper_tails(both: I64, marker: I64, seed: int, total: int, logs: F64, tails: F64) -> None:
+    """Write log p of at least so many passages with both; ``logs[i]`` is log i!.
 
-    The terms are added from the observed number away from the middle, where they fall off.
+    The terms are summed from the observed number away from the middle, where they decrease.
     """
     for i in range(len(both)):
         a, f = both[i], marker[i]
@@ -48,7 +48,7 @@ def upper_tails(both: I64, marker: I64, seed: int, total: int, logs: F64, found:
         above = a * total > f * seed
         k = a if above else a - 1
         if a <= least:
-            found[i] = 0.0
+            tails[i] = 0.0
             continue
         first = (
             logs[f] - logs[k] - logs[f - k]
@@ -65,5 +65,5 @@ def upper_tails(both: I64, marker: I64, seed: int, total: int, logs: F64, found:
                 k -= 1
             terms += term
         tail = first + math.log(terms)
-        # below the middle it is the lower tail that was added
-        found[i] = tail if above else math.log1p(-min(math.exp(tail), 1.0 - 1e-16))
+        # below the middle, the lower tail was summed
+        tails[i] = tail if above else math.log1p(-min(math.exp(tail), 1.0 - 1e-16))

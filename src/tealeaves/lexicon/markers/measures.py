@@ -1,13 +1,12 @@
-"""Measures of how far a marker and a seed occur in the same passages.
+"""Measures of association: how far a marker and a seed occur in the same passages.
 
-All take the same four numbers: in how many passages there are both, the marker, the seed, and how
-many passages there are. All are larger the more marker and seed attract each other, and are at
-most 0 where they occur together no more often than by chance.
+All take four numbers: the passages with both, with the marker, with the seed, and all passages. All
+are larger the stronger the association is, and are at most 0 if marker and seed occur together no
+more often than by chance (but ``fisher``, which is never negative).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +15,16 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from tealeaves.compiling.arrays import F64, I64
+    from tealeaves.compiling.arrays import F64
 
 
 def expected(marker: ArrayLike, seed: float, total: float) -> F64:
-    """Return in how many passages both would be by chance."""
+    """Return the number of passages with both that is expected by chance."""
     return np.asarray(marker, np.float64) * seed / total
 
 
 def t_score(both: ArrayLike, marker: ArrayLike, seed: int, total: int) -> F64:
-    """Return (O - E) / √O (Fung and Church 1994); NaN where there are none with both.
+    """Return (O - E) / √O (Fung and Church 1994); NaN if no passage has both.
 
     >>> t_score([4, 1], [5, 10], 10, 100).tolist()
     [1.75, 0.0]
@@ -45,7 +44,7 @@ def log_likelihood(both: ArrayLike, marker: ArrayLike, seed: int, total: int) ->
     cells, chance = _tables(both, marker, seed, total)
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = np.where(cells > 0, cells * np.log(cells / chance), 0.0)
-    # rounding alone can make it negative
+    # rounding can make it negative
     return _signed(2 * np.maximum(parts.sum(axis=0), 0.0), cells, chance)
 
 
@@ -54,7 +53,7 @@ def chi_square(
 ) -> F64:
     """Return Pearson's χ², with Yates's correction or without; negative below chance.
 
-    Where a margin is empty nothing can be said: NaN.
+    It is NaN if a margin is empty.
 
     >>> chi_square([4], [5], 10, 100, yates=False).round(3).tolist()
     [28.655]
@@ -72,7 +71,7 @@ def chi_square(
 def fisher(both: ArrayLike, marker: ArrayLike, seed: int, total: int) -> F64:
     """Return -log10 p of Fisher's exact test, one-sided: 6 stands for p = 10⁻⁶.
 
-    It is never negative: as few as by chance have a p near 1 and so a score near 0.
+    It is never negative: if both occur together as often as by chance, it is near 0.
 
     >>> fisher([4], [5], 10, 100).round(4).tolist()
     [3.5945]
@@ -83,15 +82,15 @@ def fisher(both: ArrayLike, marker: ArrayLike, seed: int, total: int) -> F64:
     margin = np.ascontiguousarray(np.atleast_1d(marker), np.int64)
     logs = np.zeros(int(total) + 1)
     np.cumsum(np.log(np.arange(1, int(total) + 1)), out=logs[1:])
-    found = np.empty(len(observed))
-    upper_tails(observed, margin, int(seed), int(total), logs, found)
-    # not -0.0 where p is 1
-    score: F64 = np.abs(found) / np.log(10)
+    tails = np.empty(len(observed))
+    upper_tails(observed, margin, int(seed), int(total), logs, tails)
+    # not -0.0 if p is 1
+    score: F64 = np.abs(tails) / np.log(10)
     return score
 
 
 def _tables(both: ArrayLike, marker: ArrayLike, seed: int, total: int) -> tuple[F64, F64]:
-    """Return the four cells, and what is expected in them; the first row is that of the marker."""
+    """Return the observed and expected cells: both, marker only, seed only, neither."""
     a, f = np.asarray(both, np.float64), np.asarray(marker, np.float64)
     cells = np.stack([a, f - a, seed - a, total - f - seed + a])
     shares = np.array([seed, total - seed], np.float64) / total
@@ -105,12 +104,9 @@ def _signed(score: F64, cells: F64, chance: F64) -> F64:
     return np.where(cells[0] < chance[0], -score, score)
 
 
-#: what a measure takes: passages with both, with the marker, with the seed, all; and gives: scores
-Measure = Callable[["I64", "I64", int, int], "F64"]
-
-#: measures by name
+#: The measures by name.
 MEASURES: MappingProxyType[str, Any] = MappingProxyType(
     {"g2": log_likelihood, "t": t_score, "chi2": chi_square, "fisher": fisher}
 )
-#: from which score on a marker is taken, unless another is given: G² and χ² at p = .001
+#: The least score of a marker, if no other is set: for G² and χ² that of p = .001.
 THRESHOLDS = MappingProxyType({"g2": 10.83, "t": 2.0, "chi2": 10.83, "fisher": 6.0})

@@ -1,4 +1,4 @@
-"""Strings of a seed as SuperPivot finds them: in aligned words, significant by χ²."""
+"""SuperPivot: markers of aligned words that are significant by χ² (Asgari and Schütze 2017)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.lexicon.extraction.extracted import Extracted
-from tealeaves.lexicon.markers.index import MarkerIndex
 from tealeaves.lexicon.markers.measures import chi_square
+from tealeaves.lexicon.markers.substrings import MarkerIndex
 from tealeaves.statistics.correction import correct_p
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 def significant(
     index: MarkerIndex, rows: I64, words: Sequence[int] | I32, alpha: float = 0.05
 ) -> list[int]:
-    """Return the markers of some words that go with the passages of a seed, the best first.
+    """Return the markers of some words that are significant for a seed's passages, the best first.
 
-    Every marker of the words, which are numbers of the vocabulary, is tested by χ² over passages;
-    p is corrected after Benjamini and Hochberg for as many tests. Of equally good markers the rarer
-    comes first, then the longer, then the first in the alphabet.
+    Each marker of the words, which are numbers of the vocabulary, is tested by χ² over passages; p
+    is corrected by Benjamini and Hochberg's method. Of equally good markers the rarer comes first,
+    then the longer, then the first in the alphabet.
 
     >>> from tealeaves.lexicon.words import Words
     >>> texts = Words.of([["käsi", "on"], ["käden", "on"], ["jalka"]] + [["on"]] * 9)
@@ -40,7 +40,7 @@ def significant(
     order = sorted(
         np.flatnonzero(good).tolist(),
         key=lambda n: (
-            -round(float(scores[n]), 9),  # what only rounding tells apart is equal
+            -round(float(scores[n]), 9),  # scores that differ by rounding only are equal
             int(frequency[n]),
             -int(index.lengths[markers[n]]),
             index.text(int(markers[n])),
@@ -50,15 +50,18 @@ def significant(
 
 
 def _upper_tails(scores: F64) -> F64:
-    """Return p of χ² with one degree of freedom; NaN where a marker is everywhere."""
+    """Return p of χ² with one degree of freedom; NaN for a marker that is in all passages."""
     return np.array([math.erfc(math.sqrt(score / 2)) for score in scores])
 
 
 def best_in_words(
-    index: MarkerIndex, found: Sequence[int], words: Sequence[int], places: Sequence[int]
+    index: MarkerIndex, markers: Sequence[int], words: Sequence[int], places: Sequence[int]
 ) -> Extracted:
-    """Express a token by the best marker of the words that it is aligned with, at these places."""
-    rank = {marker: order for order, marker in enumerate(found)}
+    """Return the best marker of the words that a token is aligned with, which have these places.
+
+    ``markers`` are ordered, the best first.
+    """
+    rank = {marker: order for order, marker in enumerate(markers)}
     ranked = [
         min((rank[m] for m in index.markers_of(word).tolist() if m in rank), default=len(rank))
         for word in words
@@ -66,5 +69,5 @@ def best_in_words(
     best = min(ranked, default=len(rank))
     if best == len(rank):
         return Extracted()
-    held = [place for place, order in zip(places, ranked, strict=True) if order == best]
-    return Extracted(frozenset([index.text(found[best])]), tuple(sorted(held)))
+    best_places = [place for place, order in zip(places, ranked, strict=True) if order == best]
+    return Extracted(frozenset([index.text(markers[best])]), tuple(sorted(best_places)))

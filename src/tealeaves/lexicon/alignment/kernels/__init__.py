@@ -1,1 +1,1 @@
-"""Loops of the own aligner that become machine code."""
+"""Compiled loops of our own aligner and of symmetrization."""

@@ -11,7 +11,7 @@ from tealeaves.lexicon.extraction.base import Extractor, Length, Share, Whole
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
-    from tealeaves.lexicon.markers.spanning import SpanIndex
+    from tealeaves.lexicon.markers.conceptualizer import SpanIndex
     from tealeaves.lexicon.seeds import Seed
 
 
@@ -43,7 +43,7 @@ class Conceptualizer(Extractor):
         _ = self._index(materials).frequencies
 
     def _index(self, materials: Materials) -> SpanIndex:
-        from tealeaves.lexicon.markers.spanning import SpanIndex
+        from tealeaves.lexicon.markers.conceptualizer import SpanIndex
 
         longest = self.settings.longest
         return materials.kept(

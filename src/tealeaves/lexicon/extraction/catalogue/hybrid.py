@@ -11,8 +11,8 @@ from tealeaves.lexicon.extraction.base import Extractor, Share
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.forms.groups import Habits
     from tealeaves.lexicon.seeds import Seed
-    from tealeaves.lexicon.stems.habits import Habits
 
 
 class HybridSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class Hybrid(Extractor):
         self._habits(materials)
 
     def _habits(self, materials: Materials) -> Habits:
-        from tealeaves.lexicon.stems.habits import Habits
+        from tealeaves.lexicon.forms.groups import Habits
 
         links = materials.two_way(self.settings.aligner).likely()
         return materials.kept(
@@ -79,8 +79,8 @@ class Hybrid(Extractor):
 
     def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
         """Take the words of each token, and name them by the commonest form of their group."""
-        from tealeaves.lexicon.stems.grouping import group_forms
-        from tealeaves.lexicon.stems.tokens import express_tokens
+        from tealeaves.lexicon.forms.expressions import express_tokens
+        from tealeaves.lexicon.forms.groups import group_forms
 
         own, habits = self.settings, self._habits(materials)
         return express_tokens(

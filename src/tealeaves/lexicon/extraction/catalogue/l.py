@@ -12,7 +12,7 @@ from tealeaves.lexicon.extraction.base import Extractor, Length, Natural, Whole
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
-    from tealeaves.lexicon.markers.index import MarkerIndex
+    from tealeaves.lexicon.markers.substrings import MarkerIndex
     from tealeaves.lexicon.seeds import Seed
 
 
@@ -65,8 +65,7 @@ class L(Extractor):
 
     def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
         """Find the markers of the seed, and in each passage the first of them."""
-        from tealeaves.lexicon.markers.assigning import first_in_passage
-        from tealeaves.lexicon.markers.lmodel import expressions_of, find_markers
+        from tealeaves.lexicon.markers.l_model import expressions_of, find_markers, first_in_passage
 
         own, index = self.settings, self._index(materials)
         found = find_markers(

@@ -1,14 +1,14 @@
-"""The probabilities of links, given what is known of words and jumps: the E step.
+"""The posterior probabilities of links, given those of words and jumps: the E step.
 
-A sentence of words, ``length`` of them, is explained by ``states``, the words of the other side:
-each word by a state, or by none with probability ``alone``. By IBM model 1 every state is as likely
-as any other; in a hidden Markov model (Vogel, Ney and Tillmann 1996) it depends on how far it is
-from the last one that explained a word. A word that nothing explains leaves that as it was (Och and
-Ney 2003). ``emissions[state * length + word]`` is how likely a state brings about a word.
+A sentence of ``length`` words is explained by ``states``, the words of the other side: each word by
+one state, or by none with probability ``alone``. In IBM model 1 all states are equally probable; in
+a hidden Markov model (Vogel, Ney and Tillmann 1996) the probability depends on the distance from
+the last state that explained a word. A word that no state explains does not change that state (Och
+and Ney 2003). ``emissions[state * length + word]`` is the probability that a state emits a word.
 
-A state more, the first, stands for the beginning: state s stands at place s + 1. Jumps of ``reach``
-and more, in either direction, are all as likely as each other: so far places are added up once for
-all, and the work grows with the square of a passage's length, not with the cube.
+Place 0 is the beginning of the sentence, and state s has place s + 1. Jumps of ``reach`` and more,
+in either direction, have equal probabilities, so that distant places are summed once for all
+states: the work grows with the square of a passage's length, not with the cube.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def expect_by_words(
     states: int, length: int, emissions: F64, null: F64, begin: int, alone: float, links: F64
 ) -> None:
-    """Write the probabilities of links by IBM model 1."""
+    """Write the probabilities of links in IBM model 1."""
     share = (1.0 - alone) / states
     for word in range(length):
         total = alone * null[begin + word]
@@ -38,7 +38,7 @@ def expect_by_words(
 
 @called
 def share_out(states: int, jumps: F64, alone: float, shares: F64) -> None:
-    """Write by what the weights of jumps from each place become probabilities."""
+    """Write the factors that make probabilities of the weights of jumps from each place."""
     reach = len(jumps) // 2
     for place in range(states + 1):
         total = 0.0
@@ -49,7 +49,7 @@ def share_out(states: int, jumps: F64, alone: float, shares: F64) -> None:
 
 @called
 def add_up(count: int, values: F64, sums: F64) -> None:
-    """Write the running sums of some values: ``sums[k]`` is that of the first k."""
+    """Write the cumulative sums of some values: ``sums[k]`` is that of the first k."""
     sums[0] = 0.0
     for k in range(count):
         sums[k + 1] = sums[k] + values[k]
@@ -59,7 +59,7 @@ def add_up(count: int, values: F64, sums: F64) -> None:
 def arrive(
     states: int, jumps: F64, leaving: F64, sums: F64, at: int, arrivals: F64
 ) -> None:  # fmt: skip
-    """Write how likely each state is reached by a jump, from how likely each place is left."""
+    """Write the probability that a jump reaches each state, given those of leaving each place."""
     reach, width = len(jumps) // 2, states + 1
     add_up(width, leaving, sums)
     for state in range(states):
@@ -76,7 +76,7 @@ def go_forward(
     states: int, length: int, emissions: F64, null: F64, begin: int, alone: float, jumps: F64,
     shares: F64, leaving: F64, sums: F64, alpha: F64, arrivals: F64, scales: F64,
 ) -> None:  # fmt: skip
-    """Write the probabilities of places before each word, and of arriving by a jump at it."""
+    """Write the forward probabilities: of places before each word, and of reaching each state."""
     width = states + 1
     for place in range(width):
         alpha[place] = 0.0
@@ -103,9 +103,9 @@ def go_forward(
 def leave(
     place: int, states: int, mass: float, jumps: F64, reached: F64, sums: F64, jump_counts: F64
 ) -> float:
-    """Return how likely a place is left by a jump, all after it known; add the jumps."""
+    """Return the backward probability of leaving a place by a jump; add to the counts of jumps."""
     reach = len(jumps) // 2
-    # the states that are nearer than the farthest jumps
+    # the states that are closer than ``reach``
     low = max(0, min(states, place - reach))
     high = max(low, min(states, place + reach - 1))
     back, ahead = jumps[0] * sums[low], jumps[2 * reach] * (sums[states] - sums[high])
@@ -126,7 +126,7 @@ def go_backward(
     shares: F64, sums: F64, alpha: F64, arrivals: F64, scales: F64, beta: F64, reached: F64,
     jump_counts: F64, links: F64,
 ) -> None:  # fmt: skip
-    """Write the probabilities of links, and add those of jumps."""
+    """Write the probabilities of links; add those of jumps to their counts."""
     width = states + 1
     for place in range(width):
         beta[place] = 1.0
@@ -148,7 +148,7 @@ def expect_one_way(
     emissions: F64, links: F64, shares: F64, leaving: F64, sums: F64, alpha: F64, arrivals: F64,
     scales: F64, beta: F64, reached: F64,
 ) -> None:  # fmt: skip
-    """Write the probabilities of links of one direction; without jumps, by words alone."""
+    """Write the probabilities of links of one direction; without jumps, those of IBM model 1."""
     if len(jumps) == 0:
         expect_by_words(states, length, emissions, null, begin, alone, links)
         return
@@ -174,7 +174,7 @@ def expect(
     """Write the probabilities of the links of some passages, in both directions.
 
     ``cells[row]`` is the first cell of a passage. The arrays from ``emissions`` to ``reached`` are
-    room to work in.
+    buffers to work in.
     """
     for row in range(first, last):
         sources = source_starts[row + 1] - source_starts[row]

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.lexicon.analysing import Analyser, Forms, OfForm, Simplemma, analyser
+from tealeaves.lexicon.analysers import Analyser, FormAnalyser, Forms, Simplemma, analyser
 
 
 def test_forms_in_lower_case_without_vowel_marks() -> None:
@@ -23,8 +23,8 @@ def test_simplemma_makes_lemmas_in_lower_case() -> None:
 
 def test_what_needs_no_neighbours_can_be_asked_form_by_form() -> None:
     pytest.importorskip("simplemma")
-    assert isinstance(analyser("forms", "en"), OfForm)
-    assert isinstance(analyser("simplemma", "en"), OfForm)
+    assert isinstance(analyser("forms", "en"), FormAnalyser)
+    assert isinstance(analyser("simplemma", "en"), FormAnalyser)
 
 
 def test_signatures_tell_what_makes_other_words() -> None:

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tealeaves.lexicon.markers.index import MarkerIndex
 from tealeaves.lexicon.markers.kernels import count_markers
-from tealeaves.lexicon.markers.substrings import substrings
+from tealeaves.lexicon.markers.substrings import MarkerIndex
 from tealeaves.lexicon.words import Words
 
 # a small alphabet, so that words share much; an astral letter and one outside Latin among them
@@ -47,24 +46,22 @@ def longest_of_each_set(
 def test_each_set_of_words_has_its_longest_string(
     vocabulary: list[str], bounds: tuple[int, int]
 ) -> None:
-    found = substrings(vocabulary, *bounds)
+    index = MarkerIndex.of(Words.of([vocabulary]), *bounds)
     texts: dict[frozenset[int], str] = {}
-    for number in range(len(found.lengths)):
-        begin, length = found.begin[number], found.lengths[number]
-        bounded = f"#{vocabulary[found.bearer[number]]}#"
-        members = found.members[found.starts[number] : found.starts[number + 1]].tolist()
+    for marker in range(len(index)):
+        members = index.words_of(marker).tolist()
         assert members == sorted(set(members))
-        texts[frozenset(members)] = bounded[begin : begin + length]
-    assert len(texts) == len(found.lengths)  # no set twice
+        texts[frozenset(members)] = index.text(marker)
+    assert len(texts) == len(index)  # no set twice
     assert texts == longest_of_each_set(vocabulary, *bounds)
 
 
 def test_lengths_that_no_word_has_cost_nothing() -> None:
     # two words share all but their end: the longest marker of both has 40 letters and an edge
-    vocabulary = ["a" * 40 + end for end in "bc"]
-    huge, enough = (substrings(vocabulary, 3, longest) for longest in (2**31 - 1, 42))
+    words = Words.of([["a" * 40 + end for end in "bc"]])
+    huge, enough = (MarkerIndex.of(words, 3, longest) for longest in (2**31 - 1, 42))
     assert huge.lengths.tolist() == enough.lengths.tolist() == [43, 43, 41]
-    assert len(substrings(["a"], 2**31 - 1, 2**31 - 1).lengths) == 1  # the word
+    assert len(MarkerIndex.of(Words.of([["a"]]), 2**31 - 1, 2**31 - 1)) == 1  # the word
 
 
 def test_a_number_sign_in_a_word_is_no_boundary() -> None:
@@ -85,14 +82,10 @@ def test_passages_and_frequencies_are_those_of_a_search(
     for marker in range(len(index)):
         string = index.text(marker)
         there = [any(string in f"#{word}#" for word in text) for text in texts]
-        held = [place for place in range(len(there)) if there[place]]
-        assert index.passages_of(marker).tolist() == held
-        assert index.frequencies[marker] == len(held)
-        assert index.among(marker, rows).tolist() == [there[row] for row in rows]
+        assert index.frequencies[marker] == sum(there)
+        assert index.occurs(marker, np.arange(len(texts))).tolist() == there
+        assert index.occurs(marker, rows).tolist() == [there[row] for row in rows]
         assert some[marker] == sum(there[row] for row in rows)
-        for row in held:
-            places = [n for n, word in enumerate(texts[row]) if string in f"#{word}#"]
-            assert index.places_of(marker, row) == places
 
 
 @given(texts_of_words)
@@ -101,7 +94,7 @@ def test_words_and_markers_know_each_other(texts: list[list[str]]) -> None:
     ways = {(int(w), m) for m in range(len(index)) for w in index.words_of(m)}
     back = {(w, int(m)) for w in range(len(index.words.vocabulary)) for m in index.markers_of(w)}
     assert ways == back
-    bears = {(int(w), m) for m in range(len(index)) for w in np.flatnonzero(index.borne_by(m))}
+    bears = {(int(w), m) for m in range(len(index)) for w in np.flatnonzero(index.contained_in(m))}
     assert bears == ways
 
 

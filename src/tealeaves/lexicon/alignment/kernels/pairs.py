@@ -1,7 +1,7 @@
-"""Numbering the pairs of words that stand side by side.
+"""The pairs of words in the cells of a bitext: their numbers, and sums over them.
 
-The cells of a passage are its pairs of a source and a target token, row by row: the cells of a
-source token stand together, one for each target token.
+The cells of a passage are its pairs of a source and a target token: first those of the first source
+token with each target token, and so on.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def number_pairs(
 ) -> int:
     """Write the number of the pair of words in each cell; return how many pairs there are.
 
-    ``order`` are the source tokens word by word, ``firsts`` the first cell of each. ``seen`` is -1
-    for each target word before; with ``slots`` it holds the pairs of the source word at hand, so
-    that nothing need be looked up.
+    ``order`` has the source tokens sorted by word, ``firsts`` the first cell of each token. At the
+    start, ``seen`` is -1 for each target word; then it has the last source word that was paired
+    with it, and ``slots`` the number of that pair.
     """
     pairs = 0
     for token in order:
@@ -79,7 +79,7 @@ def add_margins(
     rows: I32, target_starts: I64, firsts: I64,
     forward: F32, backward: F32, targets: F64, sources: F64,
 ) -> None:  # fmt: skip
-    """Add up the links of each token: of target tokens forward, of source tokens backward."""
+    """Sum the links of each token: of target tokens forward, of source tokens backward."""
     for token in range(len(rows)):
         row, cell = rows[token], firsts[token]
         for place in range(target_starts[row], target_starts[row + 1]):

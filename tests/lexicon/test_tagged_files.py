@@ -11,21 +11,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.passages import read_passages
-from tealeaves.lexicon.tagged import TagStamp, is_tagged, read_tagged, save_passages, stamp_of
-from tealeaves.lexicon.words import Words
+from tealeaves.lexicon.tagged_files import (
+    TaggedPassage,
+    TagStamp,
+    check_name,
+    encode_lines,
+    is_gzip,
+    is_tagged,
+    read_stamp,
+    read_tagged,
+)
 
 STAMP = TagStamp(language="en", analyser="hanta(en)", pipeline="words()")
 WORD = st.text(st.characters(codec="utf-8"), max_size=4)
 PASSAGE = st.lists(st.tuples(WORD, WORD), max_size=4)
 
 
-def passages(
-    keyed: dict[str, list[tuple[str, str]]], texts: tuple[str, ...] = (), name: str = ""
-) -> Passages:
-    forms, words = (Words.of([pair[n] for pair in one] for one in keyed.values()) for n in (0, 1))
-    return Passages("en", tuple(keyed), forms, words, name, texts)
+def write(
+    path: Path,
+    keyed: dict[str, list[tuple[str, str]]],
+    texts: tuple[str, ...] = (),
+    stamp: TagStamp | None = None,
+) -> None:
+    """Write passages, pairs of form and word, to a file."""
+    passages = [
+        TaggedPassage(key, [form for form, _ in pairs], [word for _, word in pairs], text)
+        for (key, pairs), text in zip(keyed.items(), texts or [""] * len(keyed), strict=True)
+    ]
+    lines = passages if stamp is None else [stamp, *passages]
+    path.write_bytes(encode_lines(lines, compressed=is_gzip(path)))
 
 
 @settings(max_examples=40)
@@ -41,10 +56,10 @@ def test_passages_come_back(
     texts = tuple(f"{number}\n" for number in range(len(keyed))) if kept else ()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"a{suffix}"
-        save_passages(passages(keyed, texts), path, STAMP if stamped else None)
+        write(path, keyed, texts, STAMP if stamped else None)
         assert is_tagged(path)
         found = read_tagged(path, "en")
-        assert stamp_of(path) == (STAMP if stamped else None)
+        assert read_stamp(path) == (STAMP if stamped else None)
     assert found.keys == tuple(keyed)
     assert list(found.forms) == [[form for form, _ in one] for one in keyed.values()]
     assert list(found.words) == [[word for _, word in one] for one in keyed.values()]
@@ -53,7 +68,7 @@ def test_passages_come_back(
 
 def test_a_file_is_told_by_its_content(tmp_path: Path) -> None:
     path = tmp_path / "eng.jsonl.gz"
-    save_passages(passages({"1": [("Hands", "hand/N")]}), path)
+    write(path, {"1": [("Hands", "hand/N")]})
     found = read_passages(path, "eng", analyser="simplemma")  # it says itself what its words are
     assert list(found.words) == [["hand/N"]]
     deep = '{"text": ' + "[" * 5000 + "]" * 5000 + "}"
@@ -89,7 +104,7 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, lines: str, told: s
 
 def test_a_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
-    save_passages(passages({"1": [("a", "b")]}), path)
+    write(path, {"1": [("a", "b")]})
     path.write_bytes(path.read_bytes()[:-5])
     with pytest.raises(InputError, match="cut short"):
         read_tagged(path, "en")
@@ -105,11 +120,11 @@ def test_members_of_gzip_follow_each_other(tmp_path: Path) -> None:
 def test_names_by_which_it_would_not_be_known_are_refused(tmp_path: Path) -> None:
     for name in ("a.txt", "a.gz", "a.tsv.gz"):
         with pytest.raises(InputError, match=r"written to \.jsonl or \.jsonl\.gz"):
-            save_passages(passages({"1": []}), tmp_path / name)
+            check_name(tmp_path / name)
 
 
 def test_equal_passages_are_equal_files(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.jsonl.gz", "b.jsonl.gz")]
     for path in paths:
-        save_passages(passages({"1": [("a", "b")]}), path)
+        write(path, {"1": [("a", "b")]})
     assert paths[0].read_bytes() == paths[1].read_bytes()

@@ -1,7 +1,7 @@
 """Grow-diag-final-and, as a compiled loop over the links of either direction.
 
-``linked`` holds, for each target place, the passage in which it last got a link, counted from 1:
-so it need not be cleared.
+``linked`` has, for each target place, the passage, counted from 1, in which it last got a link, so
+that it does not have to be cleared for each passage.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @called
 def count_links(token: int, starts: I64, grown: U8) -> int:
-    """Return how many links a source token has by now."""
+    """Return how many links a source token has so far."""
     count = 0
     for k in range(starts[token], starts[token + 1]):
         count += grown[k]
@@ -25,7 +25,7 @@ def count_links(token: int, starts: I64, grown: U8) -> int:
 
 @called
 def count_beside(first: int, last: int, place: int, starts: I64, places: I32, grown: U8) -> int:
-    """Return how many links of these source tokens lead to a place or one beside it."""
+    """Return how many links of these source tokens lead to a place or to its neighbours."""
     count = 0
     for k in range(starts[first], starts[last + 1]):
         if -1 <= places[k] - place <= 1:
@@ -37,7 +37,7 @@ def count_beside(first: int, last: int, place: int, starts: I64, places: I32, gr
 def grow_once(
     begin: int, end: int, mark: int, starts: I64, places: I32, linked: I64, grown: U8
 ) -> int:
-    """Add links beside others where a word has none yet; return how many."""
+    """Add links next to others if one of the words has none yet; return how many."""
     added = 0
     for token in range(begin, end):
         for k in range(starts[token], starts[token + 1]):
@@ -54,13 +54,20 @@ def grow_once(
 
 @called
 def add_final(
-    begin: int, end: int, mark: int, starts: I64, places: I32, given: F32, linked: I64, grown: U8
+    begin: int,
+    end: int,
+    mark: int,
+    starts: I64,
+    places: I32,
+    direction: F32,
+    linked: I64,
+    grown: U8,
 ) -> None:
-    """Add links of one direction where both words have none."""
+    """Add links of one direction if both words have none."""
     for token in range(begin, end):
         for k in range(starts[token], starts[token + 1]):
             alone = linked[places[k]] != mark and count_links(token, starts, grown) == 0
-            if given[k] > 0 and alone:
+            if direction[k] > 0 and alone:
                 grown[k] = 1
                 linked[places[k]] = mark
 

@@ -16,8 +16,8 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.extraction.materials import Materials
 from tealeaves.lexicon.extraction.registry import extractor
-from tealeaves.lexicon.markers.index import MarkerIndex
-from tealeaves.lexicon.markers.lmodel import FoundMarker, expressions_of, find_markers
+from tealeaves.lexicon.markers.l_model import Marker, expressions_of, find_markers
+from tealeaves.lexicon.markers.substrings import MarkerIndex
 from tealeaves.lexicon.seeds import find_seed
 from tealeaves.lexicon.words import Words
 
@@ -207,7 +207,7 @@ def test_the_same_by_t_and_each_option() -> None:
 
 def test_merging_makes_one_expression_of_what_begins_alike() -> None:
     texts = ["#käden", "jalka", "kädes", "#kä", "#jalk", "kä"]
-    found = [FoundMarker(n, text, 2, 2, 9.0) for n, text in enumerate(texts)]
+    found = [Marker(n, text, 2, 2, 9.0) for n, text in enumerate(texts)]
     assert expressions_of(found) == texts
     assert expressions_of(found, 4) == ["#käden", "jalka", "#käden", "#kä", "jalka", "kä"]
     assert expressions_of(found, 2) == ["#käden", "jalka", "#käden", "#käden", "jalka", "#käden"]

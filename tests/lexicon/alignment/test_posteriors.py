@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tealeaves.lexicon.alignment.kernels.expecting import expect
+from tealeaves.lexicon.alignment.kernels.posteriors import expect
 
 from .plain_aligner import Table, by_all_paths, by_logarithms, by_words
 

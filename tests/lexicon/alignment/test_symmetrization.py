@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.alignment.growing import grow_diag_final_and
+from tealeaves.lexicon.alignment.kernels.symmetrization import grow_diag_final_and
 from tealeaves.lexicon.alignment.links import Links
-from tealeaves.lexicon.alignment.two_way import TwoWay
+from tealeaves.lexicon.alignment.symmetrization import TwoWay
 
 Points = set[tuple[int, int]]
 
@@ -166,16 +166,16 @@ def test_the_kernel_does_what_its_python_does() -> None:
 
 
 @given(drawn_passages())
-def test_turning_twice_changes_nothing(passages: list[tuple[int, int, Points, Points]]) -> None:
+def test_reversing_twice_changes_nothing(passages: list[tuple[int, int, Points, Points]]) -> None:
     links = two_way([(rows, one, set()) for rows, _, one, _ in passages]).forward
     own = np.cumsum([0, *(rows for rows, _, _, _ in passages)])
     others = np.cumsum([0, *(columns for _, columns, _, _ in passages)])
-    turned = links.turned(own, others)
-    assert len(turned.starts) == others[-1] + 1
-    again = turned.turned(others, own)
+    back = links.reversed(own, others)
+    assert len(back.starts) == others[-1] + 1
+    again = back.reversed(others, own)
     assert points(again) == points(links)
     assert again.starts.tolist() == links.starts.tolist()
     expected = {
         (int(others[row]) + j, i) for row, (_, _, one, _) in enumerate(passages) for i, j in one
     }
-    assert points(turned) == expected
+    assert points(back) == expected

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from tealeaves.lexicon.stems import grouping
-from tealeaves.lexicon.stems.grouping import group_forms, likeness
-from tealeaves.lexicon.stems.kernels import compare_words, link_groups
-from tealeaves.lexicon.stems.letters import letters_of
+from tealeaves.lexicon.forms import groups
+from tealeaves.lexicon.forms.groups import group_forms, letters_of, likeness
+from tealeaves.lexicon.forms.kernels import compare_words, link_groups
 
 words = st.text("abcä𐐷", max_size=6)
 distinct = st.lists(st.text("abc", min_size=1, max_size=5), unique=True, max_size=14)
@@ -101,7 +100,7 @@ def test_linking_is_that_of_plain_loops(near: float) -> None:
 
 
 def test_later_forms_go_by_the_nearest_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "MOST", 2)
+    monkeypatch.setattr(groups, "MOST_FORMS", 2)
     forms = ["aaaa", "aabb", "abbb"]  # the last is like the second by .75, the first by .25
     assert group_forms(forms, 0.5) == [0, 0, 0]
     assert group_forms(forms, 0.51) == [0, 1, 1]
@@ -194,7 +193,7 @@ def test_rare_forms_join_the_group_they_are_most_alike_to(monkeypatch: pytest.Mo
     first = ["käden", "jalka", "käsi", "jalan"]
     late = ["jalkaan", "kädet", "xyz", "xyzz"]
     alone = group_forms(first, 0.4)
-    monkeypatch.setattr(grouping, "MOST", 4)
+    monkeypatch.setattr(groups, "MOST_FORMS", 4)
     # xyz is alike to none; it is not compared with xyzz, which is as rare
     assert group_forms([*first, *late], 0.4) == [*alone, 1, 0, 6, 7]
     assert alone == [0, 1, 0, 1]
@@ -203,7 +202,7 @@ def test_rare_forms_join_the_group_they_are_most_alike_to(monkeypatch: pytest.Mo
 def test_room_does_not_grow_with_the_square_of_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(0)
     forms = list({"".join(rng.choices("abcdefgh", k=6)) for _ in range(4000)})
-    monkeypatch.setattr(grouping, "MOST", 40)
+    monkeypatch.setattr(groups, "MOST_FORMS", 40)
     group_forms(forms[:50], 0.5)
     tracemalloc.start()
     try:

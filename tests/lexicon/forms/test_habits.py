@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext, Passages
-from tealeaves.lexicon.stems.changes import number_changes
-from tealeaves.lexicon.stems.grouping import group_forms
-from tealeaves.lexicon.stems.habits import Habits
-from tealeaves.lexicon.stems.letters import letters_of
+from tealeaves.lexicon.forms.groups import Habits, group_forms, letters_of
+from tealeaves.lexicon.forms.kernels import number_changes
 from tealeaves.lexicon.words import Words
 
 Change = tuple[frozenset[str], bool, bool]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tealeaves.lexicon.alignment.training import Probabilities, Trainer
-from tealeaves.lexicon.alignment.views import Grid, View, beginnings
+from tealeaves.lexicon.alignment.hmm import Probabilities, Trainer
+from tealeaves.lexicon.alignment.views import TokenGrid, WordView, beginnings
 from tealeaves.lexicon.words import Words
 
 from .plain_aligner import Table, train
@@ -35,22 +35,24 @@ def drawn(passages: int, longest: int, words: int, seed: int = 0) -> tuple[Texts
     return source, target
 
 
-def grid_of(source: Texts, target: Texts) -> Grid:
-    return Grid(Words.of(source), Words.of(target))
+def grid_of(source: Texts, target: Texts) -> TokenGrid:
+    return TokenGrid(Words.of(source), Words.of(target))
 
 
 def trained(
-    grid: Grid, steps: int, jumping: int, *, letters: Sequence[int] = (), threads: int = 1
+    grid: TokenGrid, steps: int, jumping: int, *, letters: Sequence[int] = (), threads: int = 1
 ) -> Probabilities:
     seen = [grid.target.numbers, *(beginnings(grid.target, n) for n in letters)]
-    return Trainer(grid, [View.of(grid, words) for words in seen], threads).train(steps, jumping)
+    return Trainer(grid, [WordView.of(grid, words) for words in seen], threads).train(
+        steps, jumping
+    )
 
 
 def flat(tables: list[Table]) -> list[float]:
     return [p for table in tables for row in table for p in row]
 
 
-def tables(grid: Grid, values: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+def tables(grid: TokenGrid, values: NDArray[np.float32]) -> list[NDArray[np.float32]]:
     shapes = zip(np.diff(grid.source.starts), np.diff(grid.target.starts), strict=True)
     parts = np.split(values, grid.starts[1:-1])
     return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
@@ -191,7 +193,7 @@ def test_agreement_of_many_is_not_rounded_away() -> None:
 def test_each_step_is_told() -> None:
     grid = grid_of(*drawn(5, 3, 4))
     told = []
-    Trainer(grid, [View.of(grid, grid.target.numbers)]).train(2, 3, lambda: told.append(1))
+    Trainer(grid, [WordView.of(grid, grid.target.numbers)]).train(2, 3, lambda: told.append(1))
     assert len(told) == 5
 
 

@@ -1,4 +1,4 @@
-"""``TwoWay``: the links of both directions of an aligner, and how they become one."""
+"""Symmetrization: the links of both directions of an aligner, and how they become one."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from tealeaves.errors import InputError, did_you_mean
 from tealeaves.lexicon.alignment.links import Links
 
 if TYPE_CHECKING:
+    from tealeaves.arrays import Bools
     from tealeaves.compiling.arrays import F32, I32, I64
 
-#: how two directions become one
+#: The ways to make one of two directions.
 Joining = Literal["union", "intersection", "gdfa", "forward", "backward"]
 
 
 @dataclass(frozen=True, eq=False)
 class TwoWay:
-    """The links of both directions, each from source tokens to target places.
+    """The links of both directions of an aligner, each from source tokens to target places.
 
     Parameters
     ----------
     forward
         Of the model that explains target words by source words.
     backward
-        Of the model that explains source words by target words, turned round.
+        Of the model that explains source words by target words, reversed.
     passages
         Where the source tokens of each passage begin: ``bitext.source.words.starts``.
 
@@ -46,15 +47,15 @@ class TwoWay:
     def joined(self, how: Joining | str) -> Links:
         """Make one of both directions.
 
-        ``union`` are the links of either, ``intersection`` those of both. ``gdfa``
-        (grow-diag-final-and, Koehn et al. 2005) begins with those of both, adds links of either
-        beside those it has, diagonally too, where a word has none yet, and at the end those of
-        the forward, then of the backward direction where both words have none. Candidates are
-        looked at in the order of source tokens, then of places, over and over until none is added,
-        as fast_align's ``atools`` does it. ``forward`` and ``backward`` are one direction alone.
+        ``union`` has the links of either, ``intersection`` those of both. ``gdfa``
+        (grow-diag-final-and, Koehn et al. 2005) starts with those of both. It adds links of either
+        that are next to a link, also diagonally, if one of the two words has none yet; in the end
+        it adds links of the forward, then of the backward direction if both words have none.
+        Candidates are visited in the order of source tokens, then of places, until none is added,
+        as in fast_align's ``atools``. ``forward`` and ``backward`` are one direction alone.
 
-        A link that both directions have has the greater of its two probabilities, and in the
-        intersection, which needs both to be right, the lesser.
+        A link of both directions has the greater of its two probabilities; in the intersection,
+        which needs both to be right, the lesser.
         """
         if how == "forward":
             return self.forward
@@ -62,11 +63,11 @@ class TwoWay:
             return self.backward
         either = self.either
         if how == "union":
-            return either.kept(np.ones(len(either.places), bool), np.maximum)
+            return either.select(np.ones(len(either.places), bool), np.maximum)
         if how == "intersection":
-            return either.kept((either.forward > 0) & (either.backward > 0), np.minimum)
+            return either.select((either.forward > 0) & (either.backward > 0), np.minimum)
         if how == "gdfa":
-            return either.kept(_grown(either, self.passages), np.maximum)
+            return either.select(_grown(either, self.passages), np.maximum)
         known = get_args(Joining)
         raise InputError(
             f"unknown way to join links {how}{did_you_mean(how, known)} (known: {', '.join(known)})"
@@ -76,11 +77,11 @@ class TwoWay:
         """Return the links of either direction, with the mean of their probabilities in both."""
         either = self.either
         half = np.float32(0.5)
-        return either.kept(np.ones(len(either.places), bool), lambda a, b: (a + b) * half)
+        return either.select(np.ones(len(either.places), bool), lambda a, b: (a + b) * half)
 
     @cached_property
     def either(self) -> Either:
-        """The links that are in either direction."""
+        """The links of either direction."""
         width = 1 + max(
             int(self.forward.places.max(initial=0)), int(self.backward.places.max(initial=0))
         )
@@ -88,19 +89,19 @@ class TwoWay:
             links.tokens * width + links.places for links in (self.forward, self.backward)
         )
         keys, at = _merged(one, other)
-        sure = np.zeros((2, len(keys)), np.float32)
-        sure[0, at[: len(one)]] = self.forward.probabilities
-        sure[1, at[len(one) :]] = self.backward.probabilities
+        probabilities = np.zeros((2, len(keys)), np.float32)
+        probabilities[0, at[: len(one)]] = self.forward.probabilities
+        probabilities[1, at[len(one) :]] = self.backward.probabilities
         tokens = np.bincount(keys // width, minlength=len(self.forward.starts) - 1)
         starts = np.concatenate([[0], np.cumsum(tokens)]).astype(np.int64)
-        return Either(starts, (keys % width).astype(np.int32), sure[0], sure[1])
+        return Either(starts, (keys % width).astype(np.int32), *probabilities)
 
 
 @dataclass(frozen=True, eq=False)
 class Either:
     """The links of either direction, as in ``Links``, with the probability of each direction.
 
-    It is 0 where a direction does not have the link.
+    The probability is 0 if a direction does not have the link.
     """
 
     starts: I64
@@ -108,17 +109,17 @@ class Either:
     forward: F32
     backward: F32
 
-    def kept(self, chosen: np.ndarray, probability: Callable[[F32, F32], F32]) -> Links:
-        """Keep some of the links, with a probability made of those of both directions."""
+    def select(self, chosen: Bools, probability: Callable[[F32, F32], F32]) -> Links:
+        """Return some of the links, with a probability computed from those of both directions."""
         before = np.concatenate([[0], np.cumsum(chosen)]).astype(np.int64)
-        sure = probability(self.forward[chosen], self.backward[chosen])
-        return Links(before[self.starts], self.places[chosen], sure)
+        probabilities = probability(self.forward[chosen], self.backward[chosen])
+        return Links(before[self.starts], self.places[chosen], probabilities)
 
 
 def _merged(one: I64, other: I64) -> tuple[I64, I64]:
-    """Merge ascending numbers; return them, each once, and where each of those given is."""
+    """Merge ascending numbers; return the distinct ones, and the index of each input among them."""
     both = np.concatenate([one, other])
-    # stable sorting finds the two runs and only merges them
+    # a stable sort recognises the two runs and merges them
     order = np.argsort(both, kind="stable")
     ordered = both[order]
     new = np.ones(len(ordered), bool)
@@ -128,11 +129,11 @@ def _merged(one: I64, other: I64) -> tuple[I64, I64]:
     return ordered[new], at
 
 
-def _grown(either: Either, passages: I64) -> np.ndarray:
-    from tealeaves.lexicon.alignment.growing import grow_diag_final_and
+def _grown(either: Either, passages: I64) -> Bools:
+    from tealeaves.lexicon.alignment.kernels.symmetrization import grow_diag_final_and
 
     grown = np.zeros(len(either.places), np.uint8)
-    # where a target word got its last link: in which passage, counted from 1
+    # the passage, counted from 1, in which a target place got its last link
     linked = np.zeros(int(either.places.max(initial=0)) + 1, np.int64)
     grow_diag_final_and(
         np.ascontiguousarray(passages, np.int64), either.starts, either.places,

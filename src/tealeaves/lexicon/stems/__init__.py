@@ -1,1 +1,0 @@
-"""Stems of the forms that express one seed."""
