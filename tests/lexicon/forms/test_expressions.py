@@ -128,7 +128,7 @@ def test_characters_are_of_scripts_without_spaces(word: str, is_one: bool) -> No
     assert is_character(word) is is_one
 
 
-# ---------------------------------------------------------------------- tokens agree on words of characters
+# ---------------------------------------------------------------------- agreed characters
 
 
 def piece(text: str, first: int, length: int) -> FormAt:

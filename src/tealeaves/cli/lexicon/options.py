@@ -81,11 +81,17 @@ passage_options = OptionFamily(
 )
 
 
+def reading(texts: TextOptions) -> Reading:
+    """Return how texts become passages."""
+    from tealeaves.lexicon.extraction.sides import Reading
+
+    return Reading(texts.tokens, texts.reader, texts.unit or "verse", texts.fields, texts.links)
+
+
 def passage_arguments(texts: TextOptions, language: str) -> dict[str, Any]:
     """Return the arguments of ``read_passages`` for the texts of one language."""
-    from tealeaves.lexicon.extraction.sides import Reading, said_of
+    from tealeaves.lexicon.extraction.sides import said_of
 
-    Reading(texts.tokens, texts.reader).check([language])
     return {
         "pipeline": said_of(texts.tokens, language),
         "reader": said_of(texts.reader, language),
@@ -132,11 +138,8 @@ reading_options = passage_options.flat
 
 
 def reading_of(given: dict[str, Any]) -> Reading:
-    """Return how the texts are read that the options name."""
-    from tealeaves.lexicon.extraction.sides import Reading
-
-    texts = TextOptions.of(given)
-    return Reading(texts.tokens, texts.reader, texts.unit or "verse", texts.fields, texts.links)
+    """Return how texts become passages."""
+    return reading(TextOptions.of(given))
 
 
 def check_languages(languages: list[str], given: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from tealeaves.cli.lexicon.options import (
     check_there,
     passage_arguments,
     passage_options,
+    reading,
     side_of,
     words_option,
 )
@@ -58,6 +59,7 @@ def command(
     shared.check_not_input(output, [source])
     language, path = side_of(source)
     check_there([path])
+    reading(texts).check([language])
     tagged = tag_texts(
         path,
         language,
