@@ -47,7 +47,7 @@ def test_a_bible_is_tagged(run: Run, bible: Path, tmp_path: Path) -> None:
         f"{output} is complete already\n"
     )
     other = run("lexicon", "tag", bible, "-o", output, "--resume", "--words", "forms")
-    check_error(other, f"{output} was tagged otherwise: --restart replaces it")
+    check_error(other, f"{output} was tagged with other settings: --restart replaces it")
     assert output.read_bytes() == kept
     assert run("lexicon", "tag", bible, "-o", output, "--restart", "--words", "forms").code == 0
     assert read_tagged(output, "eng").words.text(2) == ["good", "hands"]

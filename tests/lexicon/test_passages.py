@@ -105,7 +105,7 @@ def test_a_language_without_spaces_where_icu_is_missing(
 
 @pytest.mark.parametrize("pipeline", ["words(lemmas=en)", "words(min_tokens=2)"])
 def test_pipelines_that_would_change_passages_are_refused(pipeline: str) -> None:
-    with pytest.raises(InputError, match="passages are read as they stand"):
+    with pytest.raises(InputError, match="tokens of passages must be complete"):
         pipeline_of("en", pipeline)
 
 

@@ -39,8 +39,8 @@ def write(
         TaggedPassage(key, [form for form, _ in pairs], [word for _, word in pairs], text)
         for (key, pairs), text in zip(keyed.items(), texts or [""] * len(keyed), strict=True)
     ]
-    lines = passages if stamp is None else [stamp, *passages]
-    path.write_bytes(encode_lines(lines, compressed=is_gzip(path)))
+    stamps = [] if stamp is None else [stamp]
+    path.write_bytes(encode_lines([*stamps, *passages], compressed=is_gzip(path)))
 
 
 @settings(max_examples=40)
@@ -90,7 +90,7 @@ def test_a_file_is_told_by_its_content(tmp_path: Path) -> None:
         ('{"id": "1", "forms": [], "words": []}\nno', ":2: not a tagged passage: "),
         (
             '{"id": "1", "forms": [], "words": []}\n\n{"id": "1", "forms": [], "words": []}',
-            ":3: '1' stands at line 1 too",
+            ":3: '1' is also at line 1",
         ),
     ],
 )

@@ -134,8 +134,8 @@ def pipeline_of(language: str, pipeline: str | Pipeline | None = None) -> Pipeli
     chosen = Pipeline.parse(default_pipeline(language) if pipeline is None else pipeline)
     if chosen.lemmas or chosen.min_tokens:
         raise InputError(
-            f"{chosen}: passages are read as they stand: leave out lemmas and min_tokens (words "
-            "become lemmas by simplemma or hanta)"
+            f"{chosen}: tokens of passages must be complete and as they are written: leave out "
+            "lemmas and min_tokens (for lemmas: --words simplemma or hanta, in Python analyser=)"
         )
     return chosen
 

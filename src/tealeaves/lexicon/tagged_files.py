@@ -63,7 +63,7 @@ def read_tagged(path: str | os.PathLike[str], language: str) -> Passages:
     texts: list[str] = []
     for number, passage in tagged_passages(path):
         if (first := keys.setdefault(passage.id, number)) != number:
-            raise InputError(f"{path}:{number}: {passage.id!r} stands at line {first} too")
+            raise InputError(f"{path}:{number}: {passage.id!r} is also at line {first}")
         forms.append(passage.forms)
         words.append(passage.words)
         texts.append(passage.text)

@@ -138,7 +138,7 @@ def _check_replaceable(path: Path, job: Job) -> None:
     if not path.exists():
         return
     if not is_tagged(path):
-        raise InputError(f"{path} exists and holds no tagged passages: name another")
+        raise InputError(f"{path} exists and holds no tagged passages: name another file")
     if not (job.resume or job.restart):
         raise InputError(f"{path} holds tagged passages already: --restart replaces it")
 
@@ -161,7 +161,7 @@ def _tagged(
 def _check_complete(path: Path, stamp: TagStamp, passages: Iterator[Tokenised]) -> int:
     """Count the passages of a complete file; raise if it has another text or other settings."""
     if read_stamp(path) != stamp:
-        raise InputError(f"{path} was tagged otherwise: --restart replaces it")
+        raise InputError(f"{path} was tagged with other settings: --restart replaces it")
     in_file = (_untagged(passage) for _, passage in tagged_passages(path))
     number = 0
     for number, (known, read) in enumerate(itertools.zip_longest(in_file, passages), 1):
@@ -226,4 +226,4 @@ def _decode(line: bytes, kind: type[T]) -> T | None:
 
 
 def _other_run(partial: Path, why: str) -> InputError:
-    return InputError(f"{partial} is of another run: {why} (--restart begins anew)")
+    return InputError(f"{partial} is of another run: {why} (--restart starts again)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -13,14 +12,12 @@ from msgspec import Meta
 from tealeaves.catalogue import Catalogue, members_of_package
 from tealeaves.errors import InputError
 from tealeaves.expressions import Value
+from tealeaves.jobs import Advance
 from tealeaves.parameters import Configurable
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.models.texts import TrainingTexts
-
-# called with the number of steps that are done and the number of all steps
-Advance = Callable[[int, int], None]
 
 Natural = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Whole = Annotated[int, Meta(ge=0, le=2**31 - 1)]

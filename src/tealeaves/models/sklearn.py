@@ -11,7 +11,8 @@ import numpy as np
 
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.extras import require
-from tealeaves.models.model import Advance, Model
+from tealeaves.jobs import Advance
+from tealeaves.models.model import Model
 from tealeaves.models.texts import TrainingTexts
 from tealeaves.topics.assembly import TOP, rank_words
 from tealeaves.topics.topics import Topics

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from tealeaves.extras import require
-from tealeaves.models.model import Advance, Model, check_samples, sampled_iterations
+from tealeaves.jobs import Advance
+from tealeaves.models.model import Model, check_samples, sampled_iterations
 from tealeaves.models.texts import TrainingTexts
 from tealeaves.topics.adapters import adapt
 from tealeaves.topics.assignments import Assignments

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
 from tealeaves.files import check_writable
-from tealeaves.jobs import Job, check_resume_options, processors, progress_bar
-from tealeaves.models.model import Advance, Model
+from tealeaves.jobs import Advance, Job, check_resume_options, processors, progress_bar
+from tealeaves.models.model import Model
 from tealeaves.models.model import model as parse_model
 from tealeaves.models.polylingual.model import PolylingualModel
 from tealeaves.models.polylingual.training import (

@@ -126,7 +126,7 @@ def chosen_views(
     """Yield the numbers of the target words, then those of their beginnings and ends, if useful.
 
     Beginnings (or ends) are useful if both directions agree better than with whole words; the
-    number of letters is the one with the best agreement. So nobody has to say whether a language
+    number of letters is the one with the best agreement. So it need not be known whether a language
     has prefixes or suffixes.
     """
     yield grid.target.numbers

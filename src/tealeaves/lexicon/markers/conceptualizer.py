@@ -117,8 +117,8 @@ def _numbered(letters: I64, owners: I64, ends: I64, longest: int) -> tuple[I64, 
         depths[at] = length
     slots = np.concatenate([[0], np.cumsum(depths)])
     strings = np.empty(int(slots[-1]), np.int32)
-    for length, ids in enumerate(numbers, 1):
-        strings[slots[:-1][depths >= length] + length - 1] = ids
+    for length, of_length in enumerate(numbers, 1):
+        strings[slots[:-1][depths >= length] + length - 1] = of_length
     lengths = np.repeat(np.arange(1, len(firsts) + 1), [len(first) for first in firsts])
     first_letters = np.concatenate([np.zeros(0, np.int64), *firsts])
     return slots, strings, first_letters, lengths.astype(np.int32)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tealeaves.models.model import Advance, Model, check_samples
+from tealeaves.jobs import Advance
+from tealeaves.models.model import Model, check_samples
 from tealeaves.models.polylingual.checkpoint import TrainingStamp
 from tealeaves.models.polylingual.training import (
     BestChain,
