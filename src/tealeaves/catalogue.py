@@ -1,6 +1,6 @@
 """Catalogues: named things of one kind, such as metrics, and how they are found by name.
 
-Metrics, models, extractors, named embeddings, readers of texts and layouts of judgments are each a
+Metrics, models, extractors, aligners, named embeddings, readers and layouts of judgments are each a
 ``Catalogue``. Its members come from the modules of a package (a new module is a new member), from
 entry points of installed packages, or from a plain list. Adapters and formats of topics are no
 catalogues, because users never name them: the first that fits an object is used.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
@@ -28,16 +29,19 @@ class Analyser(Protocol):
         ...
 
 
-@runtime_checkable
-class FormAnalyser(Protocol):
+class FormAnalyser(ABC):
     """An analyser whose word depends on the form alone, not on its neighbours."""
 
+    @abstractmethod
     def word(self, form: str) -> str:
         """Return the word of a form."""
-        ...
+
+    def words(self, forms: Sequence[str], text: str = "") -> list[str]:
+        """Return a word for each form."""
+        return [self.word(form) for form in forms]
 
 
-class Forms:
+class Forms(FormAnalyser):
     """Words are the forms in lower case, without the vowel marks of Arabic and Hebrew.
 
     >>> Forms().words(["Straße", "كِتَابٌ"])
@@ -59,12 +63,8 @@ class Forms:
         word = normalize(form, lower=True) if self._lower else form
         return word if self._marks else without_marks(word) or word
 
-    def words(self, forms: Sequence[str], text: str = "") -> list[str]:
-        """Return a word for each form."""
-        return [self.word(form) for form in forms]
 
-
-class Simplemma:
+class Simplemma(FormAnalyser):
     """Words are the lemmas of simplemma, in lower case; forms that it does not know stay forms.
 
     >>> Simplemma("en").words(["Hands", "were", "Uzziah"])
@@ -88,10 +88,6 @@ class Simplemma:
     def word(self, form: str) -> str:
         """Return the lemma of a form."""
         return self._forms.word(self._lemma(without_marks(form)) or form)
-
-    def words(self, forms: Sequence[str], text: str = "") -> list[str]:
-        """Return a lemma for each form."""
-        return [self.word(form) for form in forms]
 
 
 # ---------------------------------------------------------------------- the tagger HanTa

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.arrays import offsets, ranges
+
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I32, I64
 
@@ -75,8 +77,6 @@ class Words:
     def taken(self, rows: Sequence[int] | I64) -> Words:
         """Return some of the texts, in this order; the numbers of words stay."""
         chosen = np.asarray(rows, np.int64)
-        lengths = (self.starts[1:] - self.starts[:-1])[chosen]
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        within = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
-        numbers = self.numbers[np.repeat(self.starts[chosen], lengths) + within]
-        return Words(self.vocabulary, numbers, starts)
+        lengths = np.diff(self.starts)[chosen]
+        numbers = self.numbers[ranges(self.starts[chosen], lengths)]
+        return Words(self.vocabulary, numbers, offsets(lengths))

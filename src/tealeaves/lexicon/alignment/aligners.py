@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from types import MappingProxyType
 
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.catalogue import Catalogue
 from tealeaves.jobs import Advance
 from tealeaves.lexicon.alignment.symmetrization import TwoWay
 from tealeaves.lexicon.bitext import Bitext
@@ -19,6 +18,8 @@ class Aligner:
 
     Parameters
     ----------
+    name
+        The name by which it is found.
     module, function
         The function takes a bitext, ``threads`` and ``advance``, and returns a :class:`TwoWay`.
     checks
@@ -27,6 +28,7 @@ class Aligner:
         Packages of others whose version may change the links.
     """
 
+    name: str
     module: str
     function: str
     checks: str = ""
@@ -48,22 +50,20 @@ _HERE = __name__.rpartition(".")[0]
 _THOT = f"{_HERE}.thot"
 
 #: The aligners by name: our own, those of sil-thot, and the program eflomal.
-ALIGNERS = MappingProxyType(
-    {
-        "hmm": Aligner(f"{_HERE}.hmm", "align_hmm"),
-        "fast_align": Aligner(_THOT, "align_fast_align", "check_thot", ("sil-thot",)),
-        "thot_eflomal": Aligner(_THOT, "align_thot_eflomal", "check_thot", ("sil-thot",)),
-        "eflomal": Aligner(f"{_HERE}.eflomal", "align_eflomal", "check_eflomal"),
-    }
+ALIGNERS = Catalogue(
+    "aligner",
+    lambda: (
+        Aligner("hmm", f"{_HERE}.hmm", "align_hmm"),
+        Aligner("fast_align", _THOT, "align_fast_align", "check_thot", ("sil-thot",)),
+        Aligner("thot_eflomal", _THOT, "align_thot_eflomal", "check_thot", ("sil-thot",)),
+        Aligner("eflomal", f"{_HERE}.eflomal", "align_eflomal", "check_eflomal"),
+    ),
 )
 
 
 def aligner(name: str) -> Aligner:
     """Return the aligner of a name."""
-    if name not in ALIGNERS:
-        hint = did_you_mean(name, ALIGNERS)
-        raise InputError(f"unknown aligner {name}{hint} (known: {', '.join(ALIGNERS)})")
-    return ALIGNERS[name]
+    return ALIGNERS.find(name)
 
 
 def align(

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.arrays import offsets
+
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F32, I32, I64
 
@@ -51,8 +53,7 @@ class Links:
         [0, 1, 3]
         """
         order = np.lexsort((places, sources))
-        starts = np.zeros(tokens + 1, np.int64)
-        np.cumsum(np.bincount(sources, minlength=tokens), out=starts[1:])
+        starts = offsets(np.bincount(sources, minlength=tokens))
         if probabilities is None:
             probabilities = np.ones(len(order), np.float32)
         return cls(starts, places[order].astype(np.int32), probabilities[order].astype(np.float32))
@@ -73,7 +74,7 @@ class Links:
     def above(self, least: float) -> Links:
         """Return the links of at least this probability."""
         kept = self.probabilities >= least
-        before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
+        before = offsets(kept)
         return Links(before[self.starts], self.places[kept], self.probabilities[kept])
 
     def reversed(self, passages: I64, others: I64) -> Links:

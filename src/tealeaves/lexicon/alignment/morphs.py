@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from tealeaves.arrays import offsets, ranges
 from tealeaves.extras import require
 from tealeaves.jobs import Advance
 from tealeaves.lexicon.bitext import Bitext
@@ -60,14 +61,11 @@ class Morphs:
         known: dict[str, int] = {}
         numbers = [known.setdefault(part, len(known)) for each in parts for part in each]
         sizes = np.array([len(each) for each in parts], np.int64)
-        begins = np.cumsum(sizes) - sizes
         counts = sizes[words.numbers]
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        within = np.arange(starts[-1]) - np.repeat(starts[:-1], counts)
-        flat = np.array(numbers, np.int32)[np.repeat(begins[words.numbers], counts) + within]
+        morphs = np.array(numbers, np.int32)[ranges(offsets(sizes)[words.numbers], counts)]
         places = np.arange(len(words.numbers)) - words.starts[words.rows]
         return cls(
-            Words(tuple(known), flat, starts[words.starts]),
+            Words(tuple(known), morphs, offsets(counts)[words.starts]),
             np.repeat(places, counts).astype(np.int32),
         )
 

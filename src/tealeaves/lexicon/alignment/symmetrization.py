@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.lexicon.alignment.links import Links
 
@@ -93,7 +94,7 @@ class TwoWay:
         probabilities[0, at[: len(one)]] = self.forward.probabilities
         probabilities[1, at[len(one) :]] = self.backward.probabilities
         tokens = np.bincount(keys // width, minlength=len(self.forward.starts) - 1)
-        starts = np.concatenate([[0], np.cumsum(tokens)]).astype(np.int64)
+        starts = offsets(tokens)
         return Either(starts, (keys % width).astype(np.int32), *probabilities)
 
 
@@ -111,7 +112,7 @@ class Either:
 
     def select(self, chosen: Bools, probability: Callable[[F32, F32], F32]) -> Links:
         """Return some of the links, with a probability computed from those of both directions."""
-        before = np.concatenate([[0], np.cumsum(chosen)]).astype(np.int64)
+        before = offsets(chosen)
         probabilities = probability(self.forward[chosen], self.backward[chosen])
         return Links(before[self.starts], self.places[chosen], probabilities)
 

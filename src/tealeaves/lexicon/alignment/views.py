@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.lexicon.alignment.kernels.pairs import name_pairs, number_pairs
 from tealeaves.lexicon.words import Words
 
@@ -36,20 +37,14 @@ class TokenGrid:
     target: Words
 
     @property
-    def sizes(self) -> I64:
-        """The number of cells of each passage."""
-        return np.diff(self.source.starts) * np.diff(self.target.starts)
-
-    @property
     def starts(self) -> I64:
         """The first cell of each passage, and where the last ends."""
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+        return offsets(np.diff(self.source.starts) * np.diff(self.target.starts))
 
     @property
     def firsts(self) -> I64:
         """The first cell of each source token, and where the last ends."""
-        lengths = np.diff(self.target.starts)[self.source.rows]
-        return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        return offsets(np.diff(self.target.starts)[self.source.rows])
 
     def sample(self, most: int) -> TokenGrid:
         """Return at most so many passages, evenly spaced."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext
 from tealeaves.lexicon.forms.kernels import (
@@ -183,6 +184,6 @@ def letters_of(words: Sequence[str]) -> tuple[I64, I32]:
         unicodedata.normalize("NFD", word) if any("가" <= sign <= "힣" for sign in word) else word
         for word in words
     ]
-    starts = np.concatenate([[0], np.cumsum([len(word) for word in spelled])]).astype(np.int64)
+    starts = offsets([len(word) for word in spelled])
     letters = np.frombuffer("".join(spelled).encode("utf-32-le", "surrogatepass"), np.int32)
     return starts, letters

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.lexicon.extraction.extracted import Extracted
 from tealeaves.lexicon.markers.kernels import count_markers
 from tealeaves.lexicon.markers.measures import chi_square
@@ -65,7 +66,7 @@ class SpanIndex:
         """
         texts = [bounded(text) for text in words]
         sizes = np.array([len(text) for text in texts], np.int64)
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        starts = offsets(sizes)
         joined = "".join(texts)
         owners = np.repeat(np.arange(len(texts)), sizes)
         strings = _numbered(code_points(joined), owners, starts[1:], longest)
@@ -115,7 +116,7 @@ def _numbered(letters: I64, owners: I64, ends: I64, longest: int) -> tuple[I64, 
         firsts.append(first)
         before += len(first)
         depths[at] = length
-    slots = np.concatenate([[0], np.cumsum(depths)])
+    slots = offsets(depths)
     strings = np.empty(int(slots[-1]), np.int32)
     for length, of_length in enumerate(numbers, 1):
         strings[slots[:-1][depths >= length] + length - 1] = of_length

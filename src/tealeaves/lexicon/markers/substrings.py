@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import offsets, ranges
 from tealeaves.lexicon.markers.kernels import count_markers
 from tealeaves.lexicon.words import Words
 
@@ -114,9 +115,7 @@ class MarkerIndex:
     @cached_property
     def word_starts(self) -> I64:
         """Where the markers of each word begin."""
-        starts = np.zeros(len(self.words.vocabulary) + 1, np.int64)
-        np.cumsum(np.bincount(self.members, minlength=len(starts) - 1), out=starts[1:])
-        return starts
+        return offsets(np.bincount(self.members, minlength=len(self.words.vocabulary)))
 
     @cached_property
     def word_markers(self) -> I32:
@@ -233,7 +232,7 @@ def _substrings(vocabulary: Sequence[str], shortest: int, longest: int) -> _Subs
 def _longest_of_each_set(parts: list[_Substrings]) -> _Substrings:
     """Keep, of substrings of the same words, the longest; of equally long ones the first."""
     sizes = np.concatenate([np.diff(part.starts) for part in parts])
-    starts = np.concatenate([[0], np.cumsum(sizes)])
+    starts = offsets(sizes)
     members = np.concatenate([part.members for part in parts])
     bearer, begin, lengths = (
         np.concatenate([getattr(part, name) for part in parts])
@@ -243,8 +242,8 @@ def _longest_of_each_set(parts: list[_Substrings]) -> _Substrings:
     order = np.lexsort((rows, -lengths, _digests(starts, members)))
     kept = np.sort(order[_begins(order, starts, members)])
     return _Substrings(
-        np.concatenate([[0], np.cumsum(sizes[kept])]),
-        members[_ranges(starts[kept], sizes[kept])],
+        offsets(sizes[kept]),
+        members[ranges(starts[kept], sizes[kept])],
         bearer[kept],
         begin[kept],
         lengths[kept],
@@ -256,8 +255,8 @@ def _digests(starts: I64, members: I32) -> I64:
     drawn = np.random.default_rng(0).integers(
         np.iinfo(np.int64).min, np.iinfo(np.int64).max, int(members.max(initial=0)) + 1
     )
-    before = np.concatenate([[0], np.cumsum(drawn[members])])
-    digests: I64 = before[starts[1:]] - before[starts[:-1]]
+    sums = offsets(drawn[members])
+    digests: I64 = sums[starts[1:]] - sums[starts[:-1]]
     return digests
 
 
@@ -267,16 +266,9 @@ def _begins(order: I64, starts: I64, members: I32) -> Bools:
     alike = np.flatnonzero(sizes[1:] == sizes[:-1]) + 1
     lengths = sizes[alike]
     here, before = (
-        members[_ranges(starts[side], lengths)] for side in (order[alike], order[alike - 1])
+        members[ranges(starts[side], lengths)] for side in (order[alike], order[alike - 1])
     )
     differ = np.add.reduceat(here != before, np.cumsum(lengths) - lengths) if len(alike) else alike
     begins = np.ones(len(order), bool)
     begins[alike] = differ > 0
     return begins
-
-
-def _ranges(starts: I64, lengths: I64) -> I64:
-    """Return the indices of some ranges, one range after the other."""
-    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    indices: I64 = np.repeat(starts, lengths) + within
-    return indices
