@@ -40,7 +40,7 @@ def test_signatures_tell_what_makes_other_words() -> None:
     assert Simplemma("eng").signature == Simplemma("en").signature
 
 
-def test_an_unknown_way_is_told_with_those_that_there_are() -> None:
+def test_an_unknown_analyser_is_an_error_that_lists_all() -> None:
     with pytest.raises(InputError, match=r"'hannta' to make words .*did you mean hanta\?"):
         analyser("hannta", "en")
 

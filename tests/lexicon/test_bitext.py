@@ -49,7 +49,7 @@ def test_what_is_shared_is_what_both_have_words_in(
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "told"),
+    ("source", "target", "message"),
     [
         (
             passages("en", {"GEN 1:1": "a"}, name="eng.tsv"),
@@ -65,7 +65,9 @@ def test_what_is_shared_is_what_both_have_words_in(
         (passages("en", {}), passages("fi", {"1": "a"}), "en has no words"),
     ],
 )
-def test_what_does_not_fit_is_told_in_a_line(source: Passages, target: Passages, told: str) -> None:
+def test_texts_that_do_not_fit_are_an_error_of_one_line(
+    source: Passages, target: Passages, message: str
+) -> None:
     with pytest.raises(InputError) as error:
         Bitext.of(source, target)
-    assert str(error.value) == told
+    assert str(error.value) == message

@@ -27,12 +27,12 @@ def bible(tmp_path: Path) -> Path:
 
 
 def test_verses_of_a_bible(bible: Path) -> None:
-    told: list[int] = []
-    found = read_passages(bible, "eng", advance=told.append)
+    read: list[int] = []
+    found = read_passages(bible, "eng", advance=read.append)
     assert found.keys == ("GEN 1:1", "GEN 1:2", "EXO 1:1")
     assert found.forms.text(0) == ["In", "the", "Beginning"]
     assert found.words.text(0) == ["in", "the", "beginning"]
-    assert (found.language, found.texts, sum(told)) == ("eng", (), 3)
+    assert (found.language, found.texts, sum(read)) == ("eng", (), 3)
     assert found.name.endswith("eng.tsv")
 
 

@@ -66,7 +66,7 @@ def test_passages_come_back(
     assert found.texts == texts
 
 
-def test_a_file_is_told_by_its_content(tmp_path: Path) -> None:
+def test_a_file_is_recognised_by_its_content(tmp_path: Path) -> None:
     path = tmp_path / "eng.jsonl.gz"
     write(path, {"1": [("Hands", "hand/N")]})
     found = read_passages(path, "eng", analyser="simplemma")  # it says itself what its words are
@@ -83,7 +83,7 @@ def test_a_file_is_told_by_its_content(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
         ('{"id": "1", "forms": ["a"], "words": []}', ":1: 1 forms, but 0 words"),
         ('{"id": "1", "forms": [], "words": []}\n{"id": 2}', ":2: not a tagged passage: "),
@@ -94,12 +94,12 @@ def test_a_file_is_told_by_its_content(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, lines: str, told: str) -> None:
+def test_errors_name_the_line(tmp_path: Path, lines: str, message: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(lines)
     with pytest.raises(InputError) as error:
         read_tagged(path, "en")
-    assert str(error.value).startswith(f"{path}{told}")
+    assert str(error.value).startswith(f"{path}{message}")
 
 
 def test_a_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:

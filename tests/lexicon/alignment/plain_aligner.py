@@ -1,4 +1,4 @@
-"""The own aligner again: every path is looked at, words are counted in dictionaries."""
+"""Our aligner written plainly: over all paths, with words counted in dictionaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The own aligner on languages whose links are known, made up and real."""
+"""Our aligner on languages with known links, made up and real."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_a_language_shows_where_it_inflects(kind: Kind, part: object, seed: int)
 
 def test_each_source_token_keeps_its_likeliest_link() -> None:
     bitext, _ = planted("suffixing", passages=60)
-    grid, told = grid_of(bitext), []
-    found = align_hmm(bitext, advance=lambda done, of: told.append((done, of)))
+    grid, steps = grid_of(bitext), []
+    found = align_hmm(bitext, advance=lambda done, of: steps.append((done, of)))
     views = [WordView.of(grid, numbers) for numbers in chosen_views(grid)]
     trained = Trainer(grid, views).train()
     mean = (trained.forward.astype(float) + trained.backward) / 2
@@ -77,7 +77,7 @@ def test_each_source_token_keeps_its_likeliest_link() -> None:
         assert np.all((sure >= 0.01) | (sure == sure.max()))
     for one, all_of in ((found.forward, trained.forward), (found.backward, trained.backward)):
         assert np.array_equal(one.probabilities, all_of[all_of >= 0.5])
-    assert told == [(step, 18) for step in range(1, 19)]
+    assert steps == [(step, 18) for step in range(1, 19)]
 
 
 def test_directions_are_not_mixed_up() -> None:

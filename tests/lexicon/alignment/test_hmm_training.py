@@ -190,14 +190,14 @@ def test_agreement_of_many_is_not_rounded_away() -> None:
     assert Probabilities(third, third).agreement == pytest.approx(float(third[0]), rel=1e-9)
 
 
-def test_each_step_is_told() -> None:
+def test_each_step_is_reported() -> None:
     grid = grid_of(*drawn(5, 3, 4))
-    told = []
-    Trainer(grid, [WordView.of(grid, grid.target.numbers)]).train(2, 3, lambda: told.append(1))
-    assert len(told) == 5
+    calls = []
+    Trainer(grid, [WordView.of(grid, grid.target.numbers)]).train(2, 3, lambda: calls.append(1))
+    assert len(calls) == 5
 
 
-def test_room_grows_with_cells_not_with_vocabularies() -> None:
+def test_memory_grows_with_cells_not_with_vocabularies() -> None:
     # 12,000 words of each language, each once: a table of all pairs would be of 144 million
     source = [[f"s{n}", f"s{n + 1}"] for n in range(0, 12_000, 2)]
     target = [[f"t{n}", f"t{n + 1}"] for n in range(0, 12_000, 2)]

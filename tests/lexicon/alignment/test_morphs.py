@@ -20,9 +20,9 @@ TEXTS = [[stem + end for end in ("", "ssa", "sta", "lla", "n")] for stem in STEM
 @pytest.mark.parametrize("dampening", ["none", "log", "ones"])
 def test_endings_are_cut_off(dampening: str) -> None:
     pytest.importorskip("morfessor")
-    told: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     morphs = segmented(
-        Words.of(TEXTS), dampening=dampening, advance=lambda *how: told.append(how)  # type: ignore[arg-type]
+        Words.of(TEXTS), dampening=dampening, advance=lambda *how: steps.append(how)  # type: ignore[arg-type]
     )  # fmt: skip
     assert morphs.words.text(0) == [
         "talo",
@@ -37,8 +37,8 @@ def test_endings_are_cut_off(dampening: str) -> None:
     ]
     assert morphs.places[:9].tolist() == [0, 1, 1, 2, 2, 3, 3, 4, 4]
     assert ["".join(text) for text in morphs.words] == ["".join(text) for text in TEXTS]
-    assert told == sorted(told)
-    assert told[-1] == (8, 8)
+    assert steps == sorted(steps)
+    assert steps[-1] == (8, 8)
 
 
 def test_the_random_numbers_of_others_stay_as_they_were() -> None:

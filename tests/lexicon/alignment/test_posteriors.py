@@ -64,7 +64,7 @@ def run(
     most = int(shapes.max()) + 2
     line, square = most, most * most
     sizes = (square, square, line, line, line, square, square, line, line, line)
-    room = [np.full(n, np.nan) for n in sizes]
+    buffers = [np.full(n, np.nan) for n in sizes]
     links = [np.full(cells[-1], 9, np.float32) for _ in range(2)]
     counts = np.zeros((2, len(jumps[0])))
     call(
@@ -73,13 +73,13 @@ def run(
         np.concatenate([p.backward.ravel() for p in passages]),
         np.concatenate([p.forward_null for p in passages]),
         np.concatenate([p.backward_null for p in passages]),
-        alone, *jumps, *counts, *room, *links,
+        alone, *jumps, *counts, *buffers, *links,
     )  # fmt: skip
     forward, backward = (
         [part.reshape(n) for part, n in zip(np.split(x, cells[1:-1]), shapes, strict=True)]
         for x in links
     )
-    last = [part[: shapes[-1].prod()].reshape(shapes[-1][::-1]) for part in room[:2]]
+    last = [part[: shapes[-1].prod()].reshape(shapes[-1][::-1]) for part in buffers[:2]]
     return Found(forward, backward, counts, last[0].tolist(), last[1])
 
 

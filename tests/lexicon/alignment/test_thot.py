@@ -18,14 +18,14 @@ from .synthetic import bitext_of, points, synthetic
 def test_known_links_are_found_both_ways(name: str) -> None:
     pytest.importorskip("thot")
     bitext, known = synthetic()
-    told: list[tuple[int, int]] = []
-    both = align(bitext, name, advance=lambda done, of: told.append((done, of)))
+    steps: list[tuple[int, int]] = []
+    both = align(bitext, name, advance=lambda done, of: steps.append((done, of)))
     for how in ("forward", "backward", "union", "gdfa"):
         score = score_links(points(both.joined(how)), known)
         assert score.aer < 0.15, how
-    assert told == sorted(told)
-    assert told[0] == (0, 200)
-    assert told[-1] == (200, 200)
+    assert steps == sorted(steps)
+    assert steps[0] == (0, 200)
+    assert steps[-1] == (200, 200)
 
 
 def test_a_seeded_sampler_gives_the_same_twice() -> None:

@@ -56,9 +56,9 @@ def test_the_kernel_does_what_its_python_does() -> None:
 
 
 def linked(least: float, near: float, alike: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    groups, room = np.arange(len(sizes)), np.zeros(len(sizes), np.int64)
+    groups, nearest = np.arange(len(sizes)), np.zeros(len(sizes), np.int64)
     tables = [alike.ravel().copy() for _ in range(3)]
-    link_groups(least, near, *tables, sizes.copy(), room, groups)
+    link_groups(least, near, *tables, sizes.copy(), nearest, groups)
     return groups
 
 
@@ -199,7 +199,7 @@ def test_rare_forms_join_the_group_they_are_most_alike_to(monkeypatch: pytest.Mo
     assert alone == [0, 1, 0, 1]
 
 
-def test_room_does_not_grow_with_the_square_of_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_does_not_grow_with_the_square_of_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(0)
     forms = list({"".join(rng.choices("abcdefgh", k=6)) for _ in range(4000)})
     monkeypatch.setattr(groups, "MOST_FORMS", 40)
