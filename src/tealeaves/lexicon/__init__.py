@@ -8,65 +8,71 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tealeaves.lexicon.alignment.aligners import align
     from tealeaves.lexicon.alignment.links import Links
+    from tealeaves.lexicon.annotation.annotation import Annotation
+    from tealeaves.lexicon.annotation.sample import Sample, SamplePlan, read_sample
+    from tealeaves.lexicon.annotation.sample_sheets import SampledSheets, sample_sheets
+    from tealeaves.lexicon.annotation.sampling import draw_sample
+    from tealeaves.lexicon.annotation.sheets import read_sheets, write_sheet
+    from tealeaves.lexicon.annotation.statistics import annotation_statistics
     from tealeaves.lexicon.bitext import Bitext, Passages
-    from tealeaves.lexicon.dataset.annotation import Annotation
-    from tealeaves.lexicon.dataset.sample import Sample, SamplePlan, read_sample
-    from tealeaves.lexicon.dataset.sampling import draw_sample
-    from tealeaves.lexicon.dataset.sheets import read_sheets, write_sheet
-    from tealeaves.lexicon.dataset.statistics import annotation_statistics
-    from tealeaves.lexicon.error.clusters import bcubed, indices
-    from tealeaves.lexicon.error.evaluating import evaluate, evaluate_extractions, evaluate_rows
-    from tealeaves.lexicon.error.evaluation import Evaluation
-    from tealeaves.lexicon.error.extraction_error import extraction_error
+    from tealeaves.lexicon.error.evaluation import (
+        Evaluation,
+        evaluate,
+        evaluate_extractions,
+        evaluate_rows,
+    )
+    from tealeaves.lexicon.error.extraction_error import error_parts, extraction_error
     from tealeaves.lexicon.error.links import score_links
-    from tealeaves.lexicon.error.parts import error_parts
-    from tealeaves.lexicon.error.rows import lemma_errors
-    from tealeaves.lexicon.extraction.extracted import Extraction
-    from tealeaves.lexicon.extraction.files import read_extractions, save_extraction
+    from tealeaves.lexicon.error.measures import bcubed, indices, lemma_errors
+    from tealeaves.lexicon.extraction.reading import Reading
     from tealeaves.lexicon.extraction.registry import EXTRACTORS, extractor
-    from tealeaves.lexicon.extraction.running import extract
+    from tealeaves.lexicon.extraction.result import Extraction, read_extractions, save_extraction
+    from tealeaves.lexicon.extraction.run import extract
+    from tealeaves.lexicon.extraction.summary import Extractions, FailedTargetsError
+    from tealeaves.lexicon.maps.semantic_map import SemanticMap, map_tokens
+    from tealeaves.lexicon.maps.token_table import tabulate_tokens
     from tealeaves.lexicon.passages import passages_of, read_passages
-    from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
-    from tealeaves.lexicon.semantic_map.semantic_map import semantic_map as map_tokens
-    from tealeaves.lexicon.semantic_map.token_table import tabulate_tokens
 
-# Where each name is, and what it is called there if not the same; loaded on first use, so that the
-# room itself stays light.
-_HOMES = {
+# The module of each name. It is imported on first use, so that importing the package is fast.
+_MODULES = {
     "EXTRACTORS": "extraction.registry",
-    "Annotation": "dataset.annotation",
+    "Annotation": "annotation.annotation",
     "Bitext": "bitext",
     "Evaluation": "error.evaluation",
-    "Extraction": "extraction.extracted",
+    "Extraction": "extraction.result",
+    "Extractions": "extraction.summary",
+    "FailedTargetsError": "extraction.summary",
     "Links": "alignment.links",
     "Passages": "bitext",
-    "Sample": "dataset.sample",
-    "SamplePlan": "dataset.sample",
-    "SemanticMap": "semantic_map.semantic_map",
+    "Reading": "extraction.reading",
+    "Sample": "annotation.sample",
+    "SamplePlan": "annotation.sample",
+    "SampledSheets": "annotation.sample_sheets",
+    "SemanticMap": "maps.semantic_map",
     "align": "alignment.aligners",
-    "annotation_statistics": "dataset.statistics",
-    "bcubed": "error.clusters",
-    "draw_sample": "dataset.sampling",
-    "error_parts": "error.parts",
-    "evaluate": "error.evaluating",
-    "evaluate_extractions": "error.evaluating",
-    "evaluate_rows": "error.evaluating",
-    "extract": "extraction.running",
+    "annotation_statistics": "annotation.statistics",
+    "bcubed": "error.measures",
+    "draw_sample": "annotation.sampling",
+    "error_parts": "error.extraction_error",
+    "evaluate": "error.evaluation",
+    "evaluate_extractions": "error.evaluation",
+    "evaluate_rows": "error.evaluation",
+    "extract": "extraction.run",
     "extraction_error": "error.extraction_error",
     "extractor": "extraction.registry",
-    "indices": "error.clusters",
-    "lemma_errors": "error.rows",
-    # its own name is that of the package here
-    "map_tokens": "semantic_map.semantic_map:semantic_map",
+    "indices": "error.measures",
+    "lemma_errors": "error.measures",
+    "map_tokens": "maps.semantic_map",
     "passages_of": "passages",
-    "read_extractions": "extraction.files",
+    "read_extractions": "extraction.result",
     "read_passages": "passages",
-    "read_sample": "dataset.sample",
-    "read_sheets": "dataset.sheets",
-    "save_extraction": "extraction.files",
+    "read_sample": "annotation.sample",
+    "read_sheets": "annotation.sheets",
+    "sample_sheets": "annotation.sample_sheets",
+    "save_extraction": "extraction.result",
     "score_links": "error.links",
-    "tabulate_tokens": "semantic_map.token_table",
-    "write_sheet": "dataset.sheets",
+    "tabulate_tokens": "maps.token_table",
+    "write_sheet": "annotation.sheets",
 }
 
 __all__ = [
@@ -75,10 +81,14 @@ __all__ = [
     "Bitext",
     "Evaluation",
     "Extraction",
+    "Extractions",
+    "FailedTargetsError",
     "Links",
     "Passages",
+    "Reading",
     "Sample",
     "SamplePlan",
+    "SampledSheets",
     "SemanticMap",
     "align",
     "annotation_statistics",
@@ -99,6 +109,7 @@ __all__ = [
     "read_passages",
     "read_sample",
     "read_sheets",
+    "sample_sheets",
     "save_extraction",
     "score_links",
     "tabulate_tokens",
@@ -107,10 +118,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home, _, called = _HOMES[name].partition(":")
-    return getattr(importlib.import_module(f"{__name__}.{home}"), called or name)
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -180,15 +180,17 @@ def test_the_total_of_table_1_is_the_mean_of_its_languages(reference_data: Path)
     header = lines[0].split("\t")
     assert header[0] == "model"
     assert header[-1] == "tot"
-    from tealeaves.lexicon.error.averaging import grids_of
-    from tealeaves.lexicon.error.rows import LemmaError, Measures
+    from tealeaves.lexicon.error.means import grids_of
+    from tealeaves.lexicon.error.measures import ErrorMeasures, LemmaError
 
     rows, published = [], {}
     for line in lines[1:]:
         model, *values, total = line.split("\t")
         published[model] = float(total)
         rows += [
-            LemmaError(model=model, lemma="all", target=target, measures=Measures(error=float(v)))
+            LemmaError(
+                model=model, lemma="all", target=target, measures=ErrorMeasures(error=float(v))
+            )
             for target, v in zip(header[1:-1], values, strict=True)
         ]
     grid = grids_of(rows)["error"]

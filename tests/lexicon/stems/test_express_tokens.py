@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext, Passages
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.seeds import find_seed
 from tealeaves.lexicon.stems.characters import joined_characters
 from tealeaves.lexicon.stems.tokens import express_tokens

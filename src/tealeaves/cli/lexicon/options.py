@@ -2,52 +2,74 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tealeaves.cli.options import named, read_by_language, stacked
+from tealeaves.cli.help import FILES, LANGUAGES, TEXTS, option
+from tealeaves.cli.options import OptionFamily, TextOptions, named, read_by_language
+from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.sides import Reading
+    from tealeaves.lexicon.extraction.reading import Reading
 
 _FIELDS = {"text": "the passage", "id": "its id", "label": "its label", "language": "its language"}
 
-reading_options = stacked(
-    click.option(
+words_option = option(
+    "--words",
+    heading=TEXTS,
+    type=click.Choice(["hanta", "simplemma", "forms"]),
+    default="hanta",
+    show_default=True,
+    help="What a word of the source is: hanta makes lemmas with their part of speech, hand/N "
+    "(English, German, Dutch; extra tag); simplemma makes lemmas (extra langs); forms are in lower "
+    "case. A tagged file has its own words.",
+)
+
+#: How the texts of each language become passages.
+passage_options = OptionFamily(
+    "texts",
+    TextOptions,
+    option(
         "--tokens",
+        heading=TEXTS,
         multiple=True,
         metavar="[LANG=]PIPELINE",
         callback=read_by_language,
         help="How texts become tokens: words, tokens (split at spaces), icu or characters, for all "
-        "or, as in zh=characters, for one language. May be repeated. Default: words; icu where "
-        "there are no spaces.",
+        "languages or, as in zh=characters, for one. May be repeated. Default: words; icu for "
+        "languages without spaces.",
     ),
-    click.option(
+    option(
         "--reader",
+        heading=FILES,
         multiple=True,
         metavar="[LANG=]NAME",
         callback=read_by_language,
-        help="lines, file, jsonl, csv, tsv, parquet, bible or tmx, if the name does not tell.",
+        help="How files are read, if their names do not tell: lines, file, jsonl, csv, tsv, "
+        "parquet, bible or tmx.",
     ),
-    click.option(
+    option(
         "--unit",
+        heading=TEXTS,
         default="verse",
         show_default=True,
         metavar="UNIT",
-        help='What a passage is: verse (as it is read), chapter or "block(size=4)".',
+        help='What a passage is: verse (as it is in the file), chapter or "block(size=4)".',
     ),
-    click.option(
+    option(
         "--links",
+        heading=LANGUAGES,
         metavar="HOW",
         help="How passages belong together: id (equal ids), line (the nth with the nth), "
-        "field:NAME or a table with a column of ids for each language. Default: id where there "
-        "are ids.",
+        "field:NAME or a table with a column of ids for each language. Default: id if there are "
+        "ids.",
     ),
     *(
-        click.option(
+        option(
             f"--{name}-field",
+            heading=FILES,
             default=name,
             show_default=True,
             metavar="NAME",
@@ -58,47 +80,66 @@ reading_options = stacked(
 )
 
 
-def reading_of(given: dict[str, Any]) -> Reading:
-    """Return how the texts are read that the options name."""
-    from tealeaves.lexicon.extraction.sides import Reading
-    from tealeaves.text.document import Fields
+def reading(texts: TextOptions) -> Reading:
+    """Return how the texts of all languages are read."""
+    from tealeaves.lexicon.extraction.reading import Reading
 
-    fields = Fields(*(given[f"{name}_field"] for name in _FIELDS))
-    names = ("tokens", "reader", "unit", "links")
-    return Reading(**{name: given[name] for name in names}, fields=fields)
+    return Reading(texts.tokens, texts.reader, texts.unit or "verse", texts.fields, texts.links)
 
 
 def side_of(argument: str) -> tuple[str, str]:
-    """Part ``fin=PATH`` into language and path; a file alone names its language."""
-    from tealeaves.errors import InputError
-    from tealeaves.lexicon.extraction.sides import name_of
+    """Split ``fin=PATH`` into language and path; a file without one is named after its language."""
+    from tealeaves.lexicon.extraction.reading import language_of_file
 
     parts = named(argument)
     if parts is not None:
         return parts
     if argument.endswith("="):
         raise InputError(f"{argument}: the path is missing, as in {argument}PATH")
-    return name_of(argument), argument
+    return language_of_file(argument), argument
+
+
+def sides_of(arguments: Iterable[str]) -> dict[str, str]:
+    """Return the path of each language; two paths of one language are an error."""
+    paths: dict[str, str] = {}
+    for name, path in map(side_of, arguments):
+        if name in paths:
+            raise InputError(
+                f"{paths[name]} and {path}: both targets are called {name}; say a name before the "
+                f"path: {name}2={path}"
+            )
+        paths[name] = path
+    return paths
+
+
+def lemmas_of(values: Iterable[str]) -> list[str]:
+    """Return the lemmas of ``hand,foot`` and of files of lemmas, ``@FILE``."""
+    from tealeaves.lexicon.extraction.lemmas import read_lemmas, split_lemmas
+
+    lists = [
+        read_lemmas(value.removeprefix("@")) if value.startswith("@") else split_lemmas(value)
+        for value in values
+    ]
+    return list(dict.fromkeys(lemma for lemmas in lists for lemma in lemmas))
+
+
+# ---------------------------------------------------------------------- options one by one
+
+reading_options = passage_options.flat
+
+
+def reading_of(given: dict[str, Any]) -> Reading:
+    """Return how the texts of all languages are read."""
+    return reading(TextOptions.of(given))
 
 
 def check_languages(languages: list[str], given: dict[str, Any]) -> None:
-    """Refuse, before anything is read, options for languages that are not there."""
+    """Raise for options of languages without texts, before anything is read."""
     reading_of(given).check(languages)
 
 
 def check_there(paths: list[str]) -> None:
-    """Refuse, before anything is read, texts that are not there."""
-    import glob
+    """Raise for texts that do not exist, before anything is read."""
+    from tealeaves.lexicon.extraction.reading import check_exist
 
-    from tealeaves.errors import InputError
-
-    lacking = [
-        path
-        for path in paths
-        if path != "-"
-        and not os.path.exists(os.path.expanduser(path))  # noqa: PTH110, PTH111
-        and not glob.has_magic(path)
-    ]
-    if lacking:
-        more = f" (and {len(lacking) - 1} more of the texts)" if len(lacking) > 1 else ""
-        raise InputError(f"{lacking[0]}: no such file or folder{more}")
+    check_exist(paths)

@@ -14,8 +14,9 @@ from tealeaves.cli.lexicon.options import (
     check_there,
     reading_options,
     side_of,
+    words_option,
 )
-from tealeaves.cli.lexicon.texts import asked_of, bar, words_option
+from tealeaves.cli.lexicon.texts import asked_of, bar
 from tealeaves.cli.options import wants_progress
 from tealeaves.jobs import check_resume_options, explain_interruption
 

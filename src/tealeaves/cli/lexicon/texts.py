@@ -4,57 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import Any
 
 from tealeaves.cli.lexicon.options import reading_of
 from tealeaves.jobs import progress_bar
 
-if TYPE_CHECKING:
-    from tealeaves.lexicon.bitext import Passages
-
-words_option = click.option(
-    "--words",
-    type=click.Choice(["hanta", "simplemma", "forms"]),
-    default="hanta",
-    show_default=True,
-    help="What a word of the source is: hanta makes lemmas with their part of speech, hand/N "
-    "(English, German, Dutch; extra tag); simplemma makes lemmas (extra langs); forms are in lower "
-    "case. A tagged file says itself.",
-)
-
 
 def asked_of(language: str, given: dict[str, Any]) -> dict[str, Any]:
     """Return how the texts of a language are read, as ``read_passages`` is told it."""
-    from tealeaves.lexicon.extraction.sides import said_of
+    from tealeaves.lexicon.extraction.reading import for_language
 
     reading = reading_of(given)
     return {
-        "pipeline": said_of(reading.tokens, language),
-        "reader": said_of(reading.reader, language),
+        "pipeline": for_language(reading.tokens, language),
+        "reader": for_language(reading.reader, language),
         "unit": reading.unit,
         "fields": reading.fields,
         "links": reading.links,
     }
-
-
-def read_with_texts(
-    side: tuple[str, str], given: dict[str, Any], *, words: str = "forms"
-) -> Passages:
-    """Read the passages of a language, with their texts."""
-    from tealeaves.lexicon.passages import read_passages
-
-    language, path = side
-    with bar(f"reading {language}", given) as advance:
-        return read_passages(
-            path,
-            language,
-            analyser=words,
-            keep_texts=True,
-            advance=advance,
-            **asked_of(language, given),
-        )
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.markers.index import MarkerIndex
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.seeds import Seed
 from tealeaves.lexicon.stems.characters import joined_characters
 from tealeaves.lexicon.stems.settling import settled

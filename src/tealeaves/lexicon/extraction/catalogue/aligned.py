@@ -12,8 +12,8 @@ from tealeaves.lexicon.extraction.base import Extractor, Share, Whole
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I32
     from tealeaves.lexicon.alignment.links import Links
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.seeds import Seed
     from tealeaves.lexicon.words import Words
 
@@ -95,7 +95,7 @@ def _expressed(
     materials: Materials, seed: Seed, links: Links, words: Words, places: I32 | None
 ) -> list[Extracted]:
     """Return the words, or morphs with the places of their words, that tokens are aligned with."""
-    from tealeaves.lexicon.extraction.extracted import Extracted
+    from tealeaves.lexicon.extraction.result import Extracted
 
     graded = bool((links.probabilities < 1).any())
     starts = materials.bitext.source.words.starts

@@ -9,8 +9,8 @@ import msgspec
 from tealeaves.lexicon.extraction.base import Extractor, Length, Share, Whole
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.markers.spanning import SpanIndex
     from tealeaves.lexicon.seeds import Seed
 

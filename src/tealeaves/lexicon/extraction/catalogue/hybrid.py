@@ -9,8 +9,8 @@ import msgspec
 from tealeaves.lexicon.extraction.base import Extractor, Share
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.seeds import Seed
     from tealeaves.lexicon.stems.habits import Habits
 

@@ -10,8 +10,8 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon.extraction.base import Extractor, Length, Natural, Whole
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.markers.index import MarkerIndex
     from tealeaves.lexicon.seeds import Seed
 

@@ -12,8 +12,8 @@ from tealeaves.lexicon.extraction.base import Extractor, Length, Share
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.alignment.links import Links
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.seeds import Seed
 
 
