@@ -1,4 +1,4 @@
-"""Annotation sheets, out and in."""
+"""Annotation sheets: their cells, their rows, writing and reading them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,22 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
 from tealeaves.lexicon.annotation.annotation import Annotation, normalized_expression
-from tealeaves.lexicon.annotation.sheets import COLUMNS, read_sheet, read_sheets, write_sheet
+from tealeaves.lexicon.annotation.sample import SamplePlan
+from tealeaves.lexicon.annotation.sampling import draw_sample
+from tealeaves.lexicon.annotation.sheets import (
+    COLUMNS,
+    guarded,
+    marked,
+    read_cells,
+    read_sheet,
+    read_sheets,
+    sheet_rows,
+    unguarded,
+    write_cells,
+    write_sheet,
+)
+from tealeaves.lexicon.bitext import Passages
+from tealeaves.lexicon.words import Words
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=6)
 WILD = st.text("a=+-@'\"1\t\n é…", max_size=6)
@@ -225,3 +240,101 @@ def test_folders_of_sheets(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"empty: no sheet \(\.tsv, \.jsonl\) in this folder"):
         read_sheets([tmp_path / "empty"])
+
+
+# ---------------------------------------------------------------------- rows of a sample
+
+
+def passages(language: str, *, texts: dict[str, str], words: str = "") -> Passages:
+    forms = Words.of(text.replace(".", "").replace(",", "").split() for text in texts.values())
+    told = Words.of(words.split() for words in words.split("|")) if words else forms
+    return Passages(language, tuple(texts), forms, told, texts=tuple(texts.values()))
+
+
+SOURCE = passages(
+    "eng",
+    texts={"1": "The hand, the Hands.", "2": "A hand."},
+    words="the hand/N the hand/N|a hand/N",
+)
+
+
+def test_tokens_stand_in_context_beside_the_target() -> None:
+    target = passages("fin", texts={"2": "Käsi.", "1": "Käsi, kädet."})
+    other = passages("zho", texts={"1": "手."})
+    sample = draw_sample(SOURCE, [target, other], SamplePlan(), lemmas=["hand/N"])
+    rows = sheet_rows(sample, SOURCE, target)
+    assert [(one.key, one.place, one.form, one.passage, one.translation) for one in rows] == [
+        ("1", 1, "hand", "The »hand«, the Hands.", "Käsi, kädet."),
+        ("1", 3, "Hands", "The hand, the »Hands«.", "Käsi, kädet."),
+        ("2", 1, "hand", "A »hand«.", "Käsi."),
+    ]
+    assert {(one.lemma, one.pos, one.source, one.target) for one in rows} == {
+        ("hand/N", "N", "eng", "fin")
+    }
+    assert not any(one.is_annotated for one in rows)
+    assert [one.key for one in sheet_rows(sample, SOURCE, other)] == ["1", "1"]  # what it has
+
+
+def test_without_texts_the_forms_are_shown() -> None:
+    plain = Passages("eng", SOURCE.keys, SOURCE.forms, SOURCE.words)
+    assert marked(plain, 0, 3) == "The hand the »Hands«"
+
+
+def test_where_forms_are_not_all_of_the_text_they_are_shown() -> None:
+    """Stop words are left out, so that ``he`` would be found within ``the``."""
+    forms = Words.of([["he", "ran"]])
+    left = Passages("eng", ("1",), forms, forms, texts=("the he ran",))
+    assert marked(left, 0, 0) == "»he« ran"
+    gone = Passages("eng", ("1",), forms, forms, texts=("she",))
+    assert marked(gone, 0, 1) == "he »ran«"
+
+
+# ---------------------------------------------------------------------- cells of a spreadsheet
+
+CELL = st.text("ab\t\"'=\r\n é", max_size=6)
+
+
+@given(st.text("'=+-@.19ae TRUmr", max_size=6))
+def test_what_is_guarded_comes_back(text: str) -> None:
+    assert unguarded(guarded(text)) == text
+    assert guarded(text)[:1] not in tuple("=+-@0123456789.")
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+a", "-nsa", "@x", "01001001", "1:1", "true", "FALSE", "MAR 1", "May 5", ".5"]
+)
+def test_what_spreadsheets_would_change_is_guarded(text: str) -> None:
+    assert guarded(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "hand/N", "GEN 1:1", "truth", "'tis", "ma", "mark"])
+def test_what_they_leave_alone_is_not(text: str) -> None:
+    assert guarded(text) == unguarded(text) == text
+
+
+@given(st.lists(st.lists(CELL, min_size=1, max_size=3), max_size=3))
+def test_cells_come_back_and_are_those_of_any_reader(rows: list[list[str]]) -> None:
+    text = write_cells(rows)
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    assert [row for _, row in read_cells(text)] == filled
+    theirs = csv.reader(io.StringIO(text, newline=""), "excel-tab", strict=True)
+    assert [row for row in theirs if any(cell.strip() for cell in row)] == filled
+
+
+def test_lines_are_counted_whatever_ends_them() -> None:
+    text = 'a\tb\r\n"c\nc"\td\n\t\t\r\ne\tf\rg\t'
+    assert list(read_cells(text)) == [
+        (1, ["a", "b"]),
+        (2, ["c\nc", "d"]),
+        (5, ["e", "f"]),
+        (6, ["g", ""]),
+    ]
+
+
+def test_quotation_marks_are_text_where_nothing_is_quoted() -> None:
+    """As some spreadsheets write tables."""
+    text = '"And he said\tb\nhe said "no"\t"yes" or no\n'
+    assert [row for _, row in read_cells(text)] == [
+        ['"And he said', "b"],
+        ['he said "no"', '"yes" or no'],
+    ]

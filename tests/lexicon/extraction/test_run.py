@@ -16,7 +16,7 @@ from tealeaves.lexicon.extraction.lemmas import read_lemmas
 from tealeaves.lexicon.extraction.reading import Reading
 from tealeaves.lexicon.extraction.result import Extraction
 from tealeaves.lexicon.extraction.run import extract
-from tealeaves.lexicon.extraction.summary import TargetSummary
+from tealeaves.lexicon.extraction.summary import FailedTargetsError, TargetSummary
 from tealeaves.lexicon.passages import read_passages
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.paired.corpus import PairedCorpus
@@ -153,6 +153,68 @@ def test_processes_of_others_that_import_a_script_are_told_too(
         extract(folder / "eng.tsv", targets, "hand", MODEL, jobs=2)
     for one in (targets[:1], str(targets[0])):  # starts no process
         assert extract(folder / "eng.tsv", one, "hand", MODEL, jobs=2)
+
+
+def test_a_folder_is_resumed_or_replaced(folder: Path) -> None:
+    files = folder / "eng.tsv", {"suomi": folder / "fin.tsv", "svenska": folder / "swe.tsv"}
+    output = folder / "found"
+    saved = extract(*files, "hand", MODEL, output=output)
+    in_memory = extract(*files, "hand", MODEL)
+    assert len(saved) == len(in_memory) == 2
+    assert [told(one) for one in saved] == [told(one) for one in in_memory]
+    assert [one.target for one in saved[::-1]] == ["svenska", "suomi"]
+    assert repr(saved) == f"Extractions(suomi by {MODEL}, svenska by {MODEL})"
+    rows = saved.summary.to_dicts()
+    assert [(row["target"], row["tokens"]) for row in rows] == [("suomi", 4), ("svenska", 4)]
+    assert sorted(file.name for file in output.iterdir()) == ["suomi.jsonl.gz", "svenska.jsonl.gz"]
+    (output / "suomi.jsonl.gz").unlink()
+    kept = (output / "svenska.jsonl.gz").stat().st_mtime_ns
+    with pytest.raises(InputError, match=r"svenska\.jsonl\.gz is there already: --resume keeps"):
+        extract(*files, "hand", MODEL, output=output)
+    with pytest.raises(InputError, match="give either resume"):
+        extract(*files, "hand", MODEL, output=output, resume=True, restart=True)
+    again = extract(*files, "hand", MODEL, output=output, resume=True)
+    assert [told(one) for one in again] == [told(one) for one in in_memory]
+    seconds = [row["seconds"] for row in again.summary.to_dicts()]
+    assert not math.isnan(seconds[0])
+    assert math.isnan(seconds[1])
+    assert (output / "svenska.jsonl.gz").stat().st_mtime_ns == kept
+    other = extract(*files, "foot", MODEL, output=output, restart=True)
+    assert [one.tokens[0].lemma for one in other] == ["foot", "foot"]
+
+
+def test_a_failed_target_does_not_lose_the_others(folder: Path) -> None:
+    (folder / "empty.tsv").write_text("GEN 1:1\t...\n")
+    targets = [folder / "empty.tsv", folder / "fin.tsv"]
+    for output in (None, folder / "found"):
+        with pytest.raises(FailedTargetsError) as caught:
+            extract(folder / "eng.tsv", targets, "hand", MODEL, output=output)
+        (finnish,) = caught.value.done
+        assert told(finnish) == FINNISH
+        assert [row["target"] for row in caught.value.done.summary.to_dicts()] == ["fin"]
+
+
+def test_lemmas_that_are_left_out_are_noted(folder: Path) -> None:
+    files = folder / "eng.tsv", [folder / "fin.tsv"]
+    summary = extract(*files, "hnad,hand", MODEL, skip_missing=True).summary
+    assert summary.notes == [f"never in {folder / 'eng.tsv'}, left out: hnad"]
+    assert extract(*files, "hand", MODEL, skip_missing=True).summary.notes == []
+
+
+def test_lemmas_are_by_default_those_of_the_tokens_that_are_kept(folder: Path) -> None:
+    files = folder / "eng.tsv", [folder / "fin.tsv"]
+    only = [("hand", "GEN 1:3", 2), ("foot", "GEN 1:4", 1)]
+    (listed,) = extract(*files, model=MODEL, only=only)
+    assert [token.lemma for token in listed.tokens] == ["hand", "foot"]
+    assert listed.signature == extract(*files, "hand,foot", MODEL, only=only)[0].signature
+    (unordered,) = extract(*files, model=MODEL, only=set(only))
+    assert [token.lemma for token in unordered.tokens] == ["foot", "hand"]
+
+
+def test_a_source_without_words(folder: Path) -> None:
+    (folder / "empty.tsv").write_text("GEN 1:1\t...\n")
+    with pytest.raises(InputError, match=r"empty\.tsv has no words"):
+        extract(folder / "empty.tsv", [folder / "fin.tsv"], "hand", MODEL)
 
 
 def test_parameters_that_nobody_knows(folder: Path) -> None:

@@ -60,6 +60,18 @@ def test_tokens_are_in_the_order_of_the_text_whichever_language_has_them() -> No
     assert [where.key for where in table.occurrences] == ["1", "2", "3", "4", "5", "5"]
 
 
+def test_languages_and_a_model_are_chosen() -> None:
+    other = extraction("fin", {"1": ["x"]}, model="aligned(links=union)")
+    table = tabulate_tokens([FIN, RUS], ["hand"], languages=["rus", "fin"])
+    assert table.languages == ("rus", "fin")
+    assert tabulate_tokens([FIN, RUS], ["hand"], languages=["rus"]).languages == ("rus",)
+    for spec in ("hmm+u", "aligned( links = union )"):  # however the model is written
+        chosen = tabulate_tokens([FIN, other], ["hand"], model=spec)
+        assert chosen.models == {"fin": "aligned(links=union)"}
+    with pytest.raises(InputError, match=r"languages: fn was not extracted; did you mean fin\?"):
+        tabulate_tokens([FIN, RUS], ["hand"], languages=["fn"])
+
+
 def test_some_tokens_are_drawn_and_the_same_again() -> None:
     drawn = [tabulate_tokens([FIN, RUS], ["hand"], most=3, seed=seed) for seed in (4, 4, 5, 6, 7)]
     assert {len(table.occurrences) for table in drawn} == {3}

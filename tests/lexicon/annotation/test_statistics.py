@@ -91,3 +91,17 @@ def test_rows_that_are_shown(by: str, labels: list[tuple[str, ...]]) -> None:
 def test_an_unknown_way_is_refused() -> None:
     with pytest.raises(InputError, match="by target, pos or lemma, not by 'key'"):
         annotation_statistics(FINNISH, "key")
+
+
+def test_a_split_is_chosen() -> None:
+    rows = [
+        Annotation(lemma="a", key=key, place=0, split=split, expressions=frozenset({"x"}))
+        for key, split in (("1", "dev"), ("2", "test"), ("3", "test"))
+    ]
+    assert annotation_statistics(rows, split="test").rows[0].tokens == 2
+    assert annotation_statistics(rows).rows[0].tokens == 3
+    with pytest.raises(InputError, match=r"in the split 'tset', they have dev, test; did you mean"):
+        annotation_statistics(rows, split="tset")
+    bare = [Annotation(lemma="a", key="1", place=0)]
+    with pytest.raises(InputError, match="they have no column split"):
+        annotation_statistics(bare, split="dev")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tealeaves.lexicon import bcubed, indices
 
-from . import plainly
-from .plainly import Sets
+from . import plain_measures
+from .plain_measures import Sets
 from .test_extraction_error import sets
 
 
@@ -38,9 +38,9 @@ def test_nothing_is_shared_by_all_that_nothing_expresses() -> None:
     assert bcubed(sets("0 a"), sets("x x")).recall == 1 / 2
 
 
-@given(plainly.pairs_of_series(least=1))
+@given(plain_measures.pairs_of_series(least=1))
 def test_bcubed_is_what_a_plain_loop_finds(pair: tuple[Sets, Sets]) -> None:
-    assert bcubed(*pair) == pytest.approx(plainly.bcubed(*pair), abs=1e-12)
+    assert bcubed(*pair) == pytest.approx(plain_measures.bcubed(*pair), abs=1e-12)
 
 
 def test_bcubed_of_no_tokens() -> None:
