@@ -66,12 +66,10 @@ class AnnotationStatistics(Tidy):
     @property
     def shown(self) -> list[AnnotationRow]:
         """The rows that are shown."""
-        is_shown = {
-            "target": lambda row: row.pos == row.lemma == ALL,
-            "pos": lambda row: row.lemma == ALL,
-            "lemma": lambda row: row.lemma != ALL,
-        }[self.by]
-        return [row for row in self.rows if is_shown(row)]
+        if self.by == "lemma":
+            return [row for row in self.rows if row.lemma != ALL]
+        means = [row for row in self.rows if row.lemma == ALL]
+        return means if self.by == "pos" else [row for row in means if row.pos == ALL]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries."""
@@ -156,16 +154,22 @@ def _target_rows(target: str, lemmas: Sequence[AnnotationRow]) -> Iterable[Annot
 
 def _mean_over_lemmas(rows: Sequence[AnnotationRow], target: str, pos: str) -> AnnotationRow:
     """Return the mean number of expressions over lemmas, and the shares over tokens."""
+    annotated = [row for row in rows if row.annotated]
+    tokens = sum(row.annotated for row in annotated)
+    shares = {
+        name: sum(getattr(row, name) * row.annotated for row in annotated) / tokens
+        if tokens
+        else math.nan
+        for name in _MEANS[1:]
+    }
     return AnnotationRow(
         target=target,
         pos=pos,
         lemmas=len(rows),
         tokens=sum(row.tokens for row in rows),
-        annotated=sum(row.annotated for row in rows),
-        expressions=_mean([row.expressions for row in rows if row.annotated]),
-        zero=_share(rows, "zero"),
-        multiple=_share(rows, "multiple"),
-        discontinuous=_share(rows, "discontinuous"),
+        annotated=tokens,
+        expressions=_mean([row.expressions for row in annotated]),
+        **shares,
     )
 
 
@@ -181,26 +185,14 @@ def _over_targets(rows: Sequence[AnnotationRow]) -> list[AnnotationRow]:
 
 
 def _mean_over_targets(rows: Sequence[AnnotationRow]) -> AnnotationRow:
-    expressions, zero, multiple, discontinuous = (
-        _mean([getattr(row, name) for row in rows if row.annotated]) for name in _MEANS
-    )
     return AnnotationRow(
         target=ALL,
         pos=rows[0].pos,
         lemmas=max(row.lemmas for row in rows),
         tokens=sum(row.tokens for row in rows),
         annotated=sum(row.annotated for row in rows),
-        expressions=expressions,
-        zero=zero,
-        multiple=multiple,
-        discontinuous=discontinuous,
+        **{name: _mean([getattr(row, name) for row in rows if row.annotated]) for name in _MEANS},
     )
-
-
-def _share(rows: Sequence[AnnotationRow], name: str) -> float:
-    counted = [row for row in rows if row.annotated]
-    total = sum(row.annotated for row in counted)
-    return sum(getattr(row, name) * row.annotated for row in counted) / total if total else math.nan
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -85,53 +85,6 @@ class LemmaError(msgspec.Struct, frozen=True, kw_only=True):
     measures: ErrorMeasures = ErrorMeasures()
 
 
-def lemma_error(
-    model: str,
-    lemma: str,
-    pair: Pair,
-    *,
-    target: str = "",
-    pos: str = "",
-    raw_forms: float = math.nan,
-) -> LemmaError:
-    """Measure one lemma.
-
-    >>> row = lemma_error("l", "hand", ([{"a"}, {"a"}], [{"x"}, {"y"}]))
-    >>> row.tokens, row.measures.error, row.measures.bcubed_f
-    (2, 1.0, 0.666667)
-    """
-    kinds = Kinds.of(*pair)
-    if kinds.pairs == 0:
-        return LemmaError(model=model, lemma=lemma, target=target, pos=pos, tokens=kinds.tokens)
-    parts, cubed, clusters = parts_of(kinds), bcubed_of(kinds), indices_of(kinds)
-    return LemmaError(
-        model=model,
-        lemma=lemma,
-        target=target,
-        pos=pos,
-        tokens=kinds.tokens,
-        pairs=kinds.pairs,
-        expressed_pairs=parts.expressed_pairs,
-        single=clusters.tokens,
-        measures=ErrorMeasures(
-            error=parts.error,
-            expressed_error=parts.expressed_error,
-            mismatched=parts.mismatched,
-            all_same=parts.all_same,
-            all_different=parts.all_different,
-            raw_forms=raw_forms,
-            chance=parts.chance,
-            empty_extracted=parts.empty_extracted,
-            empty_annotated=parts.empty_annotated,
-            bcubed_precision=cubed.precision,
-            bcubed_recall=cubed.recall,
-            bcubed_f=cubed.f,
-            ari=clusters.ari,
-            v_measure=clusters.v_measure,
-        ),
-    )
-
-
 def lemma_errors(
     series: Mapping[str, Mapping[str, Pair]],
     pos: Mapping[str, str] | None = None,
@@ -139,21 +92,44 @@ def lemma_errors(
     forms: Mapping[str, Series] | None = None,
     target: str = "",
 ) -> Iterator[LemmaError]:
-    """Measure each model on each of its lemmas, in one target language; see :func:`evaluate`."""
-    parts, raw = pos or {}, forms or {}
-    known: dict[str, float] = {}
+    """Measure each model on each of its lemmas, in one target language; see :func:`evaluate`.
+
+    >>> row, = lemma_errors({"l": {"hand": ([{"a"}, {"a"}], [{"x"}, {"y"}])}})
+    >>> row.tokens, row.measures.error, row.measures.bcubed_f
+    (2, 1.0, 0.666667)
+    """
+    raw_errors: dict[str, float] = {}
     for model, lemmas in series.items():
         for lemma, pair in lemmas.items():
-            if lemma in raw and lemma not in known:
-                known[lemma] = extraction_error(raw[lemma], pair[1])
-            yield lemma_error(
-                model,
-                lemma,
-                pair,
-                target=target,
-                pos=parts.get(lemma, ""),
-                raw_forms=known.get(lemma, math.nan),
-            )
+            if lemma in (forms or {}) and lemma not in raw_errors:
+                raw_errors[lemma] = extraction_error((forms or {})[lemma], pair[1])
+            part = (pos or {}).get(lemma, "")
+            row = LemmaError(model=model, lemma=lemma, target=target, pos=part)
+            yield _measured(row, Kinds.of(*pair), raw_errors.get(lemma, math.nan))
+
+
+def _measured(row: LemmaError, kinds: Kinds, raw_forms: float) -> LemmaError:
+    """Return a row with the measures of its tokens."""
+    if not kinds.pairs:
+        return msgspec.structs.replace(row, tokens=kinds.tokens)
+    parts, cubed, clusters = parts_of(kinds), bcubed_of(kinds), indices_of(kinds)
+    measures = ErrorMeasures(
+        **{name: getattr(parts, name) for name in MEASURES if hasattr(parts, name)},
+        raw_forms=raw_forms,
+        bcubed_precision=cubed.precision,
+        bcubed_recall=cubed.recall,
+        bcubed_f=cubed.f,
+        ari=clusters.ari,
+        v_measure=clusters.v_measure,
+    )
+    return msgspec.structs.replace(
+        row,
+        tokens=kinds.tokens,
+        pairs=kinds.pairs,
+        expressed_pairs=parts.expressed_pairs,
+        single=clusters.tokens,
+        measures=measures,
+    )
 
 
 # ---------------------------------------------------------------------- measures of clusters

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
+import msgspec
 from msgspec import Meta
 
 from tealeaves.parameters import Configurable
@@ -46,3 +47,28 @@ class Extractor(Configurable):
     def packages(self) -> tuple[str, ...]:
         """The packages whose versions may change what is extracted."""
         return ()
+
+
+class AlignerSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of all models that align words."""
+
+    aligner: Literal["hmm", "fast_align", "thot_eflomal", "eflomal"] = "hmm"
+
+
+class AligningExtractor(Extractor):
+    """A model that aligns words."""
+
+    settings: AlignerSettings
+
+    def check(self) -> None:
+        """Raise if the aligner cannot run."""
+        from tealeaves.lexicon.alignment.aligners import aligner
+
+        aligner(self.settings.aligner).check()
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages of the aligner."""
+        from tealeaves.lexicon.alignment.aligners import aligner
+
+        return aligner(self.settings.aligner).packages

@@ -207,9 +207,10 @@ def _paired_targets(
     """Return the names of the target languages of paired texts."""
     if isinstance(targets, Mapping):
         raise InputError("paired texts have their targets: give the names of languages")
-    own = [source] if source in paired.languages else []
-    own = own or [name for name in paired.languages if same_language(name, source)]
-    names = [name for name in paired.languages if name not in own]
+    if source in paired.languages:
+        names = [name for name in paired.languages if name != source]
+    else:
+        names = [name for name in paired.languages if not same_language(name, source)]
     if targets is not None:
         names = [targets] if isinstance(targets, str) else [str(name) for name in targets]
     if not names:
