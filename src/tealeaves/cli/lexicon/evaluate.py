@@ -2,13 +2,74 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import METRICS, TEXTS, WORK, option
 from tealeaves.cli.help import command as declare
+from tealeaves.cli.options import OptionFamily
+
+
+class PlanOptions(NamedTuple):
+    """How models are compared."""
+
+    correction: str
+    level: float
+    draws: int
+    seed: int
+
+
+class ResultOptions(NamedTuple):
+    """What is done with the result."""
+
+    form: str | None
+    output: str | None
+    plot: str | None
+    quiet: bool
+
+
+_plan_options = OptionFamily(
+    "plan",
+    PlanOptions,
+    option(
+        "--correction",
+        heading=METRICS,
+        type=click.Choice(["holm", "bh", "none"]),
+        default="holm",
+        show_default=True,
+        help="The correction of p over all pairs of models.",
+    ),
+    option(
+        "--level",
+        heading=METRICS,
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        metavar="SHARE",
+        help="Level of intervals; a difference is significant if the corrected p is 1 - SHARE "
+        "or less.",
+    ),
+    option(
+        "--draws",
+        heading=WORK,
+        type=click.IntRange(min=20),
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="Samples of the bootstrap over lemmas, and patterns of flipped signs.",
+    ),
+    shared.seed_option,
+)
+
+_result_options = OptionFamily(
+    "result",
+    ResultOptions,
+    shared.format_option,
+    shared.files_options,
+    shared.quiet_option,
+)
 
 
 @declare("evaluate")
@@ -44,36 +105,8 @@ from tealeaves.cli.help import command as declare
     is_flag=True,
     help="Show each two models: difference, interval, p.",
 )
-@option(
-    "--correction",
-    heading=METRICS,
-    type=click.Choice(["holm", "bh", "none"]),
-    default="holm",
-    show_default=True,
-    help="The correction of p over all pairs of models.",
-)
-@option(
-    "--level",
-    heading=METRICS,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="SHARE",
-    help="Level of intervals; a difference is significant if the corrected p is 1 - SHARE or less.",
-)
-@option(
-    "--draws",
-    heading=WORK,
-    type=click.IntRange(min=20),
-    default=10_000,
-    show_default=True,
-    metavar="N",
-    help="Samples of the bootstrap over lemmas, and patterns of flipped signs.",
-)
-@shared.seed_option
-@shared.format_option
-@shared.files_options
-@shared.quiet_option
+@_plan_options
+@_result_options
 def command(
     *,
     extractions: tuple[str, ...],
@@ -81,14 +114,8 @@ def command(
     split: str | None,
     by: str,
     pairs: bool,
-    correction: str,
-    level: float,
-    draws: int,
-    seed: int,
-    form: str | None,
-    output: str | None,
-    plot: str | None,
-    quiet: bool,
+    plan: PlanOptions,
+    result: ResultOptions,
 ) -> None:
     """Compute the error of extracted expressions, compared with annotations.
 
@@ -112,19 +139,12 @@ def command(
     """
     if pairs and by != "model":
         raise click.UsageError("--pairs has a row for each two models: leave out --by")
-    files = {"output": output, "plot": plot}
-    shared.check_files(files, [*extractions, *sheets])
+    shared.check_files(result._asdict(), [*extractions, *sheets])
     from tealeaves.cli.output import save_and_show
     from tealeaves.lexicon import evaluate_extractions, read_extractions, read_sheets
 
     evaluation = evaluate_extractions(
-        read_extractions(extractions),
-        read_sheets(sheets),
-        split=split,
-        draws=draws,
-        level=level,
-        correction=correction,
-        seed=seed,
+        read_extractions(extractions), read_sheets(sheets), split=split, **plan._asdict()
     )
 
     def chart() -> Any:
@@ -134,5 +154,5 @@ def command(
 
     views = {"pos": "by_pos", "target": "by_target", "lemma": "by_lemma"}
     view = "pairs" if pairs else views.get(by)
-    result = getattr(evaluation, view) if view else evaluation
-    save_and_show(result, files | {"form": form, "quiet": quiet}, chart)
+    shown = getattr(evaluation, view) if view else evaluation
+    save_and_show(shown, result._asdict(), chart)

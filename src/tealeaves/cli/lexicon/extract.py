@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -10,6 +10,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import MODEL, OUTPUT, TEXTS, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.lexicon.options import lemmas_of, passage_options, reading, side_of, sides_of
+from tealeaves.cli.options import OptionFamily
 from tealeaves.jobs import processors
 
 
@@ -23,6 +24,75 @@ def _list_models(
 
         list_models()
         context.exit()
+
+
+class LemmaOptions(NamedTuple):
+    """The words that are looked for."""
+
+    lemmas: tuple[str, ...] = ()
+    words: str = "forms"
+    sheets: tuple[str, ...] = ()
+    skip_missing: bool = False
+
+
+class RunOptions(NamedTuple):
+    """How the work is done."""
+
+    resume: bool = False
+    restart: bool = False
+    jobs: int | None = None
+    quiet: bool = False
+
+
+_lemma_options = OptionFamily(
+    "wanted",
+    LemmaOptions,
+    option(
+        "--lemmas",
+        heading=TEXTS,
+        multiple=True,
+        metavar="A,B,…",
+        help="The words: hand,foot; of tagged texts also hand/N; @FILE has one a line. May be "
+        "repeated. Default: those of --only-tokens.",
+    ),
+    option(
+        "--words",
+        heading=TEXTS,
+        default="forms",
+        show_default=True,
+        metavar="HOW",
+        help="What a word of the source is: forms (in lower case), simplemma (lemmas), or hanta "
+        "(lemmas with their part of speech: hand/N). A tagged file has its own words.",
+    ),
+    option(
+        "--only-tokens",
+        "sheets",
+        heading=TEXTS,
+        multiple=True,
+        metavar="SHEET",
+        help="Write only the tokens of these annotation sheets; models are trained on all "
+        "passages.",
+    ),
+    option(
+        "--skip-missing", heading=TEXTS, is_flag=True, help="Leave out lemmas that never occur."
+    ),
+)
+
+_run_options = OptionFamily(
+    "run",
+    RunOptions,
+    option("--resume", heading=WORK, is_flag=True, help="Keep the targets that are done."),
+    option("--restart", heading=WORK, is_flag=True, help="Replace existing files."),
+    option(
+        "--jobs",
+        heading=WORK,
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Targets at once, each a process; default: one for each processor. Results are the "
+        "same.",
+    ),
+    shared.quiet_option,
+)
 
 
 @declare("extract")
@@ -43,32 +113,7 @@ def _list_models(
     metavar="[LANG=]PATH",
     help="The same text in another language. May be repeated, a hundred times.",
 )
-@option(
-    "--lemmas",
-    heading=TEXTS,
-    multiple=True,
-    metavar="A,B,…",
-    help="The words: hand,foot; of tagged texts also hand/N; @FILE has one a line. May be "
-    "repeated. Default: those of --only-tokens.",
-)
-@option(
-    "--words",
-    heading=TEXTS,
-    default="forms",
-    show_default=True,
-    metavar="HOW",
-    help="What a word of the source is: forms (in lower case), simplemma (lemmas), or hanta "
-    "(lemmas with their part of speech: hand/N). A tagged file has its own words.",
-)
-@option(
-    "--only-tokens",
-    "sheets",
-    heading=TEXTS,
-    multiple=True,
-    metavar="SHEET",
-    help="Write only the tokens of these annotation sheets; models are trained on all passages.",
-)
-@option("--skip-missing", heading=TEXTS, is_flag=True, help="Leave out lemmas that never occur.")
+@_lemma_options
 @option(
     "--model",
     "models",
@@ -98,33 +143,17 @@ def _list_models(
     metavar="FOLDER",
     help="The folder of the files TARGET.jsonl.gz.",
 )
-@option("--resume", heading=WORK, is_flag=True, help="Keep the targets that are done.")
-@option("--restart", heading=WORK, is_flag=True, help="Replace existing files.")
-@option(
-    "--jobs",
-    heading=WORK,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Targets at once, each a process; default: one for each processor. Results are the same.",
-)
+@_run_options
 @shared.format_option
-@shared.quiet_option
 def command(
-    *,
     source: str,
     targets: tuple[str, ...],
-    lemmas: tuple[str, ...],
-    words: str,
-    sheets: tuple[str, ...],
-    skip_missing: bool,
+    wanted: LemmaOptions,
     models: tuple[str, ...],
     texts: shared.TextOptions,
     output: str,
-    resume: bool,
-    restart: bool,
-    jobs: int | None,
+    run: RunOptions,
     form: str | None,
-    quiet: bool,
 ) -> None:
     """Find how each token of some words is expressed in other languages.
 
@@ -142,32 +171,34 @@ def command(
           --lemmas hand -o found
       tealeaves lexicon extract --list-models
     """
-    if not (lemmas or sheets):
+    if not (wanted.lemmas or wanted.sheets):
         raise click.UsageError("name the words: --lemmas hand,foot")
     from tealeaves.lexicon import FailedTargetsError, extract, read_sheets
     from tealeaves.tables.terminal import print_result
 
     language, path = side_of(source)
-    only = [(one.lemma, one.key, one.place) for one in read_sheets(sheets)] if sheets else None
+    only = None
+    if wanted.sheets:
+        only = [(one.lemma, one.key, one.place) for one in read_sheets(wanted.sheets)]
     try:
         extractions = extract(
             path,
             sides_of(targets),
-            lemmas_of(lemmas),
+            lemmas_of(wanted.lemmas),
             models,
             language=language,
-            words=words,
+            words=wanted.words,
             reading=reading(texts),
             only=only,
-            skip_missing=skip_missing,
+            skip_missing=wanted.skip_missing,
             output=output,
-            resume=resume,
-            restart=restart,
-            jobs=jobs or processors(),
-            progress=shared.wants_progress(quiet=quiet),
+            resume=run.resume,
+            restart=run.restart,
+            jobs=run.jobs or processors(),
+            progress=shared.wants_progress(quiet=run.quiet),
         )
     except FailedTargetsError as error:
         if error.done:
-            print_result(error.done.summary, form, quiet=quiet)
+            print_result(error.done.summary, form, quiet=run.quiet)
         raise
-    print_result(extractions.summary, form, quiet=quiet)
+    print_result(extractions.summary, form, quiet=run.quiet)

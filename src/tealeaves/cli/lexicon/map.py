@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import METRICS, OUTPUT, TEXTS, option
 from tealeaves.cli.help import command as declare
+from tealeaves.cli.options import OptionFamily
 from tealeaves.errors import InputError
 from tealeaves.tables.numbers import count_text
 
@@ -21,55 +22,92 @@ if TYPE_CHECKING:
 _KINDS = (".html", ".svg", ".png", ".pdf", ".json", ".tsv")
 
 
+class TokenOptions(NamedTuple):
+    """The tokens of the map."""
+
+    model: str | None
+    languages: str | None
+    tokens: int
+    least: float
+    seed: int
+
+
+class DrawingOptions(NamedTuple):
+    """The file of the map."""
+
+    output: str
+    show: str | None
+    title: str | None
+
+
+_token_options = OptionFamily(
+    "tokens",
+    TokenOptions,
+    option(
+        "--model",
+        heading=TEXTS,
+        metavar="MODEL",
+        help="If there are extractions by several models, those of this one: hybrid.",
+    ),
+    option(
+        "--languages",
+        heading=TEXTS,
+        metavar="NAMES",
+        help="Only these target languages, separated by commas, in this order.  [default: all]",
+    ),
+    option(
+        "--tokens",
+        heading=TEXTS,
+        type=click.IntRange(min=0),
+        default=200,
+        show_default=True,
+        metavar="N",
+        help="The most tokens; of more, so many are drawn at random. 0 takes all.",
+    ),
+    option(
+        "--least",
+        heading=TEXTS,
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        show_default=True,
+        metavar="P",
+        help="Leave out expressions with less confidence than this.",
+    ),
+    shared.seed_option,
+)
+
+_drawing_options = OptionFamily(
+    "drawing",
+    DrawingOptions,
+    option(
+        "-o",
+        "--output",
+        heading=OUTPUT,
+        required=True,
+        metavar="FILE",
+        help="The page: .html. Or the map alone, as a chart: .svg .png .pdf, .json (Vega-Lite). Or "
+        "its numbers, a row for each token: .tsv",
+    ),
+    option(
+        "--show",
+        heading=OUTPUT,
+        metavar="NAMES",
+        help="The language that the page shows first, or the languages of a chart's panels. The map "
+        "is still of all.",
+    ),
+    option(
+        "--title",
+        heading=OUTPUT,
+        metavar="TEXT",
+        help="The title of the map.  [default: the lemma]",
+    ),
+)
+
+
 @declare("map")
 @click.argument("lemma", metavar="LEMMA")
 @click.argument("files", nargs=-1, required=True, metavar="FOUND...")
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FILE",
-    help="The page: .html. Or the map alone, as a chart: .svg .png .pdf, .json (Vega-Lite). Or its "
-    "numbers, a row for each token: .tsv",
-)
-@option(
-    "--model",
-    heading=TEXTS,
-    metavar="MODEL",
-    help="If there are extractions by several models, those of this one: hybrid.",
-)
-@option(
-    "--languages",
-    heading=TEXTS,
-    metavar="NAMES",
-    help="Only these target languages, separated by commas, in this order.  [default: all]",
-)
-@option(
-    "--show",
-    heading=OUTPUT,
-    metavar="NAMES",
-    help="The language that the page shows first, or the languages of a chart's panels. The map is "
-    "still of all.",
-)
-@option(
-    "--tokens",
-    heading=TEXTS,
-    type=click.IntRange(min=0),
-    default=200,
-    show_default=True,
-    metavar="N",
-    help="The most tokens; of more, so many are drawn at random. 0 takes all.",
-)
-@option(
-    "--least",
-    heading=TEXTS,
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    metavar="P",
-    help="Leave out expressions with less confidence than this.",
-)
+@_token_options
 @option(
     "--groups",
     heading=METRICS,
@@ -85,28 +123,16 @@ _KINDS = (".html", ".svg", ".png", ".pdf", ".json", ".tsv")
     show_default=True,
     help="How points are computed: with the least stress, or by eigenvectors (Torgerson).",
 )
-@option(
-    "--title",
-    heading=OUTPUT,
-    metavar="TEXT",
-    help="The title of the map.  [default: the lemma]",
-)
-@shared.seed_option
+@_drawing_options
 @shared.quiet_option
 def command(
     *,
     lemma: str,
     files: tuple[str, ...],
-    output: str,
-    model: str | None,
-    languages: str | None,
-    show: str | None,
-    tokens: int,
-    least: float,
+    tokens: TokenOptions,
     groups: int | None,
     scaling: Scaling,
-    title: str | None,
-    seed: int,
+    drawing: DrawingOptions,
     quiet: bool,
 ) -> None:
     """Draw how languages express the tokens of a lemma: the picture that typologists look at.
@@ -126,7 +152,7 @@ def command(
       tealeaves lexicon map go found --tokens 0 --groups 5 -o go.tsv
       tealeaves lexicon map hand found --least 0.1 -o hand.html
     """
-    _check_output(output, files)
+    _check_output(drawing.output, files)
     for path in files:
         if not Path(path).exists():
             hint = " (LEMMA comes before FOUND)" if Path(lemma).exists() else ""
@@ -137,17 +163,17 @@ def command(
     table = tabulate_tokens(
         read_extractions(files),
         _names(lemma),
-        model=model,
-        languages=_names(languages),
-        most=tokens or None,
-        seed=seed,
-        least=least,
+        model=tokens.model,
+        languages=_names(tokens.languages),
+        most=tokens.tokens or None,
+        seed=tokens.seed,
+        least=tokens.least,
     )
-    check_languages(_names(show), table.languages, "--show")
+    check_languages(_names(drawing.show), table.languages, "--show")
     semantic = map_tokens(table, scaling=scaling, groups=groups)
-    _write(semantic, output, _names(show), title)
+    _write(semantic, drawing)
     if not quiet:
-        click.echo(f"{output}: {_summary(semantic, groups)}", err=True)
+        click.echo(f"{drawing.output}: {_summary(semantic, groups)}", err=True)
 
 
 def _names(text: str | None) -> list[str]:
@@ -177,7 +203,8 @@ def _check_output(path: str, files: tuple[str, ...]) -> None:
         check_chart_kind(path)
 
 
-def _write(semantic: SemanticMap, path: str, show: list[str], title: str | None) -> None:
+def _write(semantic: SemanticMap, drawing: DrawingOptions) -> None:
+    path, title, show = drawing.output, drawing.title, _names(drawing.show)
     suffix = Path(path).suffix.lower()
     if suffix == ".html":
         from tealeaves.report.pages import save_semantic_map_page

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import click
 
 from tealeaves.cli import options as shared
@@ -14,6 +16,167 @@ from tealeaves.cli.lexicon.options import (
     side_of,
     sides_of,
     words_option,
+)
+from tealeaves.cli.options import OptionFamily
+
+if TYPE_CHECKING:
+    from tealeaves.lexicon import SamplePlan
+
+
+class SampleOptions(NamedTuple):
+    """What is drawn."""
+
+    lemmas: tuple[str, ...]
+    per_bin: int
+    bins: str
+    pos: str
+    min_letters: int
+    exclude: tuple[str, ...]
+    per_lemma: int
+    dev: float
+    dev_targets: str | None
+    seed: int
+
+    @property
+    def plan(self) -> SamplePlan:
+        """The plan that the options stand for."""
+        from tealeaves.lexicon import SamplePlan
+        from tealeaves.text.stopwords import stopword_set
+
+        return SamplePlan(
+            lemmas=self.per_bin,
+            tokens=self.per_lemma,
+            bins=self.bins,
+            pos=tuple(part.strip() for part in self.pos.split(",") if part.strip()),
+            letters=self.min_letters,
+            exclude=tuple(sorted(frozenset().union(*map(stopword_set, self.exclude)))),
+            dev=self.dev,
+            seed=self.seed,
+        )
+
+
+class SheetOptions(NamedTuple):
+    """The folder of the sheets."""
+
+    output: str
+    kind: str
+    restart: bool
+    discard_annotations: bool
+
+
+_sample_options = OptionFamily(
+    "drawn",
+    SampleOptions,
+    option(
+        "--lemmas",
+        heading=TEXTS,
+        multiple=True,
+        metavar="A,B,…",
+        help="Take these lemmas, as in hand,foot/N, instead of drawn ones; @FILE has one a line. "
+        "May be repeated.",
+    ),
+    option(
+        "--per-bin",
+        heading=TEXTS,
+        type=click.IntRange(min=1),
+        default=11,
+        show_default=True,
+        metavar="N",
+        help="The number of lemmas for each part of speech and frequency bin.",
+    ),
+    option(
+        "--bins",
+        heading=TEXTS,
+        default="30-100,100-300,300+",
+        show_default=True,
+        metavar="BINS",
+        help="Frequency bins, per million tokens of the source text.",
+    ),
+    option(
+        "--pos",
+        heading=TEXTS,
+        default="N,A,V",
+        show_default=True,
+        metavar="LIST",
+        help="The parts of speech of drawn lemmas.",
+    ),
+    option(
+        "--min-letters",
+        heading=TEXTS,
+        type=click.IntRange(min=1),
+        default=3,
+        show_default=True,
+        metavar="N",
+        help="The fewest letters of a drawn lemma.",
+    ),
+    option(
+        "--exclude",
+        heading=TEXTS,
+        multiple=True,
+        metavar="LIST",
+        help="Lemmas that are not drawn: a .txt file, one a line, or the stop words of a language "
+        "(en; extra langs). May be repeated.",
+    ),
+    option(
+        "--per-lemma",
+        heading=TEXTS,
+        type=click.IntRange(min=1),
+        default=30,
+        show_default=True,
+        metavar="N",
+        help="The number of tokens of each lemma.",
+    ),
+    option(
+        "--dev",
+        heading=TEXTS,
+        type=click.FloatRange(0, 1),
+        default=0.5,
+        show_default=True,
+        metavar="SHARE",
+        help="The share of lemmas, and of target languages, to develop with; the others are to "
+        "test.",
+    ),
+    option(
+        "--dev-targets",
+        heading=TEXTS,
+        metavar="LANGS",
+        help="The target languages to develop with, as in fin,jpn, instead of drawn ones.",
+    ),
+    shared.seed_option,
+)
+
+_sheet_options = OptionFamily(
+    "sheets",
+    SheetOptions,
+    option(
+        "--sheets",
+        "kind",
+        heading=OUTPUT,
+        type=click.Choice(["tsv", "jsonl"]),
+        default="tsv",
+        show_default=True,
+        help="The format of sheets.",
+    ),
+    option(
+        "-o",
+        "--output",
+        heading=OUTPUT,
+        required=True,
+        metavar="FOLDER",
+        help="The folder of the sheets.",
+    ),
+    option(
+        "--restart",
+        heading=WORK,
+        is_flag=True,
+        help="Replace existing sheets that are not filled in.",
+    ),
+    option(
+        "--discard-annotations",
+        heading=WORK,
+        is_flag=True,
+        help="With --restart: replace sheets that are filled in too. Their annotations are lost.",
+    ),
 )
 
 
@@ -29,133 +192,19 @@ from tealeaves.cli.lexicon.options import (
     metavar="[LANG=]PATH",
     help="A text in which people will annotate what expresses the tokens. May be repeated.",
 )
-@option(
-    "--lemmas",
-    heading=TEXTS,
-    multiple=True,
-    metavar="A,B,…",
-    help="Take these lemmas, as in hand,foot/N, instead of drawn ones; @FILE has one a line. "
-    "May be repeated.",
-)
-@option(
-    "--per-bin",
-    heading=TEXTS,
-    type=click.IntRange(min=1),
-    default=11,
-    show_default=True,
-    metavar="N",
-    help="The number of lemmas for each part of speech and frequency bin.",
-)
-@option(
-    "--bins",
-    heading=TEXTS,
-    default="30-100,100-300,300+",
-    show_default=True,
-    metavar="BINS",
-    help="Frequency bins, per million tokens of the source text.",
-)
-@option(
-    "--pos",
-    heading=TEXTS,
-    default="N,A,V",
-    show_default=True,
-    metavar="LIST",
-    help="The parts of speech of drawn lemmas.",
-)
-@option(
-    "--min-letters",
-    heading=TEXTS,
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    metavar="N",
-    help="The fewest letters of a drawn lemma.",
-)
-@option(
-    "--exclude",
-    heading=TEXTS,
-    multiple=True,
-    metavar="LIST",
-    help="Lemmas that are not drawn: a .txt file, one a line, or the stop words of a language "
-    "(en; extra langs). May be repeated.",
-)
-@option(
-    "--per-lemma",
-    heading=TEXTS,
-    type=click.IntRange(min=1),
-    default=30,
-    show_default=True,
-    metavar="N",
-    help="The number of tokens of each lemma.",
-)
-@option(
-    "--dev",
-    heading=TEXTS,
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    metavar="SHARE",
-    help="The share of lemmas, and of target languages, to develop with; the others are to test.",
-)
-@option(
-    "--dev-targets",
-    heading=TEXTS,
-    metavar="LANGS",
-    help="The target languages to develop with, as in fin,jpn, instead of drawn ones.",
-)
-@shared.seed_option
+@_sample_options
 @words_option
 @passage_options
-@option(
-    "--sheets",
-    "kind",
-    heading=OUTPUT,
-    type=click.Choice(["tsv", "jsonl"]),
-    default="tsv",
-    show_default=True,
-    help="The format of sheets.",
-)
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FOLDER",
-    help="The folder of the sheets.",
-)
-@option(
-    "--restart",
-    heading=WORK,
-    is_flag=True,
-    help="Replace existing sheets that are not filled in.",
-)
-@option(
-    "--discard-annotations",
-    heading=WORK,
-    is_flag=True,
-    help="With --restart: replace sheets that are filled in too. Their annotations are lost.",
-)
+@_sheet_options
 @shared.quiet_option
 def command(
     *,
     source: str,
     targets: tuple[str, ...],
-    lemmas: tuple[str, ...],
-    per_bin: int,
-    bins: str,
-    pos: str,
-    min_letters: int,
-    exclude: tuple[str, ...],
-    per_lemma: int,
-    dev: float,
-    dev_targets: str | None,
-    seed: int,
+    drawn: SampleOptions,
     words: str,
     texts: shared.TextOptions,
-    kind: str,
-    output: str,
-    restart: bool,
-    discard_annotations: bool,
+    sheets: SheetOptions,
     quiet: bool,
 ) -> None:
     """Draw lemmas and tokens of a source text, and write sheets to annotate them in.
@@ -180,37 +229,27 @@ def command(
       tealeaves lexicon sample eng.tagged.jsonl.gz -t fin.tsv -t jpn.tsv --dev-targets fin \\
           --bins 10-50,50+ --per-bin 5 --seed 7 -o sheets
     """
-    from tealeaves.lexicon import SamplePlan, sample_sheets
-    from tealeaves.text.stopwords import stopword_set
+    from tealeaves.lexicon import sample_sheets
 
     language, path = side_of(source)
-    sample, sheets = sample_sheets(
+    sample, counts = sample_sheets(
         path,
         sides_of(targets),
-        output,
-        SamplePlan(
-            lemmas=per_bin,
-            tokens=per_lemma,
-            bins=bins,
-            pos=tuple(part.strip() for part in pos.split(",") if part.strip()),
-            letters=min_letters,
-            exclude=tuple(sorted(frozenset().union(*map(stopword_set, exclude)))),
-            dev=dev,
-            seed=seed,
-        ),
-        lemmas=lemmas_of(lemmas) if lemmas else None,
-        dev_languages=dev_targets.split(",") if dev_targets else None,
+        sheets.output,
+        drawn.plan,
+        lemmas=lemmas_of(drawn.lemmas) if drawn.lemmas else None,
+        dev_languages=drawn.dev_targets.split(",") if drawn.dev_targets else None,
         language=language,
         words=words,
         reading=reading(texts),
-        suffix=f".{kind}",
-        restart=restart,
-        discard_annotations=discard_annotations,
+        suffix=f".{sheets.kind}",
+        restart=sheets.restart,
+        discard_annotations=sheets.discard_annotations,
         progress=shared.wants_progress(quiet=quiet),
     )
     if quiet:
         return
-    for file, tokens in sheets.items():
+    for file, tokens in counts.items():
         click.echo(f"{file}: {tokens} tokens to annotate", err=True)
     click.echo(
         f"{len(sample.lemmas)} lemmas; {sample.shared} of {sample.passages} passages are in all "

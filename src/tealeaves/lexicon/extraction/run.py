@@ -6,8 +6,8 @@ import math
 import os
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from functools import partial
 from inspect import signature
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.errors import InputError, TealeavesError, did_you_mean
 from tealeaves.files import check_writable, remove_leftovers
 from tealeaves.jobs import (
+    Stop,
     check_resume_options,
     explain_interruption,
     processors,
@@ -245,17 +246,13 @@ def _run(
     progress: bool,
     notes: Sequence[str],
 ) -> Extractions:
+    names = [target.name for target in targets]
+    if folder is not None:
+        folder.prepare(names)
+    interruptible = nullcontext(lambda: False) if folder is None else folder.interruptible(names)
+    work = partial(_extract_target, plan, folder)
     outcomes: dict[str, Outcome] = {}
-    with ExitStack() as stack:
-        stop = lambda: False  # noqa: E731
-        if folder is not None:
-            names = [target.name for target in targets]
-            folder.prepare(names)
-            stack.enter_context(explain_interruption(lambda: folder.state(names)))
-        bars = stack.enter_context(TargetBars(len(targets), shown=progress))
-        if folder is not None:
-            stop = stack.enter_context(stop_at_signals())
-        work = partial(_extract_target, plan, folder)
+    with interruptible as stop, TargetBars(len(targets), shown=progress) as bars:
         for outcome in run_targets(work, targets, jobs=jobs, report=bars.report, stop=stop):
             outcomes[outcome.target.name] = outcome
             bars.finish(outcome.target.name)
@@ -398,10 +395,16 @@ class OutputFolder:
             )
         return True
 
-    def state(self, targets: Sequence[str]) -> str:
-        """Say what is saved when the work is interrupted."""
-        done = len(self._existing(targets))
-        return f"{self.path} holds the {done} that are done" if done else ""
+    @contextmanager
+    def interruptible(self, targets: Sequence[str]) -> Iterator[Stop]:
+        """Stop at signals, and say what is saved if the work is interrupted."""
+
+        def state() -> str:
+            done = len(self._existing(targets))
+            return f"{self.path} holds the {done} that are done" if done else ""
+
+        with explain_interruption(state), stop_at_signals() as stop:
+            yield stop
 
 
 def _first_missing(folder: Path) -> Path:
