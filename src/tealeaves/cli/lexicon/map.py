@@ -92,8 +92,8 @@ _drawing_options = OptionFamily(
         "--show",
         heading=OUTPUT,
         metavar="NAMES",
-        help="The language that the page shows first, or the languages of a chart's panels. The map "
-        "is still of all.",
+        help="The language that the page shows first, or the languages of a chart's panels. The "
+        "map is still of all.",
     ),
     option(
         "--title",

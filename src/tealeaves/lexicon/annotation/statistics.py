@@ -165,6 +165,7 @@ def _mean_over_lemmas(rows: Sequence[AnnotationRow], target: str, pos: str) -> A
     return AnnotationRow(
         target=target,
         pos=pos,
+        lemma=ALL,
         lemmas=len(rows),
         tokens=sum(row.tokens for row in rows),
         annotated=tokens,
@@ -188,6 +189,7 @@ def _mean_over_targets(rows: Sequence[AnnotationRow]) -> AnnotationRow:
     return AnnotationRow(
         target=ALL,
         pos=rows[0].pos,
+        lemma=ALL,
         lemmas=max(row.lemmas for row in rows),
         tokens=sum(row.tokens for row in rows),
         annotated=sum(row.annotated for row in rows),
