@@ -20,8 +20,8 @@ from lexicon_gold import (
     labels_of,
 )
 from tealeaves.lexicon import Evaluation, evaluate
-from tealeaves.lexicon.error.rows import Pair
-from tealeaves.lexicon.error.summaries import Summary
+from tealeaves.lexicon.error.measures import Pair
+from tealeaves.lexicon.error.summaries import ModelSummary
 
 BEST = "hybrid"
 #: from the worst to the best, as in the paper
@@ -131,7 +131,7 @@ def errors(found: Evaluation, models: Mapping[str, Row]) -> str:
     return f"{table(head, body)}\n\nAnnotated as empty: {gold} of tokens."
 
 
-def by_pos(found: Evaluation, row: Summary) -> list[str]:
+def by_pos(found: Evaluation, row: ModelSummary) -> list[str]:
     """Return E in each part of speech."""
     return [number(found.summary(row.model, pos=pos).error) for pos in found.pos]
 

@@ -19,7 +19,7 @@ from tealeaves.lexicon import (
     save_extraction,
     write_sheet,
 )
-from tealeaves.lexicon.extraction.extracted import Token
+from tealeaves.lexicon.extraction.result import Token
 
 Run = Callable[..., Any]
 LEMMAS = [f"w{number}/{'NV'[number % 2]}" for number in range(12)]

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tealeaves.lexicon.extraction.files import read_extraction, read_extractions
-from tealeaves.lexicon.extraction.running import extract
-from tealeaves.lexicon.extraction.targets import Target
+from tealeaves.lexicon.extraction.result import read_extraction, read_extractions
+from tealeaves.lexicon.extraction.run import extract
+from tealeaves.lexicon.extraction.target import Target
 
 from .conftest import Done
 

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tealeaves.lexicon.dataset.sample import read_sample
-from tealeaves.lexicon.dataset.sheets import read_sheet, write_sheet
+from tealeaves.lexicon.annotation.sample import read_sample
+from tealeaves.lexicon.annotation.sheets import read_sheet, write_sheet
 
 from .relevance_commands import Run, check_error
 
@@ -234,7 +234,10 @@ def test_statistics_of_sheets(run: Run, texts: Path, tmp_path: Path) -> None:
     assert done.out.split("\n")[1].split()[:4] == ["fin", "N", "hand/N", "1"]
     assert saved.read_text().startswith("target,pos,lemma,")
     assert len(saved.read_text().splitlines()) == 3
-    check_error(run("lexicon", "annotations", sheet, "--split", "no"), "is in the split no")
+    check_error(
+        run("lexicon", "annotations", sheet, "--split", "no"),
+        "is in the split 'no', they have dev, test",
+    )
     check_error(run("lexicon", "annotations", tmp_path / "no.tsv"), "no.tsv: no such file")
     assert run("lexicon", "annotations", sheet, "-o", sheet).code == 2
 

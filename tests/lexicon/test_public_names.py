@@ -7,7 +7,7 @@ import pytest
 from tealeaves import lexicon
 from tealeaves.catalogue import Catalogue
 from tealeaves.lexicon import Extraction, SemanticMap, map_tokens, tabulate_tokens
-from tealeaves.lexicon.extraction.extracted import Token
+from tealeaves.lexicon.extraction.result import Token
 
 
 @pytest.mark.parametrize("name", lexicon.__all__)

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.extraction.extracted import Extraction, Token
-from tealeaves.lexicon.semantic_map import SemanticMap, semantic_map, tabulate_tokens
+from tealeaves.lexicon import SemanticMap, map_tokens, tabulate_tokens
+from tealeaves.lexicon.extraction.result import Extraction, Token
 from tealeaves.report.charts import save_chart, semantic_map_chart
 from tealeaves.report.charts.expressions import PALETTE, SHAPES
 from tealeaves.report.charts.placing import place_points, spread
@@ -35,7 +35,7 @@ def drawn(said: dict[str, list[str | None]]) -> SemanticMap:
         ]
         passages = {key: (["a", "hand"], ["x"]) for key, _ in known}
         extractions.append(Extraction("eng", target, "l", "l()", tuple(tokens), passages))
-    return semantic_map(tabulate_tokens(extractions, ["hand"]))
+    return map_tokens(tabulate_tokens(extractions, ["hand"]))
 
 
 @pytest.fixture(scope="module")

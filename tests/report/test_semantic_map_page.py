@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tealeaves.lexicon.extraction.extracted import Extraction, Token
-from tealeaves.lexicon.semantic_map import SemanticMap, semantic_map, tabulate_tokens
+from tealeaves.lexicon import SemanticMap, map_tokens, tabulate_tokens
+from tealeaves.lexicon.extraction.result import Extraction, Token
 from tealeaves.report.pages import save_semantic_map_page, semantic_map_page
 from tealeaves.report.pages.semantic_map.data import page_data
 
@@ -43,7 +43,7 @@ def drawn(*, hostile: bool) -> SemanticMap:
                 tokens.pop()
         signature = f"l(note={words[1]})"
         extractions.append(Extraction("eng", target, "l", signature, tuple(tokens), passages))
-    return semantic_map(tabulate_tokens(extractions, ["hand"]))
+    return map_tokens(tabulate_tokens(extractions, ["hand"]))
 
 
 class Page(HTMLParser):
@@ -170,7 +170,7 @@ def unsure(confidences: dict[str, list[float]], least: float = 0.0) -> SemanticM
         tokens.append(Token(frozenset(), (), 0.01, "hand", str(len(series)), 0))
         passages = {token.key: (["hand"], ["x"]) for token in tokens}
         extractions.append(Extraction("eng", target, "l", "l()", tuple(tokens), passages))
-    return semantic_map(tabulate_tokens(extractions, ["hand"], least=least))
+    return map_tokens(tabulate_tokens(extractions, ["hand"], least=least))
 
 
 SURE = {"zho": [0.02, 0.0999, 0.1, math.nan], "fin": [1.0, 0.5, 0.09, 0.3]}
@@ -219,7 +219,7 @@ def test_words_with_spaces_stay_whole(evil: SemanticMap) -> None:
 def test_a_page_of_nothing() -> None:
     token = Token(frozenset(), (), 0.5, "hand", "1", 0)
     none = Extraction("eng", "fin", "l", "l()", (token,), {"1": (["hand"], ["x"])})
-    text = Page(semantic_map_page(semantic_map(tabulate_tokens([none], ["hand"])))).text
+    text = Page(semantic_map_page(map_tokens(tabulate_tokens([none], ["hand"])))).text
     assert "Not on the map: 1 token" in text
 
 

@@ -24,8 +24,8 @@ from tealeaves.lexicon import (
     indices,
     lemma_errors,
 )
-from tealeaves.lexicon.error.rows import MEASURES, Pair
-from tealeaves.lexicon.error.summaries import Plan
+from tealeaves.lexicon.error.measures import MEASURES, Pair
+from tealeaves.lexicon.error.summaries import EvaluationPlan
 
 from .test_extraction_error import sets
 
@@ -369,7 +369,7 @@ def test_one_lemma_has_no_interval_and_no_test() -> None:
 )
 def test_a_plan_that_cannot_be_is_refused(given: dict[str, object], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        Plan(**given)  # type: ignore[arg-type]
+        EvaluationPlan(**given)  # type: ignore[arg-type]
 
 
 def test_names_that_are_not_there_are_refused(found: Evaluation) -> None:

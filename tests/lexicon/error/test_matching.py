@@ -11,7 +11,7 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.lexicon import Annotation, Extraction, evaluate_extractions
 from tealeaves.lexicon.error.matching import match
-from tealeaves.lexicon.extraction.extracted import Token
+from tealeaves.lexicon.extraction.result import Token
 
 Said = Mapping[tuple[str, str, int], str | None]
 

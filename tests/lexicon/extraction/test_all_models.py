@@ -9,8 +9,10 @@ import pytest
 from tealeaves.cli.main import cli
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
+from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.extraction.base import Extractor
 from tealeaves.lexicon.extraction.registry import EXTRACTORS, extractor, paper_name
+from tealeaves.lexicon.words import Words
 from tealeaves.parameters import parameters_of
 
 
@@ -100,13 +102,17 @@ def test_mistakes_are_told() -> None:
 def test_versions_of_packages_are_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     import importlib.metadata
 
-    from tealeaves.lexicon.extraction import signing
+    from tealeaves.lexicon.extraction import target
 
-    monkeypatch.setattr(signing, "version", {"sil-thot": "3.5", "morfessor": "2.0"}.__getitem__)
+    monkeypatch.setattr(target, "version", {"sil-thot": "3.5", "morfessor": "2.0"}.__getitem__)
     assert importlib.metadata.version("numpy")  # only that of the module is another
+    words = Words.of([["hand"]])
+    source = Passages("en", ("1",), words, words)
 
     def signed(spec: str) -> str:
-        return signing.Signature.of(extractor(spec), ("a", "b"), ["hand"], None).model
+        model = extractor(spec)
+        plan = target.ExtractionPlan(source, ("hand",), (model,))
+        return target.Signature.of(plan, model, "fi 1").model
 
     assert signed("mf+fa+u").endswith(")#sil-thot-3.5+morfessor-2.0")
     assert signed("fa+u").endswith(")#sil-thot-3.5")

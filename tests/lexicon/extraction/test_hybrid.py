@@ -12,9 +12,9 @@ from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.error.extraction_error import extraction_error
 from tealeaves.lexicon.extraction.base import Extractor
 from tealeaves.lexicon.extraction.catalogue.hybrid import HybridSettings
-from tealeaves.lexicon.extraction.extracted import Extracted
 from tealeaves.lexicon.extraction.materials import Materials
 from tealeaves.lexicon.extraction.registry import extractor
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.seeds import find_seed
 from tealeaves.lexicon.words import Words
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext, Passages
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.forms.expressions import (
     FormAt,
     agreed_characters,

@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.help import METRICS, option
+from tealeaves.cli.help import command as declare
 
 
-@click.command("annotations", cls=HeadedCommand)
+@declare("annotations")
 @click.argument("sheets", nargs=-1, required=True, metavar="SHEET...")
-@click.option(
+@option(
     "--by",
+    heading=METRICS,
     type=click.Choice(["pos", "target", "lemma"]),
     default="pos",
     show_default=True,
     help="A row for each part of speech, target language or lemma.",
 )
-@click.option("--split", metavar="NAME", help="Only the rows of a split: dev, test or mixed.")
-@shared.format_option
-@click.option(
-    "-o", "--output", metavar="FILE", help="Save the rows: .jsonl .json .csv .md .tex .parquet"
+@option(
+    "--split",
+    heading=METRICS,
+    metavar="NAME",
+    help="Only the rows of a split: dev, test or mixed.",
 )
+@shared.format_option
+@shared.output_option
 @shared.quiet_option
-def command(**given: Any) -> None:
-    """Tell what annotations are like: expressions per lemma, shares of none and of several.
+def command(
+    *,
+    sheets: tuple[str, ...],
+    by: str,
+    split: str | None,
+    form: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Summarise annotations: expressions per lemma, shares of none and of several.
 
     SHEET are annotation sheets that were filled in (.tsv, .jsonl, .csv), or folders, of which
-    .tsv and .jsonl are read. Tokens that nobody has annotated yet are counted, and left out of all
+    .tsv and .jsonl are read. Tokens that are not annotated yet are counted, and left out of all
     means.
 
     \b
@@ -38,19 +49,14 @@ def command(**given: Any) -> None:
       tealeaves lexicon annotations sheets --by target
       tealeaves lexicon annotations sheets --by lemma --format csv -q
     """
-    from tealeaves.lexicon.dataset.sheets import read_sheets
-    from tealeaves.lexicon.dataset.statistics import annotation_statistics
+    from tealeaves.lexicon import annotation_statistics, read_sheets
     from tealeaves.tables.terminal import print_result
+    from tealeaves.tables.tidy import check_savable
 
-    if given["output"]:
-        from tealeaves.tables.tidy import check_savable
-
-        check_savable(given["output"])
-        shared.check_not_input(given["output"], given["sheets"])
-    found = [one for one in read_sheets(given["sheets"]) if given["split"] in (None, one.split)]
-    if not found:
-        raise click.UsageError(f"no row of these sheets is in the split {given['split']}")
-    statistics = annotation_statistics(found, given["by"])
-    if given["output"]:
-        statistics.save(given["output"])
-    print_result(statistics, given["form"], quiet=given["quiet"])
+    if output:
+        check_savable(output)
+        shared.check_not_input(output, sheets)
+    statistics = annotation_statistics(read_sheets(sheets), by, split=split)
+    if output:
+        statistics.save(output)
+    print_result(statistics, form, quiet=quiet)

@@ -2,82 +2,139 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import HeadedCommand
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.cli.help import METRICS, OUTPUT, TEXTS, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.options import OptionFamily
+from tealeaves.errors import InputError
 from tealeaves.tables.numbers import count_text
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extraction
-    from tealeaves.lexicon.semantic_map import SemanticMap
+    from tealeaves.lexicon import SemanticMap
+    from tealeaves.lexicon.maps.semantic_map import Scaling
 
 _KINDS = (".html", ".svg", ".png", ".pdf", ".json", ".tsv")
-_TOKENS = 200
 
 
-@click.command("map", cls=HeadedCommand)
+class TokenOptions(NamedTuple):
+    """The tokens of the map."""
+
+    model: str | None
+    languages: str | None
+    tokens: int
+    least: float
+    seed: int
+
+
+class DrawingOptions(NamedTuple):
+    """The file of the map."""
+
+    output: str
+    show: str | None
+    title: str | None
+
+
+_token_options = OptionFamily(
+    "tokens",
+    TokenOptions,
+    option(
+        "--model",
+        heading=TEXTS,
+        metavar="MODEL",
+        help="If there are extractions by several models, those of this one: hybrid.",
+    ),
+    option(
+        "--languages",
+        heading=TEXTS,
+        metavar="NAMES",
+        help="Only these target languages, separated by commas, in this order.  [default: all]",
+    ),
+    option(
+        "--tokens",
+        heading=TEXTS,
+        type=click.IntRange(min=0),
+        default=200,
+        show_default=True,
+        metavar="N",
+        help="The most tokens; of more, so many are drawn at random. 0 takes all.",
+    ),
+    option(
+        "--least",
+        heading=TEXTS,
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        show_default=True,
+        metavar="P",
+        help="Leave out expressions with less confidence than this.",
+    ),
+    shared.seed_option,
+)
+
+_drawing_options = OptionFamily(
+    "drawing",
+    DrawingOptions,
+    option(
+        "-o",
+        "--output",
+        heading=OUTPUT,
+        required=True,
+        metavar="FILE",
+        help="The page: .html. Or the map alone, as a chart: .svg .png .pdf, .json (Vega-Lite). Or "
+        "its numbers, a row for each token: .tsv",
+    ),
+    option(
+        "--show",
+        heading=OUTPUT,
+        metavar="NAMES",
+        help="The language that the page shows first, or the languages of a chart's panels. The "
+        "map is still of all.",
+    ),
+    option(
+        "--title",
+        heading=OUTPUT,
+        metavar="TEXT",
+        help="The title of the map.  [default: the lemma]",
+    ),
+)
+
+
+@declare("map")
 @click.argument("lemma", metavar="LEMMA")
-@click.argument("found", nargs=-1, required=True, metavar="FOUND...")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="FILE",
-    help="The page: .html. Or the map alone, as a chart: .svg .png .pdf, .json (Vega-Lite). Or its "
-    "numbers, a row a token: .tsv",
-)
-@click.option(
-    "--model", metavar="MODEL", help="Of extractions by several models, those of this one: hybrid."
-)
-@click.option(
-    "--languages",
-    metavar="NAMES",
-    help="Only these target languages, separated by commas, in this order.  [default: all]",
-)
-@click.option(
-    "--show",
-    metavar="NAMES",
-    help="The language that the page begins with, or those that a chart has a panel for. The map "
-    "is still of all.",
-)
-@click.option(
-    "--tokens",
-    type=click.IntRange(min=0),
-    default=_TOKENS,
-    show_default=True,
-    metavar="N",
-    help="Of more tokens so many are drawn by chance; 0 takes all.",
-)
-@click.option(
-    "--least",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    metavar="P",
-    help="What a model is less sure of than this counts as no expression.",
-)
-@click.option(
+@click.argument("files", nargs=-1, required=True, metavar="FOUND...")
+@_token_options
+@option(
     "--groups",
+    heading=METRICS,
     type=click.IntRange(1, 26),
     metavar="N",
-    help="Groups of tokens.  [default: what the silhouette prefers]",
+    help="Groups of tokens.  [default: the number with the best silhouette]",
 )
-@click.option(
+@option(
     "--scaling",
+    heading=METRICS,
     type=click.Choice(["smacof", "classical"]),
     default="smacof",
     show_default=True,
-    help="How tokens are placed: with the least stress, or by eigenvectors (Torgerson).",
+    help="How points are computed: with the least stress, or by eigenvectors (Torgerson).",
 )
-@click.option("--title", metavar="TEXT", help="What the map is called.  [default: the lemma]")
-@shared.seed_option
+@_drawing_options
 @shared.quiet_option
-def command(**given: Any) -> None:
+def command(
+    *,
+    lemma: str,
+    files: tuple[str, ...],
+    tokens: TokenOptions,
+    groups: int | None,
+    scaling: Scaling,
+    drawing: DrawingOptions,
+    quiet: bool,
+) -> None:
     """Draw how languages express the tokens of a lemma: the picture that typologists look at.
 
     LEMMA is a word of the source language, or several, separated by commas. FOUND are files that
@@ -95,37 +152,43 @@ def command(**given: Any) -> None:
       tealeaves lexicon map go found --tokens 0 --groups 5 -o go.tsv
       tealeaves lexicon map hand found --least 0.1 -o hand.html
     """
-    _check_output(given)
-    lemmas = [lemma.strip() for lemma in given["lemma"].split(",") if lemma.strip()]
-    from tealeaves.lexicon.semantic_map import semantic_map, tabulate_tokens
+    _check_output(drawing.output, files)
+    for path in files:
+        if not Path(path).exists():
+            hint = " (LEMMA comes before FOUND)" if Path(lemma).exists() else ""
+            raise InputError(f"{path}: no such file{hint}")
+    from tealeaves.lexicon import map_tokens, read_extractions, tabulate_tokens
+    from tealeaves.lexicon.maps.token_table import check_languages
 
-    extractions = _chosen(_read(given), _names(given["languages"]))
     table = tabulate_tokens(
-        extractions,
-        lemmas,
-        model=_model(given["model"]),
-        most=given["tokens"] or None,
-        seed=given["seed"],
-        least=given["least"],
+        read_extractions(files),
+        _names(lemma),
+        model=tokens.model,
+        languages=_names(tokens.languages),
+        most=tokens.tokens or None,
+        seed=tokens.seed,
+        least=tokens.least,
     )
-    show = _names(given["show"])
-    _check_known(show, table.languages, "--show")
-    found = semantic_map(table, scaling=given["scaling"], groups=given["groups"])
-    _write(found, show, given)
-    if not given["quiet"]:
-        click.echo(_told(found, given), err=True)
+    check_languages(_names(drawing.show), table.languages, "--show")
+    semantic = map_tokens(table, scaling=scaling, groups=groups)
+    _write(semantic, drawing)
+    if not quiet:
+        click.echo(f"{drawing.output}: {_summary(semantic, groups)}", err=True)
 
 
-def _check_output(given: dict[str, Any]) -> None:
-    """Refuse what cannot be written before anything is read."""
-    path = given["output"]
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def _check_output(path: str, files: tuple[str, ...]) -> None:
+    """Raise, before anything is read, for a file that cannot be written."""
     suffix = Path(path).suffix.lower()
     if suffix not in _KINDS:
         raise InputError(f"{path}: a map is written as {', '.join(_KINDS)}")
     from tealeaves.files import check_writable
 
     check_writable(path)
-    shared.check_not_input(path, given["found"])
+    shared.check_not_input(path, files)
     if suffix == ".html":
         from tealeaves.report.pages.semantic_map.page import check_page
 
@@ -140,83 +203,43 @@ def _check_output(given: dict[str, Any]) -> None:
         check_chart_kind(path)
 
 
-def _read(given: dict[str, Any]) -> list[Extraction]:
-    from tealeaves.lexicon.extraction.files import read_extractions
-
-    for path in given["found"]:
-        if not Path(path).exists():
-            hint = " (LEMMA comes before FOUND)" if Path(given["lemma"]).exists() else ""
-            raise InputError(f"{path}: no such file{hint}")
-    return read_extractions(given["found"])
-
-
-def _names(given: str | None) -> list[str]:
-    return [name.strip() for name in (given or "").split(",") if name.strip()]
-
-
-def _chosen(extractions: list[Extraction], languages: list[str]) -> list[Extraction]:
-    _check_known(languages, sorted({one.target for one in extractions}), "--languages")
-    if not languages:
-        return extractions
-    chosen = [one for one in extractions if one.target in languages]
-    return sorted(chosen, key=lambda one: languages.index(one.target))
-
-
-def _check_known(names: list[str], known: Any, option: str) -> None:
-    for name in names:
-        if name not in known:
-            hint = did_you_mean(name, known)
-            raise InputError(f"{option}: {name} was not extracted{hint}")
-
-
-def _model(spec: str | None) -> str | None:
-    """Return a model as extractions name it, whichever way it is written."""
-    if spec is None:
-        return None
-    from tealeaves.lexicon.extraction.registry import extractor
-
-    try:
-        return repr(extractor(spec))
-    except InputError:
-        return spec  # an extraction may be by a model that is not ours
-
-
-def _write(found: SemanticMap, show: list[str], given: dict[str, Any]) -> None:
-    path = given["output"]
+def _write(semantic: SemanticMap, drawing: DrawingOptions) -> None:
+    path, title, show = drawing.output, drawing.title, _names(drawing.show)
     suffix = Path(path).suffix.lower()
     if suffix == ".html":
         from tealeaves.report.pages import save_semantic_map_page
 
-        first = next(iter(show), None)
-        return save_semantic_map_page(found, path, title=given["title"], show=first)
+        save_semantic_map_page(semantic, path, title=title, show=next(iter(show), None))
+        return
     if suffix == ".tsv":
-        from tealeaves.lexicon.semantic_map.rows import save_map_rows
+        from tealeaves.lexicon.maps.semantic_map import save_map_rows
 
-        return save_map_rows(found, path)
+        save_map_rows(semantic, path)
+        return
     from tealeaves.report.charts import save_chart, semantic_map_chart
 
-    chart = semantic_map_chart(found, show, title=given["title"])
+    chart = semantic_map_chart(semantic, show, title=title)
     if suffix == ".json":
-        import json
-
         from tealeaves.files import atomic_write
 
         with atomic_write(path) as stream:
             stream.write(json.dumps(chart.to_dict(validate=False), ensure_ascii=False).encode())
-        return None
-    return save_chart(chart, path)
+    else:
+        save_chart(chart, path)
 
 
-def _told(found: SemanticMap, given: dict[str, Any]) -> str:
-    number, available = len(found.table.occurrences), found.table.available
-    drawn = f" drawn of {available:,}" if available > number else ""
-    left = number - len(found.placed)
-    without = f"; {left:,} that no language expresses" if left else ""
-    if doubted := sum(map(len, found.table.doubted.values())):
-        without += f"; {count_text(doubted, 'expression')} less sure than {found.table.least:g}"
+def _summary(semantic: SemanticMap, groups: int | None) -> str:
+    table = semantic.table
+    number = len(table.occurrences)
+    drawn = f" drawn of {table.available:,}" if table.available > number else ""
+    fewer = " (no more can be told apart)" if len(semantic.groups) < (groups or 0) else ""
+    not_placed = number - len(semantic.placed)
+    without = f"; {not_placed:,} that no language expresses" if not_placed else ""
+    if doubted := sum(map(len, table.doubted.values())):
+        without += f"; {count_text(doubted, 'expression')} less sure than {table.least:g}"
     return (
-        f"{given['output']}: {count_text(number, 'token')}{drawn}, "
-        f"{count_text(len(found.languages), 'language')}, {count_text(len(found.groups), 'group')}"
-        f"{' (no more can be told apart)' * (len(found.groups) < (given['groups'] or 0))}, "
-        f"stress {found.layout.stress_told}{without}"
+        f"{count_text(number, 'token')}{drawn}, "
+        f"{count_text(len(semantic.languages), 'language')}, "
+        f"{count_text(len(semantic.groups), 'group')}{fewer}, "
+        f"stress {semantic.layout.stress_text}{without}"
     )

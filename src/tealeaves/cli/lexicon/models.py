@@ -1,4 +1,4 @@
-"""The models that extract, listed."""
+"""The list of extraction models."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 
 def list_models() -> None:
-    """Print each model: what it does, where it is from, its parameters; then the papers' names."""
+    """Print each model with its source and parameters, then the names that papers use."""
     from tealeaves.lexicon.extraction.registry import EXTRACTORS
 
     for model in EXTRACTORS.values():

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tealeaves.cli.help import FILES, LANGUAGES, TEXTS, option
 from tealeaves.cli.options import OptionFamily, TextOptions, named, read_by_language
-from tealeaves.jobs import progress_bar
+from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.bitext import Passages
-    from tealeaves.lexicon.extraction.sides import Reading
+    from tealeaves.lexicon.extraction.reading import Reading
 
 _FIELDS = {"text": "the passage", "id": "its id", "label": "its label", "language": "its language"}
 
@@ -82,19 +81,19 @@ passage_options = OptionFamily(
 
 
 def reading(texts: TextOptions) -> Reading:
-    """Return how texts become passages."""
-    from tealeaves.lexicon.extraction.sides import Reading
+    """Return how the texts of all languages are read."""
+    from tealeaves.lexicon.extraction.reading import Reading
 
     return Reading(texts.tokens, texts.reader, texts.unit or "verse", texts.fields, texts.links)
 
 
 def passage_arguments(texts: TextOptions, language: str) -> dict[str, Any]:
     """Return the arguments of ``read_passages`` for the texts of one language."""
-    from tealeaves.lexicon.extraction.sides import said_of
+    from tealeaves.lexicon.extraction.reading import for_language
 
     return {
-        "pipeline": said_of(texts.tokens, language),
-        "reader": said_of(texts.reader, language),
+        "pipeline": for_language(texts.tokens, language),
+        "reader": for_language(texts.reader, language),
         "unit": texts.unit,
         "fields": texts.fields,
         "links": texts.links,
@@ -103,66 +102,35 @@ def passage_arguments(texts: TextOptions, language: str) -> dict[str, Any]:
 
 def side_of(argument: str) -> tuple[str, str]:
     """Split ``fin=PATH`` into language and path; a file without one is named after its language."""
-    from tealeaves.errors import InputError
-    from tealeaves.lexicon.extraction.sides import name_of
+    from tealeaves.lexicon.extraction.reading import language_of_file
 
     parts = named(argument)
     if parts is not None:
         return parts
     if argument.endswith("="):
         raise InputError(f"{argument}: the path is missing, as in {argument}PATH")
-    return name_of(argument), argument
+    return language_of_file(argument), argument
 
 
-def check_there(paths: list[str]) -> None:
-    """Raise for texts that do not exist, before anything is read."""
-    import glob
+def sides_of(arguments: Iterable[str]) -> dict[str, str]:
+    """Return the path of each language; two paths of one language are an error."""
+    paths: dict[str, str] = {}
+    for name, path in map(side_of, arguments):
+        if name in paths:
+            raise InputError(
+                f"{paths[name]} and {path}: both targets are called {name}; say a name before the "
+                f"path: {name}2={path}"
+            )
+        paths[name] = path
+    return paths
 
-    from tealeaves.errors import InputError
 
-    lacking = [
-        path
-        for path in paths
-        if path != "-"
-        and not os.path.exists(os.path.expanduser(path))  # noqa: PTH110, PTH111
-        and not glob.has_magic(path)
+def lemmas_of(values: Iterable[str]) -> list[str]:
+    """Return the lemmas of ``hand,foot`` and of files of lemmas, ``@FILE``."""
+    from tealeaves.lexicon.extraction.lemmas import read_lemmas, split_lemmas
+
+    lists = [
+        read_lemmas(value.removeprefix("@")) if value.startswith("@") else split_lemmas(value)
+        for value in values
     ]
-    if lacking:
-        more = f" (and {len(lacking) - 1} more of the texts)" if len(lacking) > 1 else ""
-        raise InputError(f"{lacking[0]}: no such file or folder{more}")
-
-
-# ---------------------------------------------------------------------- options one by one
-
-reading_options = passage_options.flat
-
-
-def reading_of(given: dict[str, Any]) -> Reading:
-    """Return how texts become passages."""
-    return reading(TextOptions.of(given))
-
-
-def check_languages(languages: list[str], given: dict[str, Any]) -> None:
-    """Raise for options of languages without texts, before anything is read."""
-    reading_of(given).check(languages)
-
-
-def read_with_texts(
-    side: tuple[str, str], given: dict[str, Any], *, words: str = "forms"
-) -> Passages:
-    """Read the passages of a language, with their texts."""
-    from tealeaves.lexicon.passages import read_passages
-
-    language, path = side
-    bar = progress_bar(
-        None, f"reading {language}", shown=not given["quiet"], unit=" passages", leave=False
-    )
-    with bar:
-        return read_passages(
-            path,
-            language,
-            analyser=words,
-            keep_texts=True,
-            advance=bar.update,
-            **passage_arguments(TextOptions.of(given), language),
-        )
+    return list(dict.fromkeys(lemma for lemmas in lists for lemma in lemmas))

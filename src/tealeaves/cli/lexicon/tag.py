@@ -8,7 +8,6 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import OUTPUT, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.lexicon.options import (
-    check_there,
     passage_arguments,
     passage_options,
     reading,
@@ -54,11 +53,12 @@ def command(
       tealeaves lexicon tag en=news.jsonl --text-field body -o news.tagged.jsonl.gz --resume
       tealeaves lexicon tag spa_rv1909.tsv --words simplemma -o spa.tagged.jsonl.gz
     """
+    from tealeaves.lexicon.extraction.reading import check_exist
     from tealeaves.lexicon.tagging import tag_texts
 
     shared.check_not_input(output, [source])
     language, path = side_of(source)
-    check_there([path])
+    check_exist([path])
     reading(texts).check([language])
     tagged = tag_texts(
         path,

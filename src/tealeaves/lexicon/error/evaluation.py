@@ -1,45 +1,198 @@
-"""``Evaluation``: the errors of models, lines to hold them against, and which models differ."""
+"""``Evaluation``: the errors of models, beside those of simple answers, and which models differ."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.error.rows import LemmaError
-from tealeaves.lexicon.error.summaries import Difference, Plan, Summary, flat
-from tealeaves.lexicon.error.tables import difference_table, lemma_table, summary_table
+from tealeaves.lexicon.annotation.annotation import Annotation, in_split
+from tealeaves.lexicon.error.extraction_error import Series
+from tealeaves.lexicon.error.matching import match
+from tealeaves.lexicon.error.means import LemmaBootstrap, grids_of
+from tealeaves.lexicon.error.measures import LemmaError, Pair, lemma_errors
+from tealeaves.lexicon.error.summaries import (
+    Difference,
+    EvaluationPlan,
+    ModelSummary,
+    differences_of,
+    flat,
+    letters_of,
+    summaries_of,
+)
+from tealeaves.lexicon.error.tables import (
+    difference_table,
+    lemma_table,
+    notes_of,
+    summary_table,
+)
 from tealeaves.lexicon.extraction.registry import paper_name
+from tealeaves.lexicon.extraction.result import Extraction
 from tealeaves.tables.table import Table
 from tealeaves.tables.tidy import Tidy, json_row
 
-CORRECTIONS = {
+_CORRECTIONS = {
     "holm": "p corrected after Holm",
     "bh": "p corrected after Benjamini and Hochberg",
     "none": "p not corrected",
 }
 
 
+def evaluate(
+    series: Mapping[str, Mapping[str, Pair]],
+    pos: Mapping[str, str] | None = None,
+    *,
+    forms: Mapping[str, Series] | None = None,
+    target: str = "",
+    draws: int = 10_000,
+    level: float = 0.95,
+    correction: str = "holm",
+    seed: int = 0,
+) -> Evaluation:
+    """Evaluate models in one target language.
+
+    For several languages see :func:`evaluate_rows`, for saved extractions
+    :func:`evaluate_extractions`.
+
+    Parameters
+    ----------
+    series
+        For each model and each lemma two series of the same length: what was extracted, and what
+        was annotated.
+    pos
+        The parts of speech of lemmas, if they are known.
+    forms
+        For each lemma the annotated words as they stand in the text, if they are known: the error
+        of an answer with these expressions is shown beside those of models.
+    target
+        The target language.
+    draws
+        The number of samples of the bootstrap over lemmas, and of patterns of signs.
+    level
+        The level of intervals; a difference is significant if the corrected p is 1 - ``level`` or
+        less.
+    correction
+        The correction of p over all pairs of models: ``holm``, ``bh`` or ``none``.
+    seed
+        Where random numbers start.
+
+    >>> annotated = [{"x"}, {"x"}, {"y"}]
+    >>> right, same = [{"a"}, {"a"}, {"b"}], [{"a"}, {"a"}, {"a"}]
+    >>> evaluation = evaluate({"l": {"hand": (right, annotated)}, "m": {"hand": (same, annotated)}})
+    >>> [(row.model, row.error) for row in evaluation.summaries]
+    [('l', 0.0), ('m', 0.666667)]
+    >>> [(row.model, row.error) for row in evaluation.lines]
+    [('all same', 0.666667), ('all different', 0.333333)]
+    """
+    plan = EvaluationPlan(draws=draws, level=level, correction=correction, seed=seed)
+    return evaluate_rows(lemma_errors(series, pos, forms=forms, target=target), plan)
+
+
+def evaluate_rows(
+    rows: Iterable[LemmaError], plan: EvaluationPlan | None = None, notes: Sequence[str] = ()
+) -> Evaluation:
+    """Evaluate models whose lemmas are measured already, in one target language or several.
+
+    The mean of a language is over its lemmas, the total over languages. Lemmas with fewer than two
+    tokens are left out, and counted.
+    """
+    all_rows, plan = list(rows), plan or EvaluationPlan()
+    _check_unique(all_rows)
+    measured = [row for row in all_rows if not math.isnan(row.measures.error)]
+    if not measured:
+        raise InputError("no lemma has two tokens or more: an error is of pairs of tokens")
+    bootstrap = LemmaBootstrap(plan.draws, plan.level, plan.seed)
+    grid = grids_of(measured)["error"]
+    differences = differences_of(grid, bootstrap, plan)
+    summaries, lines = summaries_of(all_rows, bootstrap, letters_of(grid, differences, plan))
+    return Evaluation(
+        all_rows,
+        summaries,
+        lines,
+        differences,
+        plan=plan,
+        notes=[*notes, *notes_of(all_rows, differences, plan)],
+    )
+
+
+def _check_unique(rows: Sequence[LemmaError]) -> None:
+    seen: set[tuple[str, str, str]] = set()
+    for row in rows:
+        names = (row.model, row.target, row.lemma)
+        if names in seen:
+            where = f" in {row.target}" if row.target else ""
+            raise InputError(f"{row.lemma!r}{where} is there twice for {row.model}: keep one")
+        seen.add(names)
+
+
+def evaluate_extractions(
+    extractions: Iterable[Extraction],
+    annotations: Iterable[Annotation],
+    *,
+    split: str | None = None,
+    draws: int = 10_000,
+    level: float = 0.95,
+    correction: str = "holm",
+    seed: int = 0,
+) -> Evaluation:
+    """Evaluate extractions of one or several models and target languages.
+
+    Models are compared on the tokens that are annotated and that all of them extracted; notes say
+    how many tokens are missing on a side. See :func:`evaluate` for the other parameters.
+
+    Parameters
+    ----------
+    extractions
+        What :func:`read_extractions` reads, or :func:`extract` returns.
+    annotations
+        What :func:`read_sheets` reads.
+    split
+        Only the lemmas that the sheets put into a split: ``dev``, ``test`` or ``mixed``.
+    """
+    plan = EvaluationPlan(draws=draws, level=level, correction=correction, seed=seed)
+    matched, notes = match(extractions, _annotated_split(list(annotations), split))
+    rows = [
+        row
+        for one in matched
+        for row in lemma_errors(one.series, one.pos, forms=one.forms, target=one.target)
+    ]
+    return evaluate_rows(rows, plan, notes)
+
+
+def _annotated_split(annotations: Sequence[Annotation], split: str | None) -> list[Annotation]:
+    """Return the annotations of a split; raise if only other splits are annotated."""
+    chosen = in_split(annotations, split)
+    counts = Counter(one.split or "no split" for one in annotations if one.is_annotated)
+    if counts and not any(one.is_annotated for one in chosen):
+        splits = ", ".join(f"{count:,} in {name}" for name, count in sorted(counts.items()))
+        raise InputError(
+            f"none of the {len(chosen):,} tokens in the split {split!r} is annotated yet; of all "
+            f"splits {counts.total():,} are: {splits}"
+        )
+    return chosen
+
+
 class Evaluation(Tidy):
-    """Models in one target language or several: means of their errors, and how they differ.
+    """Models in one target language or several: the means of their errors, and how they differ.
 
     Its rows are ``summaries``, the means of models, and ``lines``, those of simple answers: over
     everything, by language, by part of speech. ``rows`` has each lemma, ``differences`` each two
     models, ``plan`` how they were compared. ``by_pos``, ``by_target``, ``by_lemma`` and ``pairs``
-    are the same with another table.
+    show other rows.
     """
 
     def __init__(
         self,
         rows: Sequence[LemmaError],
-        summaries: Sequence[Summary],
-        lines: Sequence[Summary],
+        summaries: Sequence[ModelSummary],
+        lines: Sequence[ModelSummary],
         differences: Sequence[Difference],
         *,
-        plan: Plan,
+        plan: EvaluationPlan,
         notes: Sequence[str] = (),
     ) -> None:
         self.rows = list(rows)
@@ -61,14 +214,16 @@ class Evaluation(Tidy):
 
     @property
     def pos(self) -> list[str]:
-        """The parts of speech, where there are several."""
+        """The parts of speech, if there are several."""
         return list(dict.fromkeys(row.pos for row in self.summaries if row.pos is not None))
 
-    def summary(self, model: str, target: str | None = None, pos: str | None = None) -> Summary:
-        """Return the mean of a model or line, over all languages and parts of speech or in one."""
-        where, called = self._only(target), self._called(model)
+    def summary(
+        self, model: str, target: str | None = None, pos: str | None = None
+    ) -> ModelSummary:
+        """Return the mean of a model or simple answer, over all or of one language and part."""
+        wanted = (self._model_name(model), self._target_name(target), pos)
         for row in [*self.summaries, *self.lines]:
-            if (row.model, row.target, row.pos) == (called, where, pos):
+            if (row.model, row.target, row.pos) == wanted:
                 return row
         named = " ".join(filter(None, (model, target, pos)))
         raise InputError(
@@ -78,36 +233,36 @@ class Evaluation(Tidy):
 
     def difference(self, model_a: str, model_b: str) -> Difference:
         """Return the row of two models, in the order in which they were given."""
-        called = (self._called(model_a), self._called(model_b))
+        names = (self._model_name(model_a), self._model_name(model_b))
         for row in self.differences:
-            if (row.model_a, row.model_b) == called:
+            if (row.model_a, row.model_b) == names:
                 return row
         raise InputError(
             f"{model_a} and {model_b} were not compared in this order; there are the models "
             f"{', '.join(self.models)}"
         )
 
-    def selected(self, target: str | None = None, pos: str | None = None) -> list[Summary]:
-        """Return the means of models, then of lines, of one language and part of speech or all."""
-        where = self._only(target)
+    def selected(self, target: str | None = None, pos: str | None = None) -> list[ModelSummary]:
+        """Return the means of models, then of simple answers, over all or of one language."""
+        wanted = (self._target_name(target), pos)
         both = [*self.summaries, *self.lines]
-        return [row for row in both if (row.target, row.pos) == (where, pos)]
+        return [row for row in both if (row.target, row.pos) == wanted]
 
-    def _called(self, model: str) -> str:
-        """Return the name here of a model that is given by its expression: ``L`` is ``l``."""
+    def _model_name(self, model: str) -> str:
+        """Return the name here of a model that is given as expression: ``l`` is ``L``."""
         return model if model in self.models else paper_name(model)
 
-    def _only(self, target: str | None) -> str | None:
-        """Return the one language that there is, for all."""
+    def _target_name(self, target: str | None) -> str | None:
+        """Return the target; if there is a single language, it stands for all."""
         return self.targets[0] if target is None and len(self.targets) == 1 else target
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return a row for each mean: of models first, then of lines."""
+        """Return a row for each mean: of models first, then of simple answers."""
         return [flat(row) for row in [*self.summaries, *self.lines]]
 
     @property
     def content(self) -> dict[str, Any]:
-        """What is written as JSON: means, differences, lemmas, the plan, and notes."""
+        """The JSON object: means, differences, lemmas, the plan, and notes."""
         return {
             "rows": [json_row(row) for row in self.to_dicts()],
             "differences": [json_row(msgspec.structs.asdict(row)) for row in self.differences],
@@ -117,13 +272,13 @@ class Evaluation(Tidy):
         }
 
     def table(self) -> Table:
-        """Return the table that is printed: a row a model, then a row a line."""
+        """Return the table that is printed: a row for each model, then for each simple answer."""
         by_pos = {pos: self.selected(pos=pos) for pos in self.pos}
         return summary_table(self.selected(), by_pos, ["model"], self.plan)
 
     @property
     def legend(self) -> list[str]:
-        """What the columns are, what was tested, and how far it reaches."""
+        """What the columns are, and what was tested."""
         tested = [f"Models that share a letter do not differ significantly ({self.tested})."]
         lettered = any(row.letters for row in self.summaries)
         over = " The total is the mean over languages." if len(self.targets) > 1 else ""
@@ -135,10 +290,10 @@ class Evaluation(Tidy):
             "adjusted: 1 - E / chance.",
             "ARI and V-measure: of tokens with one expression on both sides; empty: share of "
             "tokens with none extracted.",
-            *self._annotated_empty(),
+            *self._empty_line(),
         ]
 
-    def _annotated_empty(self) -> list[str]:
+    def _empty_line(self) -> list[str]:
         shares = {
             f"{100 * row.measures.empty_annotated:.1f} %"
             for row in self.selected()
@@ -149,45 +304,45 @@ class Evaluation(Tidy):
     @property
     def tested(self) -> str:
         """How models were tested, in words."""
-        corrected = CORRECTIONS[self.plan.correction]
+        corrected = _CORRECTIONS[self.plan.correction]
         return f"flipped signs of lemmas, {corrected} over all pairs; p ≤ {self.plan.alpha:g}"
 
     @property
-    def by_pos(self) -> View:
-        """The same with a row for each model and part of speech."""
+    def by_pos(self) -> EvaluationView:
+        """A row for each model and part of speech."""
         rows = [row for pos in [None, *self.pos] for row in self.selected(pos=pos)]
-        return View(self, rows, summary_table(rows, {}, ["pos", "model"], self.plan))
+        return EvaluationView(self, rows, summary_table(rows, {}, ["pos", "model"], self.plan))
 
     @property
-    def by_target(self) -> View:
-        """The same with a row for each model and target language."""
+    def by_target(self) -> EvaluationView:
+        """A row for each model and target language."""
         wanted = [None, *self.targets] if len(self.targets) > 1 else self.targets
         rows = [row for target in wanted for row in self.selected(target)]
-        return View(self, rows, summary_table(rows, {}, ["target", "model"], self.plan))
+        return EvaluationView(self, rows, summary_table(rows, {}, ["target", "model"], self.plan))
 
     @property
-    def by_lemma(self) -> View:
-        """The same with a row for each model and lemma."""
-        return View(self, self.rows, lemma_table(self.rows))
+    def by_lemma(self) -> EvaluationView:
+        """A row for each model and lemma."""
+        return EvaluationView(self, self.rows, lemma_table(self.rows))
 
     @property
-    def pairs(self) -> View:
-        """The same with a row for each two models."""
-        said = (
+    def pairs(self) -> EvaluationView:
+        """A row for each two models."""
+        legend = (
             f"Difference of E on the lemmas that both have, a - b; {self.tested}, marked *. "
             "Intervals are not corrected."
         )
         table = difference_table(self.differences, self.plan)
-        return View(self, self.differences, table, legend=[said])
+        return EvaluationView(self, self.differences, table, legend=[legend])
 
 
-class View(Tidy):
-    """Some rows of an evaluation, and their table; as JSON it is all of the evaluation."""
+class EvaluationView(Tidy):
+    """Some rows of an evaluation, with their table; its JSON has the whole evaluation."""
 
     def __init__(
         self,
         evaluation: Evaluation,
-        rows: Sequence[Summary | LemmaError | Difference],
+        rows: Sequence[ModelSummary | LemmaError | Difference],
         table: Table,
         legend: Sequence[str] | None = None,
     ) -> None:
@@ -205,7 +360,7 @@ class View(Tidy):
 
     @property
     def content(self) -> dict[str, Any]:
-        """What is written as JSON: as of the evaluation, with these rows."""
+        """The JSON object of the evaluation, with these rows."""
         return self.evaluation.content | {"rows": [json_row(row) for row in self.to_dicts()]}
 
     def table(self) -> Table:

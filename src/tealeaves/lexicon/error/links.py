@@ -1,4 +1,4 @@
-"""How good word alignments are: the alignment error rate, precision and recall."""
+"""The alignment error rate of word alignments, precision and recall."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tealeaves.lexicon.alignment.links import Links
 class LinkScore(NamedTuple):
     """How well predicted links fit annotated ones.
 
-    ``predicted`` and ``sure`` are how many links there are of either. Precision is NaN where none
-    is predicted, recall where none is sure, and the error rate where both is so.
+    ``predicted`` and ``sure`` are numbers of links. Precision is NaN if none is predicted, recall
+    if none is sure, and the error rate if both are so.
     """
 
     aer: float
@@ -36,14 +36,14 @@ def score_links(
         AER = 1 - \frac{|A \cap S| + |A \cap P|}{|A| + |S|}, \quad
         precision = \frac{|A \cap P|}{|A|}, \quad recall = \frac{|A \cap S|}{|S|}
 
-    A are the links that are predicted. Those in S are sure and must be found; those in P are
-    possible and may be. Sure links are possible ones, whether P holds them or not.
+    A are the predicted links, S the sure ones, which must be predicted, and P the possible ones,
+    which may be. Sure links are possible links, whether P has them or not.
 
     Parameters
     ----------
     predicted, sure, possible
-        :class:`Links`, or tuples of anything that tells a link: passage, source word, target word.
-        A link that is named twice counts once.
+        :class:`Links`, or tuples that identify a link: passage, source word, target word. A link
+        that is named twice counts once.
 
     References
     ----------
@@ -55,11 +55,11 @@ def score_links(
     """
     a, s = _as_set(predicted), _as_set(sure)
     p = s | _as_set(possible)
-    right, found = len(a & p), len(a & s)
+    possible_links, sure_links = len(a & p), len(a & s)
     return LinkScore(
-        aer=1 - (found + right) / (len(a) + len(s)) if a or s else math.nan,
-        precision=right / len(a) if a else math.nan,
-        recall=found / len(s) if s else math.nan,
+        aer=1 - (sure_links + possible_links) / (len(a) + len(s)) if a or s else math.nan,
+        precision=possible_links / len(a) if a else math.nan,
+        recall=sure_links / len(s) if s else math.nan,
         predicted=len(a),
         sure=len(s),
     )

@@ -1,1 +1,1 @@
-"""Models that say how each token of a seed is expressed."""
+"""Extraction: how each token of a lemma is expressed in other languages."""

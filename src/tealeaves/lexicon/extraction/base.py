@@ -1,30 +1,31 @@
-"""``Extractor``: a model that says how tokens are expressed, as an expression: ``l(measure=t)``."""
+"""``Extractor``: the base class of models that say how tokens are expressed."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
+import msgspec
 from msgspec import Meta
 
 from tealeaves.parameters import Configurable
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.seeds import Seed
 
 Natural = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Whole = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-# of strings of letters: an index of longer ones would fill the memory where texts repeat themselves
+# the length of strings: an index of longer ones would fill the memory if texts repeat themselves
 Length = Annotated[int, Meta(ge=1, le=100)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Extractor(Configurable):
-    """What every extraction model declares; calling it sets parameters and returns a new one.
+    """What every extraction model declares; calling it with parameters returns a new model.
 
     >>> from tealeaves.lexicon.extraction.registry import extractor
     >>> extractor("l")(measure="t", least=3)
@@ -32,11 +33,11 @@ class Extractor(Configurable):
     """
 
     def check(self) -> None:
-        """Refuse, before texts are read, what cannot be run: for lack of a package, say."""
+        """Raise, before texts are read, if the model cannot run: if a package is missing, say."""
 
     @abstractmethod
     def prepare(self, materials: Materials) -> None:
-        """Make what all seeds share; the first seed would do it, but this tells the time apart."""
+        """Compute what all seeds share; otherwise the first seed would take that time."""
 
     @abstractmethod
     def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
@@ -44,5 +45,30 @@ class Extractor(Configurable):
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The packages of others whose version may change what is extracted."""
+        """The packages whose versions may change what is extracted."""
         return ()
+
+
+class AlignerSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of all models that align words."""
+
+    aligner: Literal["hmm", "fast_align", "thot_eflomal", "eflomal"] = "hmm"
+
+
+class AligningExtractor(Extractor):
+    """A model that aligns words."""
+
+    settings: AlignerSettings
+
+    def check(self) -> None:
+        """Raise if the aligner cannot run."""
+        from tealeaves.lexicon.alignment.aligners import aligner
+
+        aligner(self.settings.aligner).check()
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages of the aligner."""
+        from tealeaves.lexicon.alignment.aligners import aligner
+
+        return aligner(self.settings.aligner).packages

@@ -1,4 +1,4 @@
-"""``Materials``: what models make from a bitext, made once and kept."""
+"""``Materials``: a bitext, and what models compute from it, computed once."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ T = TypeVar("T")
 
 
 class Materials:
-    """A bitext with what is made from it.
+    """A bitext, and what models compute from it.
 
     Parameters
     ----------
     bitext
         The passages of two languages.
     threads
-        How many threads an aligner may use; all cores if not given.
+        The number of threads of an aligner; all processors if None.
     advance
-        Called as work goes on, with how much is done and of how much.
+        Called with how much of the work is done, and of how much.
 
     >>> from tealeaves.lexicon.bitext import Passages
     >>> from tealeaves.lexicon.words import Words
@@ -46,20 +46,20 @@ class Materials:
         self.bitext = bitext
         self.threads = threads
         self.advance = advance
-        #: how long each thing took to make
+        #: The seconds that each thing took.
         self.seconds: dict[str, float] = {}
         self._kept: dict[str, Any] = {}
         self._lock = threading.RLock()
 
     def kept(self, name: str, make: Callable[[], T]) -> T:
-        """Return what was made under a name; make it if it was not."""
+        """Return what was computed under a name; compute it the first time."""
         with self._lock:
             if name not in self._kept:
                 began = time.perf_counter()
                 self._kept[name] = make()
                 self.seconds[name] = time.perf_counter() - began
-            found: T = self._kept[name]
-            return found
+            kept: T = self._kept[name]
+            return kept
 
     def index(self, shortest: int = 3, longest: int = 9) -> MarkerIndex:
         """Return the markers of the target language: substrings of these lengths, and words."""
@@ -73,8 +73,8 @@ class Materials:
     def two_way(self, aligner: str, morphs: Dampening | None = None, seed: int = 1) -> TwoWay:
         """Return the links of both directions of an aligner.
 
-        With ``morphs``, places are those of morphs: the target text is cut by Morfessor, with this
-        dampening and seed.
+        With ``morphs``, Morfessor segments the target text, with this dampening and seed, and the
+        links go to positions of morphs.
         """
         from tealeaves.lexicon.alignment.aligners import align
 
@@ -86,7 +86,7 @@ class Materials:
         )
 
     def morphs(self, dampening: Dampening = "log", seed: int = 1) -> Morphs:
-        """Return the target text cut into morphs."""
+        """Return the target text as morphs."""
         from tealeaves.lexicon.alignment.morphs import segmented
 
         words = self.bitext.target.words

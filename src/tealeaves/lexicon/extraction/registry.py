@@ -11,7 +11,7 @@ from tealeaves.lexicon.extraction.base import Extractor
 _ALIGNERS = {"fa": "fast_align", "ef": "eflomal", "te": "thot_eflomal", "hmm": "hmm"}
 _LINKS = {"u": "union", "i": "intersection", "gdfa": "gdfa"}
 
-# fa+u is an aligner and how its two directions are joined; mf+ is on the morphs of Morfessor
+# fa+u names an aligner and how its two directions are joined; mf+ means morphs of Morfessor
 _PAPER_NAMES = {"L": "l", "L-t": "l(measure=t)"} | {
     f"{prefix}{short}+{links}": f"aligned(aligner={aligner}, links={joined}{morphs})"
     for prefix, morphs in (("", ""), ("mf+", ", morphs=true"))
@@ -30,7 +30,7 @@ EXTRACTORS = Catalogue("model", _load, aliases=_PAPER_NAMES, example="l(measure=
 
 
 def extractor(spec: str | Extractor) -> Extractor:
-    """Return the model that an expression, or one of the papers' names, stands for.
+    """Return the model that an expression, or a name that papers use, stands for.
 
     >>> extractor("l(measure=t)"), extractor("fa+i")
     (l(measure=t), aligned(aligner=fast_align, links=intersection))
@@ -39,7 +39,7 @@ def extractor(spec: str | Extractor) -> Extractor:
 
 
 def paper_name(spec: str) -> str:
-    """Return the papers' name of a model, where one stands for exactly this; else the expression.
+    """Return the name that papers use for a model, if there is one; else the expression.
 
     >>> paper_name("aligned(links=union)"), paper_name("l(most=3)"), paper_name("L")
     ('hmm+u', 'l(most=3)', 'L')

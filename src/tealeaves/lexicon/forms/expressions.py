@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.seeds import Seed
 from tealeaves.lexicon.words import Words
 from tealeaves.text.tokenizers import is_character

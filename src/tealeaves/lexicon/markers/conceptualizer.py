@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.arrays import offsets
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.markers.kernels import count_markers
 from tealeaves.lexicon.markers.measures import chi_square
 from tealeaves.lexicon.markers.substrings import code_points, repeated_strings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.markers.measures import MEASURES, THRESHOLDS
 from tealeaves.lexicon.markers.substrings import BOUNDARY, MarkerIndex
 

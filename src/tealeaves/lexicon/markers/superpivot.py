@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.lexicon.extraction.extracted import Extracted
+from tealeaves.lexicon.extraction.result import Extracted
 from tealeaves.lexicon.markers.measures import chi_square
 from tealeaves.lexicon.markers.substrings import MarkerIndex
 from tealeaves.statistics.correction import correct_p

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tealeaves.lexicon.error.evaluation import Evaluation
-    from tealeaves.lexicon.error.summaries import Summary
+    from tealeaves.lexicon.error.summaries import ModelSummary
 
 _DASHES = ([4, 3], [1, 3], [8, 3, 1, 3])
 _TITLE = "How far models are from annotations"
@@ -80,7 +80,7 @@ def _rules(evaluation: Evaluation, target: str | None) -> list[Rule]:
     ]
 
 
-def _row(row: Summary) -> dict[str, Any]:
+def _row(row: ModelSummary) -> dict[str, Any]:
     return {
         "label": row.model,
         "series": row.pos or _ALL,
@@ -94,7 +94,7 @@ def _row(row: Summary) -> dict[str, Any]:
     }
 
 
-def _subtitle(evaluation: Evaluation, rows: Sequence[Summary]) -> list[str]:
+def _subtitle(evaluation: Evaluation, rows: Sequence[ModelSummary]) -> list[str]:
     numbers = sorted({row.lemmas for row in rows if row.pos is None})
     lemmas = "–".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tealeaves.lexicon.semantic_map.inventory import Inventory
+from tealeaves.lexicon.maps.colexification import Inventory
 from tealeaves.report.charts.style import COLOURS
 
 #: Colours of expressions, the most frequent first; the rest shares a grey.

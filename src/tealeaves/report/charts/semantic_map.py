@@ -9,7 +9,7 @@ from typing import Any
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
-from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
+from tealeaves.lexicon.maps.semantic_map import SemanticMap
 from tealeaves.report.charts.expressions import NONE, PALETTE, RARE, SHAPES, rank_of, ranks_of
 from tealeaves.report.charts.language_names import language_names
 from tealeaves.report.charts.placing import Placing, place_points
@@ -90,7 +90,7 @@ def _fit(found: SemanticMap) -> str:
     scaling = "" if math.isnan(layout.stress) else f" ({found.scaling})"
     shares = " and ".join(f"{share:.0%}" for share in layout.explained)
     held = "–" if math.isnan(layout.explained[0]) else f"{shares} of the classical scaling"
-    return f"stress {layout.stress_told}{scaling}; the two dimensions hold {held}"
+    return f"stress {layout.stress_text}{scaling}; the two dimensions hold {held}"
 
 
 def _panel(altair: Any, found: SemanticMap, language: str, placing: Placing, name: str) -> Any:

@@ -1,1 +1,1 @@
-"""The models, one in each module."""
+"""Extraction models, one in each module."""

@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal
 
-import msgspec
-
-from tealeaves.lexicon.extraction.base import Extractor, Share, Whole
+from tealeaves.lexicon.extraction.base import AlignerSettings, AligningExtractor, Share, Whole
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32
     from tealeaves.lexicon.alignment.links import Links
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.seeds import Seed
-    from tealeaves.lexicon.words import Words
 
 
-class AlignedSettings(msgspec.Struct, frozen=True, kw_only=True):
+class AlignedSettings(AlignerSettings, frozen=True, kw_only=True):
     """The parameters of alignment.
 
     Parameters
@@ -30,17 +26,16 @@ class AlignedSettings(msgspec.Struct, frozen=True, kw_only=True):
         How its two directions become one: ``union``, ``intersection``, ``gdfa``
         (grow-diag-final-and), or one direction alone.
     least
-        From which probability on a link counts; only ``hmm`` has others than 1.
+        The least probability of a link; only ``hmm`` has others than 1.
     morphs
-        Whether the target text is cut into morphs by Morfessor; these are then the expressions.
+        Whether Morfessor segments the target text; the morphs are then the expressions.
     dampening
-        What Morfessor learns from: each word as often as it occurs (``none``), log2 of that, or
+        How often Morfessor learns each word: as often as it occurs (``none``), log2 of that, or
         once (``ones``).
     seed
-        Of Morfessor, which goes through the words in random order.
+        The seed of Morfessor, which takes the words in random order.
     """
 
-    aligner: Literal["hmm", "fast_align", "thot_eflomal", "eflomal"] = "hmm"
     links: Literal["union", "intersection", "gdfa", "forward", "backward"] = "gdfa"
     least: Share = 0.0
     morphs: bool = False
@@ -48,66 +43,56 @@ class AlignedSettings(msgspec.Struct, frozen=True, kw_only=True):
     seed: Whole = 1
 
 
-class Aligned(Extractor):
+class Aligned(AligningExtractor):
     """A token is expressed by each of the words, or morphs, that it is aligned with."""
 
     settings: AlignedSettings
 
     def check(self) -> None:
-        """Refuse what is not installed."""
-        from tealeaves.lexicon.alignment.aligners import aligner
+        """Raise if the aligner, or Morfessor, is not installed."""
         from tealeaves.lexicon.alignment.morphs import check_morfessor
 
-        aligner(self.settings.aligner).check()
+        super().check()
         if self.settings.morphs:
             check_morfessor()
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The package of the aligner, and Morfessor."""
-        from tealeaves.lexicon.alignment.aligners import aligner
-
-        cut = ("morfessor",) if self.settings.morphs else ()
-        return aligner(self.settings.aligner).packages + cut
+        """The packages of the aligner, and Morfessor."""
+        return super().packages + (("morfessor",) if self.settings.morphs else ())
 
     def prepare(self, materials: Materials) -> None:
         """Align the bitext."""
         self._links(materials)
 
     def _links(self, materials: Materials) -> Links:
-        own = self.settings
-        both = materials.two_way(own.aligner, own.dampening if own.morphs else None, own.seed)
-        # all that changes them is in the signature
+        settings = self.settings
+        dampening = settings.dampening if settings.morphs else None
+        both = materials.two_way(settings.aligner, dampening, settings.seed)
+        # the signature has everything that changes the links
         return materials.kept(
-            f"links of {self.signature}", lambda: both.joined(own.links).above(own.least)
+            f"links of {self.signature}", lambda: both.joined(settings.links).above(settings.least)
         )
 
     def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
-        """Look up what the tokens of a seed are aligned with."""
-        own, target = self.settings, materials.bitext.target.words
-        if own.morphs:
-            morphs = materials.morphs(own.dampening, own.seed)
-            return _expressed(materials, seed, self._links(materials), morphs.words, morphs.places)
-        return _expressed(materials, seed, self._links(materials), target, None)
+        """Return the words, or the morphs, that each token is aligned with."""
+        from tealeaves.lexicon.extraction.result import Extracted
 
-
-def _expressed(
-    materials: Materials, seed: Seed, links: Links, words: Words, places: I32 | None
-) -> list[Extracted]:
-    """Return the words, or morphs with the places of their words, that tokens are aligned with."""
-    from tealeaves.lexicon.extraction.extracted import Extracted
-
-    graded = bool((links.probabilities < 1).any())
-    starts = materials.bitext.source.words.starts
-    found = []
-    for row, place in zip(seed.rows.tolist(), seed.places.tolist(), strict=True):
-        linked, sure = links.of_token(int(starts[row]) + place)
-        at = words.starts[row] + linked
-        expressions = frozenset(words.vocabulary[number] for number in words.numbers[at])
-        where = linked if places is None else places[at]
-        confidence = float(sure.max()) if graded and len(sure) else math.nan
-        found.append(Extracted(expressions, tuple(sorted(set(where.tolist()))), confidence))
-    return found
+        links, words, places = self._links(materials), materials.bitext.target.words, None
+        if self.settings.morphs:
+            morphs = materials.morphs(self.settings.dampening, self.settings.seed)
+            words, places = morphs.words, morphs.places
+        graded = bool((links.probabilities < 1).any())
+        starts = materials.bitext.source.words.starts
+        tokens = []
+        for row, place in zip(seed.rows.tolist(), seed.places.tolist(), strict=True):
+            linked, probabilities = links.of_token(int(starts[row]) + place)
+            at = words.starts[row] + linked
+            expressions = frozenset(words.vocabulary[number] for number in words.numbers[at])
+            where = linked if places is None else places[at]
+            confidence = float(probabilities.max()) if graded and len(probabilities) else math.nan
+            tokens.append(Extracted(expressions, tuple(sorted(set(where.tolist()))), confidence))
+        return tokens
 
 
 aligned = Aligned(

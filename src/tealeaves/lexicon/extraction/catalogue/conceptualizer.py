@@ -1,4 +1,4 @@
-"""Conceptualizer: strings that may span words, found by χ² passage by passage."""
+"""Conceptualizer: strings that may span words, chosen by χ² passage by passage."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import msgspec
 from tealeaves.lexicon.extraction.base import Extractor, Length, Share, Whole
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.markers.conceptualizer import SpanIndex
     from tealeaves.lexicon.seeds import Seed
 
@@ -21,11 +21,11 @@ class ConceptualizerSettings(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     longest
-        The length of strings, edges of words counted.
+        The most letters of strings, including the edges of words.
     coverage
-        Which share of the passages of a seed is enough.
+        The share of the passages of a seed that strings should cover.
     rounds
-        How many strings may come after the first.
+        The most strings after the first.
     """
 
     longest: Length = 8
@@ -51,15 +51,15 @@ class Conceptualizer(Extractor):
         )
 
     def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
-        """Find the strings of the seed, and in each passage the first of them."""
+        """Return the first string of the seed that the passage of each token has."""
         from tealeaves.lexicon.markers.conceptualizer import find_strings, first_string
 
-        own = self.settings
-        found = find_strings(
-            self._index(materials), seed.passages, coverage=own.coverage, rounds=own.rounds
+        index, settings = self._index(materials), self.settings
+        strings = find_strings(
+            index, seed.passages, coverage=settings.coverage, rounds=settings.rounds
         )
-        strings = [one.text for one in found]
-        return first_string(materials.bitext.target.words, seed.rows, strings)
+        texts = [one.text for one in strings]
+        return first_string(materials.bitext.target.words, seed.rows, texts)
 
 
 conceptualizer = Conceptualizer(

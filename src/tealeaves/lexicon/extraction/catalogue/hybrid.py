@@ -1,45 +1,41 @@
-"""The hybrid model: alignment says which words express a token, likeness which are one word."""
+"""The hybrid model: words are aligned, and similar forms are grouped as one word."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from tealeaves.lexicon.extraction.base import Extractor, Share
+from tealeaves.lexicon.extraction.base import AlignerSettings, AligningExtractor, Share
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.forms.groups import Habits
     from tealeaves.lexicon.seeds import Seed
 
 
-class HybridSettings(msgspec.Struct, frozen=True, kw_only=True):
+class HybridSettings(AlignerSettings, frozen=True, kw_only=True):
     """The parameters of the hybrid model.
 
     Parameters
     ----------
     aligner
-        What aligns words: ``hmm`` is our own, ``fast_align``, ``thot_eflomal`` and ``eflomal`` are
-        others'.
+        ``hmm`` is our own; ``fast_align`` and ``thot_eflomal`` are those of sil-thot; ``eflomal``
+        is the program.
     several
         All words linked with at least this probability express a token; if there are none, the
         likeliest does.
     least
-        Where even the likeliest word is less likely than this, nothing expresses the token.
+        If even the likeliest word is less likely than this, nothing expresses the token.
     alike
-        Forms that are at least this much alike are forms of one word.
+        Forms with at least this similarity are forms of one word.
     near
-        Groups of forms are as alike as their forms on average, but for this share, which the two
-        forms have that are most alike.
+        The similarity of two groups is the mean over their forms, and by this share that of the
+        two most similar forms.
     habit
-        The share that habits of the language have in how much forms are alike: changes between
-        forms that are found often among words for the same thing. The rest is the share of letters
-        that need not be changed.
+        The share of habits of the language in the similarity of forms: changes that are frequent
+        between words for the same thing. The rest is the share of letters that do not change.
     """
 
-    aligner: Literal["hmm", "fast_align", "thot_eflomal", "eflomal"] = "hmm"
     several: Share = 0.5
     least: Share = 0.0
     alike: Share = 0.44
@@ -47,26 +43,13 @@ class HybridSettings(msgspec.Struct, frozen=True, kw_only=True):
     habit: Share = 0.4
 
 
-class Hybrid(Extractor):
-    """A token is expressed by the words that it is aligned with, as groups of like forms."""
+class Hybrid(AligningExtractor):
+    """A token is expressed by the words that it is aligned with, as groups of similar forms."""
 
     settings: HybridSettings
 
-    def check(self) -> None:
-        """Refuse an aligner that is not there."""
-        from tealeaves.lexicon.alignment.aligners import aligner
-
-        aligner(self.settings.aligner).check()
-
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The package of the aligner."""
-        from tealeaves.lexicon.alignment.aligners import aligner
-
-        return aligner(self.settings.aligner).packages
-
     def prepare(self, materials: Materials) -> None:
-        """Align the words, and learn how the language changes them."""
+        """Align the words, and learn the habits of the language."""
         self._habits(materials)
 
     def _habits(self, materials: Materials) -> Habits:
@@ -82,16 +65,16 @@ class Hybrid(Extractor):
         from tealeaves.lexicon.forms.expressions import express_tokens
         from tealeaves.lexicon.forms.groups import group_forms
 
-        own, habits = self.settings, self._habits(materials)
+        settings, habits = self.settings, self._habits(materials)
         return express_tokens(
             materials.bitext,
-            materials.two_way(own.aligner).likely(),
+            materials.two_way(settings.aligner).likely(),
             seed,
             lambda forms, counts: group_forms(
-                forms, own.alike, habits, own.habit, counts, own.near
+                forms, settings.alike, habits, settings.habit, counts, settings.near
             ),
-            several=own.several,
-            least=own.least,
+            several=settings.several,
+            least=settings.least,
         )
 
 

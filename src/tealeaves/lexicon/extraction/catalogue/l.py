@@ -10,8 +10,8 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon.extraction.base import Extractor, Length, Natural, Whole
 
 if TYPE_CHECKING:
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.markers.substrings import MarkerIndex
     from tealeaves.lexicon.seeds import Seed
 
@@ -22,19 +22,19 @@ class LSettings(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     measure
-        How well a marker goes with the seed: ``g2`` is Dunning's log-likelihood ratio, ``t`` the
-        t-score of published practice, ``chi2`` Pearson's with Yates's correction, ``fisher``
+        The association of a marker with the seed: ``g2`` is Dunning's log-likelihood ratio, ``t``
+        the t-score of published practice, ``chi2`` Pearson's with Yates's correction, ``fisher``
         -log10 p of the exact test.
     threshold
-        From which score on a marker is taken; none: 10.83 for g2 and chi2, 2 for t, 6 for fisher.
+        The least score of a marker; none: 10.83 for g2 and chi2, 2 for t, 6 for fisher.
     shortest, longest
-        The lengths of substrings, boundaries of words counted.
+        The lengths of substrings, including the boundaries of words.
     least
-        In how many passages of the seed a marker must occur.
+        The fewest passages of the seed that have a marker.
     most
-        How many markers a seed may have.
+        The most markers of a seed.
     merge
-        Markers that share so many initial letters are one expression; 0 if none are.
+        Markers with so many initial letters in common are one expression; 0: none are.
     """
 
     measure: Literal["g2", "t", "chi2", "fisher"] = "g2"
@@ -52,7 +52,7 @@ class L(Extractor):
     settings: LSettings
 
     def check(self) -> None:
-        """Refuse lengths that no substring has."""
+        """Raise for lengths that no substring has."""
         if self.settings.longest < self.settings.shortest:
             raise InputError(f"{self!r}: longest is less than shortest")
 
@@ -67,13 +67,17 @@ class L(Extractor):
         """Find the markers of the seed, and in each passage the first of them."""
         from tealeaves.lexicon.markers.l_model import expressions_of, find_markers, first_in_passage
 
-        own, index = self.settings, self._index(materials)
-        found = find_markers(
-            index, seed.passages,
-            measure=own.measure, threshold=own.threshold, least=own.least, most=own.most,
-        )  # fmt: skip
-        numbers = [marker.number for marker in found]
-        return first_in_passage(index, seed.rows, numbers, expressions_of(found, own.merge))
+        settings, index = self.settings, self._index(materials)
+        markers = find_markers(
+            index,
+            seed.passages,
+            measure=settings.measure,
+            threshold=settings.threshold,
+            least=settings.least,
+            most=settings.most,
+        )
+        numbers = [marker.number for marker in markers]
+        return first_in_passage(index, seed.rows, numbers, expressions_of(markers, settings.merge))
 
 
 l_model = L(

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import msgspec
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.extraction.base import Extractor, Length, Share
+from tealeaves.lexicon.extraction.base import AlignerSettings, AligningExtractor, Length, Share
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.alignment.links import Links
-    from tealeaves.lexicon.extraction.extracted import Extracted
     from tealeaves.lexicon.extraction.materials import Materials
+    from tealeaves.lexicon.extraction.result import Extracted
     from tealeaves.lexicon.seeds import Seed
 
 
-class SuperPivotSettings(msgspec.Struct, frozen=True, kw_only=True):
+class SuperPivotSettings(AlignerSettings, frozen=True, kw_only=True):
     """The parameters of SuperPivot.
 
     Parameters
@@ -25,37 +24,27 @@ class SuperPivotSettings(msgspec.Struct, frozen=True, kw_only=True):
     aligner, links
         As in ``aligned``.
     alpha
-        Which share of strings may be found wrongly (Benjamini and Hochberg).
+        The share of strings that may be significant by mistake (Benjamini and Hochberg).
     shortest, longest
-        The lengths of substrings, boundaries of words counted.
+        The lengths of substrings, including the boundaries of words.
     """
 
-    aligner: Literal["hmm", "fast_align", "thot_eflomal", "eflomal"] = "hmm"
     links: Literal["union", "intersection", "gdfa", "forward", "backward"] = "gdfa"
     alpha: Share = 0.05
     shortest: Length = 3
     longest: Length = 9
 
 
-class SuperPivot(Extractor):
-    """A token is expressed by the best string of its seed within the words it is aligned with."""
+class SuperPivot(AligningExtractor):
+    """A token is expressed by the best string of its seed in the words that it is aligned with."""
 
     settings: SuperPivotSettings
 
     def check(self) -> None:
-        """Refuse what is not installed, and lengths that no substring has."""
-        from tealeaves.lexicon.alignment.aligners import aligner
-
+        """Raise if the aligner cannot run, and for lengths that no substring has."""
         if self.settings.longest < self.settings.shortest:
             raise InputError(f"{self!r}: longest is less than shortest")
-        aligner(self.settings.aligner).check()
-
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The package of the aligner."""
-        from tealeaves.lexicon.alignment.aligners import aligner
-
-        return aligner(self.settings.aligner).packages
+        super().check()
 
     def prepare(self, materials: Materials) -> None:
         """Align the bitext, and index the target language."""
@@ -63,17 +52,18 @@ class SuperPivot(Extractor):
         _ = materials.index(self.settings.shortest, self.settings.longest).frequencies
 
     def _links(self, materials: Materials) -> Links:
-        own = self.settings
-        both = materials.two_way(own.aligner)
-        name = f"superpivot's links({own.aligner}, {own.links})"
-        return materials.kept(name, lambda: both.joined(own.links))
+        settings = self.settings
+        both = materials.two_way(settings.aligner)
+        name = f"superpivot's links({settings.aligner}, {settings.links})"
+        return materials.kept(name, lambda: both.joined(settings.links))
 
     def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
-        """Find the strings of the words aligned with a seed, and the best of each token."""
+        """Return the best significant string of the words that each token is aligned with."""
         from tealeaves.lexicon.markers.superpivot import best_in_words, significant
 
-        own, target = self.settings, materials.bitext.target.words
-        index, links = materials.index(own.shortest, own.longest), self._links(materials)
+        settings, target = self.settings, materials.bitext.target.words
+        index = materials.index(settings.shortest, settings.longest)
+        links = self._links(materials)
         tokens = materials.bitext.source.words.starts[seed.rows] + seed.places
         linked = [links.of_token(int(token))[0] for token in tokens]
         words = [
@@ -81,9 +71,9 @@ class SuperPivot(Extractor):
             for row, places in zip(seed.rows, linked, strict=True)
         ]
         aligned = np.unique(np.concatenate(words))
-        found = significant(index, seed.passages, aligned, own.alpha)
+        strings = significant(index, seed.passages, aligned, settings.alpha)
         return [
-            best_in_words(index, found, numbers.tolist(), places.tolist())
+            best_in_words(index, strings, numbers.tolist(), places.tolist())
             for numbers, places in zip(words, linked, strict=True)
         ]
 

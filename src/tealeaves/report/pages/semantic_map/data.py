@@ -7,8 +7,8 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tealeaves.lexicon.extraction.extracted import Token
-from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
+from tealeaves.lexicon.extraction.result import Token
+from tealeaves.lexicon.maps.semantic_map import SemanticMap
 from tealeaves.report.charts.language_names import language_names
 from tealeaves.report.charts.placing import Placing, place_points
 

@@ -6,7 +6,7 @@ import os
 from functools import cache
 
 from tealeaves.files import atomic_write, check_writable
-from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
+from tealeaves.lexicon.maps.semantic_map import SemanticMap
 from tealeaves.report.charts.expressions import PALETTE
 from tealeaves.report.charts.language_names import language_names
 from tealeaves.report.pages.embedding import (

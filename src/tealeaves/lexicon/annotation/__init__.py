@@ -1,0 +1,1 @@
+"""Annotation: lemmas and tokens are sampled, and people annotate what expresses each token."""

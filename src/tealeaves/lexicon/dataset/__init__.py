@@ -1,1 +1,0 @@
-"""Datasets: lemmas and tokens are sampled, and people annotate what expresses each token."""

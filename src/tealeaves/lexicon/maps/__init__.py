@@ -1,0 +1,1 @@
+"""Semantic maps: tokens that many languages express alike lie near each other."""
