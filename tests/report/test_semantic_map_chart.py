@@ -17,8 +17,8 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon.extraction.extracted import Extraction, Token
 from tealeaves.lexicon.semantic_map import SemanticMap, semantic_map, tabulate_tokens
 from tealeaves.report.charts import save_chart, semantic_map_chart
-from tealeaves.report.charts.expressions import PALETTE, SHAPES
-from tealeaves.report.charts.placing import place_points, spread
+from tealeaves.report.charts.placement import place_points, spread
+from tealeaves.report.charts.semantic_map import PALETTE, SHAPES
 from tealeaves.report.pages.semantic_map.data import page_data
 
 pytestmark = pytest.mark.usefixtures("inline_rows")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts import Separable, Separation, save_chart, separation, separation_chart
+from tealeaves.report.charts import AucInterval, Separable, save_chart, separation, separation_chart
 from tealeaves.report.charts.numbers import log_ticks
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -30,7 +30,7 @@ def rows(metric: str, high: list[float], low: list[float]) -> list[Separable]:
 
 NPMI = rows("npmi", [0.1, 0.2, 0.3, 0.4], [0.0, 0.1])
 SUMS = rows("lrp_sum", [2.0, 3.0, 900.0, 4.0], [-1.0, 1.0, math.nan, 0.0, 2.0])
-FOUND = {"npmi": Separation(0.9, 0.8, 0.95), "lrp_sum": Separation(0.95)}
+FOUND = {"npmi": AucInterval(0.9, 0.8, 0.95), "lrp_sum": AucInterval(0.95)}
 
 
 def panels(chart: Any) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from tealeaves.lexicon.extraction.extracted import Token
 from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
-from tealeaves.report.charts.language_names import language_names
-from tealeaves.report.charts.placing import Placing, place_points
+from tealeaves.report.charts.placement import Placement, place_points
+from tealeaves.report.charts.semantic_map import expression_ranks, language_names
 
 WIDTH = 720  # of the map, in its own pixels: the page scales it
 GUESS = 0.1  # what a model is less sure of is shown as a guess
@@ -20,16 +20,16 @@ def page_data(found: SemanticMap) -> dict[str, Any]:
     """Return all that the page shows, for JSON."""
     table = found.table
     keys = list(dict.fromkeys(where.key for where in table.occurrences))
-    placing = place_points(found.layout.points, width=WIDTH)
+    placement = place_points(found.layout.points, width=WIDTH)
     names = language_names(found.languages)
     return {
         "source": table.source,
         "guess": GUESS,
         "lemmas": list(table.lemmas),
-        "map": {"width": placing.width, "height": placing.height, "radius": placing.radius},
+        "map": {"width": placement.width, "height": placement.height, "radius": placement.radius},
         "keys": keys,
         "texts": [text_of(table.passages[key]) for key in keys],
-        "tokens": _tokens(found, keys, placing),
+        "tokens": _tokens(found, keys, placement),
         "order": found.order.tolist(),
         "groups": [
             {"name": group_name(number), "example": int(example)}
@@ -73,13 +73,13 @@ def text_of(forms: Sequence[str]) -> str | list[str]:
     return " ".join(forms) if forms else []
 
 
-def _tokens(found: SemanticMap, keys: Sequence[str], placing: Placing) -> list[list[Any]]:
+def _tokens(found: SemanticMap, keys: Sequence[str], placement: Placement) -> list[list[Any]]:
     """Return for each token its passage, place, lemma and group, and where it lies if it does."""
     table = found.table
     row = {key: number for number, key in enumerate(keys)}
     points = {
         int(token): (float(x), float(y))
-        for token, x, y in zip(found.placed, placing.x, placing.y, strict=True)
+        for token, x, y in zip(found.placed, placement.x, placement.y, strict=True)
     }
     return [
         [
@@ -95,7 +95,7 @@ def _tokens(found: SemanticMap, keys: Sequence[str], placing: Placing) -> list[l
 
 def _language(found: SemanticMap, language: str, keys: Sequence[str]) -> dict[str, Any]:
     table, inventory = found.table, found.inventories[language]
-    rank = {expression: number for number, (expression, _) in enumerate(inventory.expressions)}
+    rank = expression_ranks(inventory)
     tokens = table.extracted[language]
     texts = table.translations[language]
     return {

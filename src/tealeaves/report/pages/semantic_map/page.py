@@ -7,8 +7,7 @@ from functools import cache
 
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.lexicon.semantic_map.semantic_map import SemanticMap
-from tealeaves.report.charts.expressions import PALETTE
-from tealeaves.report.charts.language_names import language_names
+from tealeaves.report.charts.semantic_map import PALETTE, language_names
 from tealeaves.report.pages.embedding import (
     SHARED,
     check_page,
