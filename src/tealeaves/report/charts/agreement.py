@@ -18,8 +18,10 @@ from tealeaves.report.charts.style import (
     beside,
     chart_of,
     configured,
+    fields,
     finite,
     grouped,
+    highest_first,
     padded,
     part_title,
     scale_of,
@@ -192,8 +194,8 @@ def _annotators(people: Sequence[Annotator], subtitle: Sequence[str]) -> Any:
     the order of annotators. Annotators without a correlation are crosses at the bottom, so that
     none is missing.
     """
-    axis = _axis_of(people)
-    rows = [_annotator_row(one, x) for one, x in zip(people, _positions(people, axis), strict=True)]
+    axis, positions = _positions(people)
+    rows = [_annotator_row(one, x) for one, x in zip(people, positions, strict=True)]
     placed = [row for row in rows if row["y"] is not None]
     below = [row for row in rows if row["y"] is None]
     lowest = min([0.0, *(row["y"] for row in placed)])
@@ -212,11 +214,11 @@ def _annotators(people: Sequence[Annotator], subtitle: Sequence[str]) -> Any:
     shown = {
         "color": alt.Color("kind:N", scale=scale, legend=legend),
         "tooltip": tooltip(
-            *("annotator:N", "answers:Q"),
+            "annotator:N answers:Q",
             ("time:Q", "median time", ".2f"),
             ("y:Q", "with the rest", ".2f"),
             ("line:Q", "longest line"),
-            *("gold:N", "flags:N"),
+            "gold:N flags:N",
         ),
     }
     points = chart_of(placed).encode(x=x, y=y)
@@ -232,31 +234,23 @@ def _annotators(people: Sequence[Annotator], subtitle: Sequence[str]) -> Any:
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT, title=title)
 
 
-def _axis_of(people: Sequence[Annotator]) -> str:
-    """Return the title of the horizontal axis: the first quantity in which annotators differ."""
-    if all(math.isfinite(one.time) for one in people) and len({one.time for one in people}) > 1:
-        return _TIME
-    return _ANSWERS if len({one.answers for one in people}) > 1 else _ORDER
-
-
-def _positions(people: Sequence[Annotator], axis: str) -> list[float]:
-    if axis == _TIME:
-        return [one.time for one in people]
-    if axis == _ANSWERS:
-        return [float(one.answers) for one in people]
-    rest = [-math.inf if math.isnan(one.rest) else one.rest for one in people]
-    order = sorted(range(len(people)), key=lambda one: -rest[one])
-    return [float(order.index(one) + 1) for one in range(len(people))]
+def _positions(people: Sequence[Annotator]) -> tuple[str, list[float]]:
+    """Return the first quantity in which annotators differ: its name, and its values."""
+    times = [one.time for one in people]
+    if all(map(math.isfinite, times)) and len(set(times)) > 1:
+        return _TIME, times
+    answers = [float(one.answers) for one in people]
+    if len(set(answers)) > 1:
+        return _ANSWERS, answers
+    order = sorted(range(len(people)), key=lambda number: highest_first(people[number].rest))
+    return _ORDER, [float(order.index(number) + 1) for number in range(len(people))]
 
 
 def _annotator_row(one: Annotator, x: float) -> dict[str, Any]:
     return {
         "x": x,
         "y": finite(one.rest),
-        "annotator": one.annotator,
-        "answers": one.answers,
-        "time": finite(one.time),
-        "line": one.line,
+        **fields(one, "annotator", "answers", "time", "line"),
         "gold": f"{one.gold_right} of {one.gold}" if one.gold else DASH,
         "flags": "; ".join(one.flags) or DASH,
         "kind": "flagged" if one.flags else "not flagged",

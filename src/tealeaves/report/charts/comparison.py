@@ -15,7 +15,7 @@ from tealeaves.report.charts.style import (
     chart_of,
     configured,
     domain_of_one,
-    finite,
+    fields,
     titled,
 )
 
@@ -126,15 +126,7 @@ def _note(comparison: Comparison, metric: str) -> str:
 
 def _means(comparison: Comparison, metric: str) -> list[dict[str, Any]]:
     return [
-        {
-            "model": row.model,
-            "value": finite(row.value),
-            "low": finite(row.low),
-            "high": finite(row.high),
-            "n": row.n,
-            "letters": row.letters,
-            "remark": _remark(row),
-        }
+        fields(row, "model", "value", "low", "high", "n", "letters") | {"remark": _remark(row)}
         for row in comparison.summary
         if row.metric == metric
     ]
@@ -150,6 +142,6 @@ def _points(comparison: Comparison, metric: str) -> list[dict[str, Any]]:
     """Return the units, at different heights, so that equal ones do not hide each other."""
     units = [row for row in comparison.units if row.metric == metric and math.isfinite(row.value)]
     return [
-        {"model": row.model, "unit": row.unit, "value": row.value, "offset": offset}
+        fields(row, "model", "unit", "value") | {"offset": offset}
         for row, offset in zip(units, golden_ratio_spread(len(units)), strict=True)
     ]

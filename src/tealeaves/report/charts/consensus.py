@@ -19,9 +19,10 @@ from tealeaves.report.charts.style import (
     alt,
     chart_of,
     configured,
-    finite,
+    fields,
     first_panels,
     grouped,
+    highest_first,
     titled,
     tooltip,
 )
@@ -57,10 +58,12 @@ def consensus_chart(explanations: Explanations) -> Any:
     # as wide in all panels, so that they are aligned
     longest = max(len(str(row.topic)) for row in explanations.topics)
     names = int(min(max(_LETTER * longest, _SHORTEST), _LONGEST))
+    sign = -1 if explanations.worst_on_top else 1
     panels = []
     for model, topics in drawn:
         heading = titled(model, _model_subtitle(model, explanations), size=13, offset=16)
-        panels.append(_panel(_ordered(topics, explanations), heading, names))
+        topics.sort(key=lambda row: highest_first(sign * row.value))
+        panels.append(_panel(topics, heading, names))
     heading = titled(title, _subtitle(explanations))
     return configured(alt.vconcat(*panels, spacing=36, title=heading))
 
@@ -92,12 +95,6 @@ def _model_subtitle(model: str, explanations: Explanations) -> str:
     return ", ".join(parts)
 
 
-def _ordered(topics: Sequence[Explanation], explanations: Explanations) -> list[Explanation]:
-    defined = [row for row in topics if not math.isnan(row.value)]
-    defined.sort(key=lambda row: row.value, reverse=not explanations.worst_on_top)
-    return [*defined, *(row for row in topics if math.isnan(row.value))]
-
-
 def _panel(topics: Sequence[Explanation], title: Any, names: int) -> Any:
     rows = [_row(number, row) for number, row in enumerate(topics)]
     y = line_axis(len(topics))
@@ -124,13 +121,9 @@ def _row(number: int, row: Explanation) -> dict[str, Any]:
         "topic": str(row.topic),
         "words": str(row.marked),
         "written": wrap_words(row.marked, _WORDS, _pixels),
-        "value": finite(row.value),
-        "low": finite(row.low),
-        "high": finite(row.high),
+        **fields(row, "value", "low", "high", "support", "why_not"),
         "interval": row.interval or DASH,
-        "support": finite(row.support),
         "reason": "" if row.why_not else row.main_reason.replace("-", "−", 1),
-        "why_not": row.why_not,
         "lowered": "; ".join(lowered) or DASH,
         "raised": "; ".join(raised) or DASH,
         "odd": ", ".join(row.odd) or DASH,
@@ -203,7 +196,7 @@ def _points(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
         y=y,
         color=alt.Color("value:Q", scale=scale, legend=None),
         tooltip=tooltip(
-            *("topic:N", "words:N"),
+            "topic:N words:N",
             ("value:Q", "", ".3f"),
             "interval:N",
             ("support:Q", "", ".0%"),

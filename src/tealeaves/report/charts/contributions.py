@@ -168,7 +168,7 @@ def _panel(rows: Sequence[dict[str, Any]], domain: Sequence[float], heading: Any
             y=y,
             color=alt.Color("group:N", scale=scale_of(_PALETTE), legend=None),
             tooltip=tooltip(
-                *("feature:N", "group:N", "value:N"),
+                "feature:N group:N value:N",
                 ("mean:N", "usual"),
                 ("adds:Q", "", "+.4f"),
             ),

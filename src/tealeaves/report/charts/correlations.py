@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
     from tealeaves.judgments.correlation.separations import Separations
 
+_CHARTS = {"forest": forest_chart, "scatter": scatter_chart, "heatmap": heat_map}
 _HEAT = "Metrics with each other"
 _LETTER = 6  # pixels
 _PAGE = 900  # pixels for names, coefficients and cells; legends and gaps are added
@@ -37,15 +38,11 @@ def correlation_charts(
     ``all`` includes it only if ``separations`` are given. Each data set and task (and model, if
     models are apart) has its own panels.
     """
-    charts = {
-        "forest": forest_chart,
-        "scatter": scatter_chart,
-        "heatmap": heat_map,
-        "separation": lambda given: separated_chart(separations or given),
-    }
-    if which in charts:
-        return charts[which](correlations)
-    names = ("all", *charts)
+    if which == "separation":
+        return separated_chart(correlations if separations is None else separations)
+    if which in _CHARTS:
+        return _CHARTS[which](correlations)
+    names = ("all", *_CHARTS, "separation")
     if which != "all":
         raise InputError(
             f"no chart {which}{did_you_mean(which, names)} (there are {', '.join(names)})"

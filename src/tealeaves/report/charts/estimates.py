@@ -16,9 +16,11 @@ from tealeaves.report.charts.style import (
     alt,
     chart_of,
     configured,
+    fields,
     finite,
     first_panels,
     grouped,
+    highest_first,
     scale_of,
     titled,
     tooltip,
@@ -83,11 +85,8 @@ def _subtitle(predictions: Predictions) -> list[str]:
 
 
 def _panel(rows: Sequence[Prediction], domain: Sequence[float]) -> Any:
-    # the highest estimate first, topics without one last
-    topics = sorted(
-        (row for row in rows if row.topic is not None),
-        key=lambda row: (True, 0.0) if math.isnan(row.estimate) else (False, -row.estimate),
-    )
+    topics = [row for row in rows if row.topic is not None]
+    topics.sort(key=lambda row: highest_first(row.estimate))
     drawn = [_row(number, row, domain) for number, row in enumerate(topics)]
     y = line_axis(len(topics))
     model, pivot, language = rows[0].model, rows[0].pivot, rows[0].language
@@ -128,15 +127,11 @@ def _row(number: int, row: Prediction, domain: Sequence[float]) -> dict[str, Any
         "topic": str(row.topic),
         "pivot": first,
         "other": second,
-        "estimate": finite(row.estimate),
+        **fields(row, "estimate", "cnpmi", "support", "reason", "features"),
         "low": _end(row.low, domain),
         "high": _end(row.high, domain),
         "interval": interval_of(row),
-        "cnpmi": finite(row.cnpmi),
-        "support": finite(row.support),
         "trust": _TRUST[bool(row.trusted)],
-        "reason": row.reason,
-        "features": row.features,
     }
 
 
@@ -169,7 +164,7 @@ def _points(rows: Sequence[dict[str, Any]], y: Any, domain: Sequence[float]) -> 
         ("cnpmi:Q", "CNPMI", ".3f"),
         ("support:Q", "", ".0%"),
         ("trust:N", "its CNPMI"),
-        *("reason:N", "features:N"),
+        "reason:N features:N",
     )
 
     def base(field: str) -> Any:

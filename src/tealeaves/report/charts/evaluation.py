@@ -11,6 +11,7 @@ from tealeaves.report.charts.style import (
     DARK,
     colours,
     configured,
+    fields,
     finite,
     stacked,
     titled,
@@ -68,7 +69,7 @@ def _panel(evaluation: Evaluation, target: str | None, domain: list[float]) -> A
             ("value:Q", "E", ".3f"),
             ("low:Q", "", ".3f"),
             ("high:Q", "", ".3f"),
-            *("lemmas:Q", "tokens:Q", "letters:N"),
+            "lemmas:Q tokens:Q letters:N",
             ("empty:Q", "share of empty tokens", ".3f"),
         ),
     )
@@ -87,11 +88,7 @@ def _row(row: Summary) -> dict[str, Any]:
         "label": row.model,
         "series": row.pos or _ALL,
         "value": finite(row.error),
-        "low": finite(row.low),
-        "high": finite(row.high),
-        "lemmas": row.lemmas,
-        "tokens": row.tokens,
-        "letters": row.letters,
+        **fields(row, "low", "high", "lemmas", "tokens", "letters"),
         "empty": finite(row.measures.empty_extracted),
     }
 

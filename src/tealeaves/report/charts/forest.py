@@ -21,7 +21,7 @@ from tealeaves.report.charts.style import (
     alt,
     colours,
     configured,
-    finite,
+    fields,
     stacked,
     titled,
     tooltip,
@@ -71,7 +71,7 @@ def forest_panel(task: TaskCorrelations, domain: list[float], *, title: str) -> 
             ("label:N", "metric"),
             ("series:N", "coefficient"),
             ("value:Q", "", ".3f"),
-            *("interval:N", "n:Q", "dropped:Q", "clusters:Q", "draws:Q"),
+            "interval:N n:Q dropped:Q clusters:Q draws:Q",
             ("p:Q", "", ".4f"),
             ("p_corrected:Q", "p corrected", ".4f"),
             "remark:N",
@@ -105,15 +105,9 @@ def forest_subtitle(task: TaskCorrelations) -> list[str]:
 
 def _row(task: TaskCorrelations, row: Correlation) -> dict[str, Any]:
     label = task.label(row.metric)
-    return interval_row(label, _series(row), row.value, row.low, row.high) | {
-        "n": row.n,
-        "dropped": row.dropped,
-        "clusters": row.clusters,
-        "draws": row.draws,
-        "p": finite(row.p),
-        "p_corrected": finite(row.p_corrected),
-        "remark": row.remark,
-    }
+    numbers = interval_row(label, _series(row), row.value, row.low, row.high)
+    more = ("n", "dropped", "clusters", "draws", "p", "p_corrected", "remark")
+    return numbers | fields(row, *more)
 
 
 def _series(row: Correlation) -> str:

@@ -104,9 +104,7 @@ def _panel(rows: Sequence[Mapping[str, Any]], one: _HeadMap, lines: int) -> Any:
     layers, heads = (sorted({row[side] for row in rows}) for side in ("layer", "head"))
     cells = [_cell(row, one) for row in rows]
     x, y = _axis(alt.X, "head", heads), _axis(alt.Y, "layer", layers)
-    tooltips = tooltip(
-        *("layer:O", "head:O"), ("confidence:Q", "", ".4f"), ("importance:Q", "", ".4f")
-    )
+    tooltips = tooltip("layer:O head:O", ("confidence:Q", "", ".4f"), ("importance:Q", "", ".4f"))
     base = chart_of(cells).encode(x=x, y=y, tooltip=tooltips)
     legend = alt.Legend(title=None, format=".2f", tickCount=4, gradientLength=110)
     colour = cell_colour(one.field, one.domain, one.colours, legend, clamp=True)

@@ -18,7 +18,9 @@ from tealeaves.report.charts.style import (
     alt,
     chart_of,
     configured,
+    fields,
     finite,
+    highest_first,
     padded,
     titled,
     tooltip,
@@ -70,9 +72,7 @@ def _labels(evaluation: Evaluation, level: str) -> list[str]:
     # languages that only other estimators or levels have come last, as undefined ones do
     values = {row.language: first.get(row.language, math.nan) for row in evaluation.rows}
     mean = [_MEAN, _GAP] if values.pop(ALL, None) is not None else []
-    undefined = {name: math.isnan(value) for name, value in values.items()}
-    order = {name: (undefined[name], 0.0 if undefined[name] else -values[name]) for name in values}
-    return [*mean, *sorted(values, key=lambda name: (order[name], name))]
+    return [*mean, *sorted(values, key=lambda name: (highest_first(values[name]), name))]
 
 
 def _subtitle(evaluation: Evaluation) -> list[str]:
@@ -122,8 +122,7 @@ def _rows(evaluation: Evaluation, level: str) -> list[dict[str, Any]]:
                 "difference": _difference(row),
                 "between": interval_words(row.difference_low, row.difference_high),
                 "p": finite(row.p_corrected),
-                "mae": finite(row.mae),
-                "coverage": finite(row.coverage),
+                **fields(row, "mae", "coverage"),
             }
             for row in rows
         ),
@@ -171,7 +170,7 @@ def _drawing(
             ("label:N", "language"),
             ("series:N", "Pearson's r of"),
             ("value:Q", "", ".3f"),
-            *("interval:N", "n:N", "difference:N"),
+            "interval:N n:N difference:N",
             ("between:N", "its interval"),
             ("p:Q", "p corrected", ".4f"),
             ("mae:Q", "mean absolute error", ".4f"),

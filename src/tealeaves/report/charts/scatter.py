@@ -164,7 +164,7 @@ def _panel(
     )
     line = chart_of(_line_rows(cloud.line)).encode(x=x)
     tooltips = tooltip(
-        *("model:N", "topic:N", "words:N"), ("x:Q", "metric", ".4f"), ("y:Q", "people", ".3f")
+        "model:N topic:N words:N", ("x:Q", "metric", ".4f"), ("y:Q", "people", ".3f")
     )
     layers = [
         points.encode(x=x, y=y, tooltip=tooltips),

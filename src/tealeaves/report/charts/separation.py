@@ -18,8 +18,9 @@ from tealeaves.report.charts.style import (
     alt,
     chart_of,
     configured,
-    finite,
+    fields,
     first_panels,
+    highest_first,
     part_title,
     small_title,
     stacked,
@@ -182,13 +183,8 @@ def _panels(
         raise InputError(f"{wrong.topic}: no group is called {wrong.group!r}, but {names}")
     aucs = aucs or {}
     unknown = AucInterval(math.nan)
-
-    def order(strip: _Strip) -> float:
-        auc = aucs.get(strip.metric, unknown).auc
-        return math.inf if math.isnan(auc) else -auc
-
-    metrics = dict.fromkeys(row.metric for row in rows)
-    strips = sorted((_strip(rows, metric) for metric in metrics), key=order)
+    strips = [_strip(rows, metric) for metric in dict.fromkeys(row.metric for row in rows)]
+    strips.sort(key=lambda strip: highest_first(aucs.get(strip.metric, unknown).auc))
     panels = [_panel(strip, aucs.get(strip.metric), groups) for strip in strips]
     heading = titled(title, _subtitle(subtitle, strips, aucs))
     return alt.concat(*panels, columns=_COLUMNS, spacing=26, title=heading)
@@ -296,13 +292,7 @@ def _points(rows: Sequence[Separable]) -> list[dict[str, Any]]:
         kept = np.linspace(0, len(ordered) - 1, _POINTS).round().astype(int)
         ordered = [ordered[number] for number in kept.tolist()]
     return [
-        {
-            "topic": row.topic,
-            "value": row.value,
-            "group": row.group,
-            "human": finite(row.human),
-            "place": place,
-        }
+        fields(row, "topic", "value", "group", "human") | {"place": place}
         for row, place in zip(ordered, golden_ratio_spread(len(ordered)), strict=True)
     ]
 

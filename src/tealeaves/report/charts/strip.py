@@ -18,6 +18,7 @@ from tealeaves.report.charts.style import (
     configured,
     finite,
     grouped,
+    highest_first,
     scale_of,
     titled,
     tooltip,
@@ -101,12 +102,8 @@ def _strips(scores: Scores, metric: str) -> list[_ModelStrip]:
         strips.append(_ModelStrip(model, whole, defined, len(topics) - len(defined)))
     if not any(strip.topics or strip.without for strip in strips):
         raise InputError(f"{metric} says nothing of topics: it has values of models alone")
-    sign = 1 if scores.better.get(metric) == "lower" else -1
-
-    def order(strip: _ModelStrip) -> tuple[bool, float]:
-        return math.isnan(strip.value), 0.0 if math.isnan(strip.value) else sign * strip.value
-
-    return sorted(strips, key=order)
+    sign = -1 if scores.better.get(metric) == "lower" else 1
+    return sorted(strips, key=lambda strip: highest_first(sign * strip.value))
 
 
 def _domain(strips: list[_ModelStrip]) -> list[float]:
@@ -175,7 +172,7 @@ def _dots(points: list[dict[str, Any]], x: Any, y: Any, step: int, size: float) 
             strokeWidth=look(2, 1),
             size=look(2.5 * area, area),
             tooltip=tooltip(
-                *("model:N", "topic:N", "words:N"),
+                "model:N topic:N words:N",
                 ("value:Q", "", ".4f"),
                 ("support:Q", "", ".2~%"),
             ),

@@ -49,6 +49,12 @@ def finite(value: float | None) -> float | None:
     return float(value) if value is not None and math.isfinite(value) else None
 
 
+def fields(row: Any, *names: str) -> dict[str, Any]:
+    """Return attributes of a row; a number that is not finite is None."""
+    values = {name: getattr(row, name) for name in names}
+    return {n: finite(value) if isinstance(value, float) else value for n, value in values.items()}
+
+
 def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
     """Return the rows of each key, in the order of the rows.
 
@@ -61,6 +67,15 @@ def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Ro
     return groups
 
 
+def highest_first(value: float) -> tuple[bool, float]:
+    """Return a key that sorts the highest value first and NaN last.
+
+    >>> sorted([0.1, float("nan"), 0.3], key=highest_first)
+    [0.3, 0.1, nan]
+    """
+    return (True, 0.0) if math.isnan(value) else (False, -value)
+
+
 def chart_of(rows: Iterable[Mapping[str, Any]]) -> Any:
     """Return a chart of rows that has no mark yet.
 
@@ -70,17 +85,21 @@ def chart_of(rows: Iterable[Mapping[str, Any]]) -> Any:
     return alt.Chart({"values": tuple(rows)})
 
 
-def tooltip(*fields: str | tuple[str, ...]) -> list[Any]:
-    """Return the lines of a tooltip: fields, or a field with its title and its format.
+def tooltip(*lines: str | tuple[str, ...]) -> list[Any]:
+    """Return a tooltip; a line is a field, or a field with its title and its format.
 
-    An empty title is the name of the field.
+    Several fields may be given as one string, separated by spaces. An empty title is the name of
+    the field.
     """
-    return [_tooltip_line(*((field,) if isinstance(field, str) else field)) for field in fields]
-
-
-def _tooltip_line(field: str, title: str = "", number_format: str = "") -> Any:
-    options = {"title": title, "format": number_format}
-    return alt.Tooltip(field, **{name: value for name, value in options.items() if value})
+    tips = []
+    for line in lines:
+        if isinstance(line, str):
+            tips += [alt.Tooltip(field) for field in line.split()]
+        else:
+            field, title, number_format = (*line, "")[:3]
+            options = {"title": title, "format": number_format}
+            tips.append(alt.Tooltip(field, **{name: one for name, one in options.items() if one}))
+    return tips
 
 
 def scale_of(colours: Mapping[str, Any]) -> Any:

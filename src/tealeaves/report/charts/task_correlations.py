@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import ARROWS
 from tealeaves.report.charts.numbers import COEFFICIENTS, percent, span
-from tealeaves.report.charts.style import first_panels, grouped, part_title
+from tealeaves.report.charts.style import first_panels, grouped, highest_first, part_title
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlation, Correlations
@@ -74,10 +74,8 @@ class TaskCorrelations:
 
     def _order(self, metric: str) -> tuple[bool, float]:
         row = self.row(metric)
-        if row is None or math.isnan(row.value):
-            return True, 0.0
         negative = self._lower(metric) and self.first != "phik"
-        return False, row.value if negative else -row.value
+        return highest_first(math.nan if row is None else -row.value if negative else row.value)
 
     def _lower(self, metric: str) -> bool:
         return self.better.get(metric) == "lower"

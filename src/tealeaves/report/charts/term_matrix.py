@@ -54,7 +54,7 @@ def term_matrix_chart(matrix: TermMatrix, *, title: str = "") -> Any:
             size=_size(matrix, area),
             color=alt.condition(row | column, alt.value(COLOURS[1]), alt.value(COLOURS[0])),
             tooltip=tooltip(
-                *("term:N", "topic:N"),
+                "term:N topic:N",
                 ("weight:Q", _NAMES[matrix.weights], ".3~g"),
                 ("words:N", "topic's words"),
             ),

@@ -15,7 +15,7 @@ from tealeaves.report.charts.style import (
     chart_of,
     colours,
     configured,
-    finite,
+    fields,
     part_title,
     scale_of,
     stacked,
@@ -215,12 +215,8 @@ def _layers(
 
 def _row(row: TradeoffRow, texts: _TextAxis) -> dict[str, Any]:
     return {
-        "metric": row.metric,
-        "texts": row.texts,
+        **fields(row, "metric", "texts", "value", "low", "high"),
         "at": texts.at(row.texts, texts.beside[row.metric]),
-        "value": finite(row.value),
-        "low": finite(row.low),
-        "high": finite(row.high),
         "interval": interval_words(row.low, row.high),
     }
 
