@@ -213,7 +213,6 @@ def _points(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
 
 
 def _remarks(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
-    """Return why topics have no value."""
     if not rows:
         return []
     remarks = [{"line": row["line"], "remark": f"no value: {row['why_not']}"} for row in rows]

@@ -182,7 +182,6 @@ def _panel(rows: Sequence[dict[str, Any]], domain: Sequence[float], heading: Any
 
 
 def _without_estimate(predictions: Sequence[Prediction]) -> Any:
-    """Return the list of topics without an estimate, with the reasons."""
     rows = [
         {
             "line": number,

@@ -144,7 +144,6 @@ def _p_values(drawing: Intervals) -> list[Any]:
 
 
 def _remarks(task: TaskCorrelations) -> dict[str, str]:
-    """Return why a metric has no value at all."""
     remarks = {}
     for metric in task.metrics:
         rows = [row for row in task.rows if row.metric == metric]

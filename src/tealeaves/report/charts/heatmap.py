@@ -25,7 +25,6 @@ from tealeaves.report.charts.style import (
 )
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 from tealeaves.statistics.correlation import PairwiseCorrelations, pairwise_correlations
-from tealeaves.statistics.seriation import similarity_order
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
@@ -71,7 +70,12 @@ def heat_panel(task: TaskCorrelations, *, title: str, lines: int = 0, offset: in
     subtitle = [f"{name}; {_units(task, matrix)}", *task.arrow_meaning]
     heading = titled(title, padded(subtitle, lines), size=13, offset=offset)
     labels = ["people", *(task.label(metric) for metric in metrics)]
-    return _matrix_panel(_cells(labels, matrix), labels, coefficient=name, title=heading)
+    cells = [
+        _cell(row, column, float(matrix.values[i, j]), int(matrix.n[i, j]))
+        for i, row in enumerate(labels)
+        for j, column in enumerate(labels)
+    ]
+    return _matrix_panel(cells, labels, coefficient=name, title=heading)
 
 
 def heat_side(task: TaskCorrelations) -> int:
@@ -101,33 +105,21 @@ def metric_agreement_chart(agreement: MetricAgreement, *, title: str = _AGREEMEN
     """
     if not agreement.rows:
         raise InputError("there are no two metrics to compare: score with another metric, too")
-    square = _square(agreement)
-    order = similarity_order(square.values)
-    by_order = np.ix_(order, order)
-    matrix = PairwiseCorrelations(square.values[by_order], square.n[by_order])
-    labels = [agreement.metrics[number] for number in order]
-    over = {frozenset((row.metric_a, row.metric_b)): row.over for row in agreement.rows}
+    pairs = {}
+    for pair in agreement.rows:
+        pairs[pair.metric_a, pair.metric_b] = pairs[pair.metric_b, pair.metric_a] = pair
+    labels = agreement.by_similarity()
     cells = [
-        {**cell, "over": over[frozenset((cell["row"], cell["column"]))]}
-        for cell in _cells(labels, matrix)
-        if cell["row"] != cell["column"]
+        _cell(row, column, pair.value, pair.n) | {"over": pair.over}
+        for row in labels
+        for column in labels
+        if (pair := pairs.get((row, column)))
     ]
     name = COEFFICIENTS[agreement.coefficient]
     heading = titled(title, _agreement_subtitle(agreement, name))
     return configured(
         _matrix_panel(cells, labels, coefficient=name, title=heading, more=["over:N"])
     )
-
-
-def _square(agreement: MetricAgreement) -> PairwiseCorrelations:
-    """Return the pairs as a square; a metric agrees with itself."""
-    number = {metric: number for number, metric in enumerate(agreement.metrics)}
-    values, n = np.eye(len(number)), np.zeros((len(number), len(number)), dtype=np.int64)
-    for row in agreement.rows:
-        i, j = number[row.metric_a], number[row.metric_b]
-        values[i, j] = values[j, i] = row.value
-        n[i, j] = n[j, i] = row.n
-    return PairwiseCorrelations(values, n)
 
 
 def _agreement_subtitle(agreement: MetricAgreement, coefficient: str) -> list[str]:
@@ -144,19 +136,15 @@ def _agreement_subtitle(agreement: MetricAgreement, coefficient: str) -> list[st
     return lines
 
 
-def _cells(labels: list[str], matrix: PairwiseCorrelations) -> list[dict[str, Any]]:
-    return [
-        {
-            "row": row,
-            "column": column,
-            "value": finite(matrix.values[i, j]),
-            "text": decimal(float(matrix.values[i, j])),
-            "strong": bool(matrix.values[i, j] > _STRONG),
-            "n": int(matrix.n[i, j]),
-        }
-        for i, row in enumerate(labels)
-        for j, column in enumerate(labels)
-    ]
+def _cell(row: str, column: str, value: float, n: int) -> dict[str, Any]:
+    return {
+        "row": row,
+        "column": column,
+        "value": finite(value),
+        "text": decimal(value),
+        "strong": value > _STRONG,
+        "n": n,
+    }
 
 
 def _matrix_panel(

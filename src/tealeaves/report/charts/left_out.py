@@ -189,7 +189,6 @@ def _panel(drawing: Intervals, title: Any) -> Any:
 
 
 def _differences(drawing: Intervals) -> list[Any]:
-    """Return the differences right of the panel, beside the points of the estimator."""
     rows = [row for row in drawing.rows if "difference" in row]
     x = alt.value(_WIDTH + _BESIDE)
     style: dict[str, Any] = {"align": "right", "fontSize": 10}

@@ -303,7 +303,6 @@ def _box(group: str, rows: Sequence[Separable]) -> dict[str, Any]:
 
 
 def _x(strip: _Strip) -> Callable[[str], Any]:
-    """Return a function from a field to the axis of values."""
     values = np.array([row.value for row in strip.rows], dtype=np.float64)
     scale: dict[str, Any] = {"zero": False, "nice": False, "padding": 6}
     axis: dict[str, Any] = {"labelExpr": LABEL, "labelOverlap": "greedy", "tickCount": 4}

@@ -162,7 +162,6 @@ def _panel(
     title: str,
     subtitle: str | Sequence[str],
 ) -> Any:
-    """Return the chart without configuration."""
     names = list(dict.fromkeys(row.metric for row in rows if math.isfinite(row.value)))
     if not names:
         raise InputError("there is no curve to draw: no metric has a value")
@@ -236,7 +235,6 @@ def _numbered(sizes: Sequence[int]) -> list[int]:
 
 
 def _y(limits: list[float], title: str) -> Callable[[str], Any]:
-    """Return a function from a field to the axis of coefficients."""
     scale = alt.Scale(domain=limits, nice=False, zero=False)
     axis = alt.Axis(tickCount=6)
     return lambda field: alt.Y(f"{field}:Q", title=title, scale=scale, axis=axis)
