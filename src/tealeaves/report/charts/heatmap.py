@@ -106,8 +106,8 @@ def metric_agreement_chart(agreement: MetricAgreement, *, title: str = _AGREEMEN
     if not agreement.rows:
         raise InputError("there are no two metrics to compare: score with another metric, too")
     pairs = {}
-    for pair in agreement.rows:
-        pairs[pair.metric_a, pair.metric_b] = pairs[pair.metric_b, pair.metric_a] = pair
+    for one in agreement.rows:
+        pairs[one.metric_a, one.metric_b] = pairs[one.metric_b, one.metric_a] = one
     labels = agreement.by_similarity()
     cells = [
         _cell(row, column, pair.value, pair.n) | {"over": pair.over}
