@@ -79,7 +79,7 @@ def draw(lines: Sequence[Line], ceilings: Mapping[str, Ceiling], path: Path) -> 
         "Dashed: one person and the others; dotted: the highest to be expected. Of relevance, and "
         "of the topics' words alone, the best metric is shown.",
     ]
-    title = titled(alt, "How well metrics agree with people", said, size=16)
+    title = titled("How well metrics agree with people", said, size=16)
     chart = configured(alt.hconcat(*panels, title=title, spacing=14))
     chart.config |= {"background": "white", "padding": 14}
     save_chart(chart, path)
@@ -90,7 +90,7 @@ def _panel(drawn: Sequence[Drawn], one: PeopleSet, ceiling: Ceiling, *, first: b
     rows = [
         _row(line, line.main.number(one.name)) for line in drawn if line.main.topics.get(one.name)
     ]
-    base = chart_of(alt, rows).encode(y=_y(names, first=first), color=_colour(drawn))
+    base = chart_of(rows).encode(y=_y(names, first=first), color=_colour(drawn))
     layers = [
         _upright([0.0], color="#999", strokeWidth=1),
         *_rules(ceiling),
@@ -105,7 +105,7 @@ def _panel(drawn: Sequence[Drawn], one: PeopleSet, ceiling: Ceiling, *, first: b
 
 
 def _framed(chart: Any, title: str, said: str, width: int, lines: int) -> Any:
-    heading = titled(alt, title, said, size=13)
+    heading = titled(title, said, size=13)
     heading.frame = "group"  # above the panel, not above its labels
     return chart.properties(width=width, height=_STEP * lines, title=heading)
 
@@ -118,7 +118,7 @@ def _means(drawn: Sequence[Drawn]) -> Any:
         for shown in [f"{line.main.mean:.2f}".replace("0.", ".", 1)]
     ]
     names = [line.name for line in drawn]
-    text = chart_of(alt, rows).mark_text(align="left", fontSize=11, color=DARK)
+    text = chart_of(rows).mark_text(align="left", fontSize=11, color=DARK)
     y = alt.Y("name:N", sort=names, axis=None, scale=alt.Scale(domain=names))
     chart = text.encode(x=alt.value(0), y=y, text="text:N")
     return _framed(chart, "mean", "size of r", 40, len(names))
@@ -142,7 +142,7 @@ def _beside(drawn: Sequence[Drawn], one: PeopleSet, names: list[str], *, first: 
         for line, other in _others(drawn, one)
         if other.label.evidence != OWN_TEXTS
     ]
-    ticks = chart_of(alt, rows).mark_tick(thickness=1.5, height=9, opacity=0.75)
+    ticks = chart_of(rows).mark_tick(thickness=1.5, height=9, opacity=0.75)
     return ticks.encode(x=_x("value"), y=_y(names, first=first), color=_colour(drawn))
 
 
@@ -153,7 +153,7 @@ def _own(drawn: Sequence[Drawn], one: PeopleSet, names: list[str], *, first: boo
         for line, other in _others(drawn, one)
         if other.label == line.main.label._replace(evidence=OWN_TEXTS)
     ]
-    points = chart_of(alt, rows).mark_point(
+    points = chart_of(rows).mark_point(
         shape="diamond", filled=True, size=60, color=DARK, opacity=0.9
     )
     return points.encode(x=_x("value"), y=_y(names, first=first))
@@ -177,7 +177,7 @@ def _rules(ceiling: Ceiling) -> list[Any]:
 
 def _upright(values: Sequence[float], **style: Any) -> Any:
     rows = [{"value": value} for value in values]
-    return chart_of(alt, rows).mark_rule(**style).encode(x=_x("value"))
+    return chart_of(rows).mark_rule(**style).encode(x=_x("value"))
 
 
 def _x(field: str) -> Any:

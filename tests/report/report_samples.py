@@ -49,15 +49,15 @@ def dots(words: list[str], *, title: str = "Dots", many: int = 0) -> Any:
         for n, word in enumerate(words)
     ]
     rows += [{"model": "many", "x": n % 40, "y": n // 40, "words": ""} for n in range(many)]
-    base = chart_of(alt, rows)
+    base = chart_of(rows)
     scale = alt.Scale(range=COLOURS[:3])
     points = base.mark_circle(size=150, opacity=1).encode(
         x="x:Q", y="y:Q", color=alt.Color("model:N", scale=scale), tooltip=["model:N", "words:N"]
     )
-    rule = chart_of(alt, [{"at": 5}]).mark_rule(color=DARK).encode(x="at:Q")
-    text = chart_of(alt, [{"at": 5, "word": words[0]}]).mark_text(color=DARK, limit=200)
+    rule = chart_of([{"at": 5}]).mark_rule(color=DARK).encode(x="at:Q")
+    text = chart_of([{"at": 5, "word": words[0]}]).mark_text(color=DARK, limit=200)
     layers = alt.layer(points, rule, text.encode(x="at:Q", text="word:N"))
-    return configured(layers.properties(width=560, height=220, title=titled(alt, title, "below")))
+    return configured(layers.properties(width=560, height=220, title=titled(title, "below")))
 
 
 def heat(size: int = 8) -> Any:
@@ -80,7 +80,7 @@ def heat(size: int = 8) -> Any:
             domain=[-1, 0, 1], range=[COLOURS[1], "#f7f7f7", COLOURS[0]], interpolate="rgb"
         ),
     )
-    base = chart_of(alt, rows).encode(x="column:N", y="row:N")
+    base = chart_of(rows).encode(x="column:N", y="row:N")
     cells = base.mark_rect(stroke="white").encode(color=colour)
     white = alt.condition("abs(datum.value) > 0.6", alt.value("white"), alt.value(DARK))
     numbers = base.mark_text(fontSize=10).encode(

@@ -20,12 +20,10 @@ from hypothesis import strategies as st
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.report.pages import report_page, save_report_page
 from tealeaves.report.pages.embedding import in_script, mended
-from tealeaves.report.pages.report import check_page, vega
-from tealeaves.report.pages.report.blocks import SHOWN
-from tealeaves.report.pages.report.fitting import pieces
-from tealeaves.report.pages.report.page import scripts
-from tealeaves.report.pages.report.specs import MANY, marks, packed_chart
-from tealeaves.report.pages.report.tables import packed_cell, packed_table, told
+from tealeaves.report.pages.report import page as page_module
+from tealeaves.report.pages.report.data import MANY, SHOWN, marks, packed_chart
+from tealeaves.report.pages.report.page import check_page, scripts, vega_script
+from tealeaves.report.pages.report.tables import cell_text, packed_cell, packed_table, pieces
 from tealeaves.report.sections.parts import (
     Card,
     Cards,
@@ -228,7 +226,7 @@ def test_cells_by_hand() -> None:
 
 @given(st.floats() | st.integers(-(2**50), 2**50), st.integers(0, 6))
 def test_numbers_are_written_as_far_as_asked(value: float, digits: int) -> None:
-    written = told(value, digits)
+    written = cell_text(value, digits)
     assert "-" not in written
     back = written.replace("−", "-")
     if math.isnan(value):
@@ -260,7 +258,7 @@ def test_numbers_are_written_as_far_as_asked(value: float, digits: int) -> None:
     ],
 )
 def test_large_and_small_numbers_by_hand(value: float, written: str) -> None:
-    assert told(value, 3) == written
+    assert cell_text(value, 3) == written
 
 
 @given(st.floats())
@@ -420,12 +418,12 @@ class Converter:
 
 
 def library(converter: Converter, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(vega, "require", lambda *_, **__: converter)
-    vega.vega_script.cache_clear()
+    monkeypatch.setattr(page_module, "require", lambda *_, **__: converter)
+    vega_script.cache_clear()
     try:
-        return vega.vega_script()
+        return vega_script()
     finally:
-        vega.vega_script.cache_clear()
+        vega_script.cache_clear()
 
 
 def test_the_library_is_put_together_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

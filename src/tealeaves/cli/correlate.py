@@ -170,29 +170,15 @@ def command(**given: Any) -> None:
     more = _more(found, given)
 
     def chart() -> Any:
-        from tealeaves.report.charts import correlation_charts, separated_chart
+        from tealeaves.report.charts import correlation_charts
 
-        if given["chart"] == "separation" and given["separation"]:
-            return separated_chart(more)
-        drawn = correlation_charts(found, given["chart"])
-        if given["chart"] == "all" and given["separation"]:
-            return _below(drawn, separated_chart(more))
-        return drawn
+        separations = more if given["separation"] else None
+        return correlation_charts(found, given["chart"], separations)
 
     def run() -> Any:
         return report_files.run_of_people(found, models, scores, judges)
 
     save_and_show(found, given, chart, pairs=more, run=run)
-
-
-def _below(first: Any, second: Any) -> Any:
-    """Return one chart above another; only the outermost one has a configuration."""
-    from tealeaves.extras import require
-    from tealeaves.report.charts.style import configured, stacked
-
-    altair = require("altair", extra="report", reason="a chart")
-    first.config = second.config = altair.Undefined
-    return configured(stacked(altair, [first, second], spacing=56))
 
 
 def _more(found: Correlations, given: dict[str, Any]) -> Any:

@@ -16,6 +16,7 @@ from tealeaves.statistics.correlation import (
     PairwiseCorrelations,
     pairwise_correlations,
 )
+from tealeaves.statistics.seriation import similarity_order
 from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import Tidy
 
@@ -71,6 +72,15 @@ class MetricAgreement(Tidy):
                 return row
         known = ", ".join(self.metrics)
         raise InputError(f"{metric} and {other} are not compared; the metrics are {known}")
+
+    def by_similarity(self) -> list[str]:
+        """Return the metrics in an order in which those that agree are beside each other."""
+        number = {metric: number for number, metric in enumerate(self.metrics)}
+        values = np.eye(len(number))
+        for row in self.rows:
+            i, j = number[row.metric_a], number[row.metric_b]
+            values[i, j] = values[j, i] = row.value
+        return [self.metrics[place] for place in similarity_order(values)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the pairs as dictionaries."""

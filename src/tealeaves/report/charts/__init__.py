@@ -5,29 +5,31 @@ from tealeaves.report.charts.comparison import comparison_chart
 from tealeaves.report.charts.consensus import consensus_chart
 from tealeaves.report.charts.contributions import contributions_chart
 from tealeaves.report.charts.correlations import correlation_charts
-from tealeaves.report.charts.curve import curve_chart
 from tealeaves.report.charts.estimates import estimates_chart
 from tealeaves.report.charts.evaluation import evaluation_chart
 from tealeaves.report.charts.forest import forest_chart
 from tealeaves.report.charts.heads import heads_chart
-from tealeaves.report.charts.heatmap import heat_map
+from tealeaves.report.charts.heatmap import heat_map, metric_agreement_chart
 from tealeaves.report.charts.left_out import left_out_chart
-from tealeaves.report.charts.metric_agreement import metric_agreement_chart
 from tealeaves.report.charts.relevance_map import RelevancePanel, relevance_map, relevance_maps
 from tealeaves.report.charts.saving import check_chart_file, check_chart_kind, save_chart
 from tealeaves.report.charts.scatter import scatter_chart
 from tealeaves.report.charts.selection import selection_chart
 from tealeaves.report.charts.semantic_map import semantic_map_chart
-from tealeaves.report.charts.separated import separated_chart
-from tealeaves.report.charts.separation import Separable, Separation, separation_chart
+from tealeaves.report.charts.separation import (
+    AucInterval,
+    Separable,
+    separated_chart,
+    separation_chart,
+)
 from tealeaves.report.charts.strip import strip_chart
 from tealeaves.report.charts.term_matrix import term_matrix_chart
-from tealeaves.report.charts.tradeoff import TradeoffRow, tradeoff_chart
+from tealeaves.report.charts.tradeoff import TradeoffRow, curve_chart, tradeoff_chart
 
 __all__ = [
+    "AucInterval",
     "RelevancePanel",
     "Separable",
-    "Separation",
     "TradeoffRow",
     "agreement_chart",
     "check_chart_file",

@@ -1,4 +1,4 @@
-"""The chart of agreement: its measures with intervals, and the annotators."""
+"""The chart of agreement: its measures with intervals, and the annotators as points."""
 
 from __future__ import annotations
 
@@ -7,125 +7,147 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.extras import require
 from tealeaves.judgments.agreeing.rows import ALL, COUNTS, MEANT, NOT_FLAGGED
-from tealeaves.report.charts.annotators import annotator_panel, annotator_subtitle
-from tealeaves.report.charts.blocks import decimal
-from tealeaves.report.charts.intervals import Intervals, limits
+from tealeaves.report.charts.intervals import Intervals, hollow, interval_limits, interval_row
+from tealeaves.report.charts.numbers import decimal, percent
 from tealeaves.report.charts.style import (
     COLOURS,
     DARK,
+    GREY,
+    alt,
     beside,
+    chart_of,
     configured,
-    filled,
-    known,
+    fields,
+    finite,
+    grouped,
+    highest_first,
+    padded,
+    part_title,
+    scale_of,
     stacked,
     titled,
+    tooltip,
 )
+from tealeaves.tables.numbers import DASH
 
 if TYPE_CHECKING:
     from tealeaves.judgments.agreeing.agreement import Agreement
+    from tealeaves.judgments.agreeing.careless import Annotator
     from tealeaves.judgments.agreeing.rows import AgreementRow
 
-_WIDTH = 340
+_WIDTH, _HEIGHT = 340, 260
 _TITLE = "How far people agree"
 _SERIES = {ALL: "all annotators", NOT_FLAGGED: "without the flagged ones"}
 _OVER_TOPICS = "precision over topics"
-_SHARES = ("precision", _OVER_TOPICS)
+_PRECISION = ("precision", _OVER_TOPICS)
+_NAMED = 12  # more names would overlap
+_WIDE = 20  # from this ratio of the longest time to the shortest the axis is logarithmic
+_TIME, _ANSWERS = "median time of an answer (seconds)", "number of answers"
+_ORDER = "annotators, the one who agrees best first"
 
 
-def agreement_chart(found: Agreement) -> Any:
+def agreement_chart(agreement: Agreement) -> Any:
     """Return an Altair chart: measures of agreement with intervals, and annotators as points.
 
-    Each data set and task is a block: on the left the measures, and the precision of each model
-    where answers are right or wrong; on the right each annotator's correlation with the rest
+    Each data set and task has a row of panels: on the left the measures, and the precision of each
+    model if answers are right or wrong; on the right each annotator's correlation with the rest
     against the median time (or the number of answers), the flagged ones coloured and named.
     """
-    altair = require("altair", extra="report", reason="a chart")
-    parts: dict[tuple[str, str], list[AgreementRow]] = {}
-    for row in found.rows:
-        parts.setdefault((row.dataset, row.task), []).append(row)
-    if not parts:
+    tasks = grouped(agreement.rows, lambda row: (row.dataset, row.task))
+    if not tasks:
         raise InputError("there is no agreement to draw")
-    panels = [_block(altair, found, place, rows) for place, rows in parts.items()]
-    return configured(stacked(altair, panels, spacing=48, title=titled(altair, _TITLE)))
+    panels = [_task(agreement, part, rows) for part, rows in tasks.items()]
+    return configured(stacked(panels, spacing=48, title=titled(_TITLE)))
 
 
-def _block(
-    altair: Any, found: Agreement, place: tuple[str, str], rows: Sequence[AgreementRow]
-) -> Any:
-    shares = _best_first([row for row in rows if row.measure in _SHARES])
-    chance = [row.value for row in rows if row.measure == "chance"]
-    other = (*COUNTS, *_SHARES, "chance")
-    whole = [row for row in rows if row.measure not in other and not row.model]
-    parts = [(whole, "Measures of agreement"), (shares, "Precision")]
-    drawn = [(some, title, _legend(found, some, chance)) for some, title in parts if some]
-    people = [one for one in found.careless.rows if (one.dataset, one.task) == place]
-    beside_it = annotator_subtitle(people) if people else []
-    # the first panel and that beside it begin at the same height
-    lines = max(len(drawn[0][2]) if drawn else 0, len(beside_it))
-    panels = [
-        _forest(altair, some, title, filled(said, 0 if number else lines), chance)
-        for number, (some, title, said) in enumerate(drawn)
+def _task(agreement: Agreement, part: tuple[str, str], rows: Sequence[AgreementRow]) -> Any:
+    precision = _best_first([row for row in rows if row.measure in _PRECISION])
+    chance = sorted({r.value for r in rows if r.measure == "chance" and math.isfinite(r.value)})
+    other = (*COUNTS, *_PRECISION, "chance")
+    measures = [row for row in rows if row.measure not in other and not row.model]
+    drawn = []
+    if measures:
+        drawn.append((measures, "Measures of agreement", _measures_subtitle(agreement, measures)))
+    if precision:
+        drawn.append((precision, "Precision", _precision_subtitle(agreement, precision, chance)))
+    people = [one for one in agreement.careless.rows if (one.dataset, one.task) == part]
+    right = _annotators_subtitle(people) if people else []
+    # the first panels of both sides begin at the same height
+    lines = max(len(drawn[0][2]) if drawn else 0, len(right))
+    left = [
+        _forest(some, title, padded(subtitle, 0 if number else lines), chance)
+        for number, (some, title, subtitle) in enumerate(drawn)
     ]
-    sides = [stacked(altair, panels)]
+    sides = [stacked(left)]
     if people:
-        sides.append(stacked(altair, [annotator_panel(altair, people, filled(beside_it, lines))]))
-    title = titled(altair, " · ".join(filter(None, place)), _subtitle(rows))
-    return beside(altair, sides, title=title)
+        sides.append(stacked([_annotators(people, padded(right, lines))]))
+    return beside(sides, title=titled(part_title(part), _counts(rows)))
 
 
 def _best_first(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
-    """Order models by what all annotators found, the most precise first, below all together."""
+    """Return all models together, then models by their precision, the highest first."""
     value = {row.model: row.value for row in rows if row.annotators == ALL}
     return sorted(rows, key=lambda row: (bool(row.model), -value.get(row.model, 0.0)))
 
 
+def _counts(rows: Sequence[AgreementRow]) -> str:
+    counts = {row.measure: row.value for row in rows if row.annotators == ALL and not row.model}
+    texts = []
+    for name in ("items", "answers", "annotators"):
+        value = counts.get(name, math.nan)
+        texts.append(f"{value:,.0f} {name}" if math.isfinite(value) else f"{name} not known")
+    flagged = counts.get("flagged annotators", 0)
+    return ", ".join(texts) + (f", {flagged:.0f} of them flagged as careless" if flagged else "")
+
+
+# ---------------------------------------------------------------------- measures
+
+
 def _forest(
-    altair: Any,
-    rows: Sequence[AgreementRow],
-    title: str,
-    subtitle: Sequence[str],
-    chance: Sequence[float],
+    rows: Sequence[AgreementRow], title: str, subtitle: Sequence[str], chance: Sequence[float]
 ) -> Any:
-    strokes, fills = _colours(rows)
-    drawn = [_row(row) for row in rows]
-    shares = rows[0].measure in _SHARES
+    precision = rows[0].measure in _PRECISION
+    palette = dict(zip(_SERIES, COLOURS, strict=False))
+    strokes = {_series(row): palette.get(row.annotators, DARK) for row in rows}
+    labels = list(dict.fromkeys(map(_label, rows)))
     values = [value for row in rows for value in (row.value, row.low, row.high)]
     drawing = Intervals(
-        altair,
-        drawn,
-        list(dict.fromkeys(row["label"] for row in drawn)),
+        [_row(row) for row in rows],
+        labels,
         strokes,
-        fills,
-        limits([*values, 1.0]),
-        axis="precision" if shares else "agreement",
+        hollow(strokes, [_series(row) for row in rows if row.measure == _OVER_TOPICS]),
+        interval_limits([*values, 1.0]),
+        axis="precision" if precision else "agreement",
         legend="annotators",
-        tooltip=_tooltip(altair),
+        tooltip=tooltip(
+            ("label:N", "measure"),
+            ("series:N", "annotators"),
+            ("value:Q", "", ".3f"),
+            "interval:N",
+            ("rests:N", "n"),
+            "note:N",
+        ),
     )
+    defined = {_label(row) for row in rows if math.isfinite(row.value)}
     layers = [
         drawing.zero(),
-        drawing.upright(_guesses(chance) if shares else []).mark_rule(
-            color=DARK, strokeWidth=1, strokeDash=[4, 3]
-        ),
-        *drawing.layers(),
-        drawing.remarks(_remarks(rows)),
+        drawing.dashed(chance if precision else [], [4, 3]),
+        *drawing.points(),
+        drawing.remarks({label: "undefined" for label in labels if label not in defined}),
     ]
-    heading = titled(altair, title, subtitle, size=12)
-    return altair.layer(*layers, width=_WIDTH, height=drawing.height, title=heading)
+    return drawing.panel(layers, title=titled(title, subtitle, size=12), width=_WIDTH)
 
 
-def _guesses(chance: Sequence[float]) -> list[float]:
-    return sorted({value for value in chance if math.isfinite(value)})
+def _row(row: AgreementRow) -> dict[str, Any]:
+    numbers = interval_row(_label(row), _series(row), row.value, row.low, row.high)
+    return numbers | {"rests": f"{row.n:,} {row.unit}", "note": row.note}
 
 
-def _colours(rows: Sequence[AgreementRow]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a colour for all annotators and one without the flagged; hollow: over topics."""
-    palette = dict(zip(_SERIES, COLOURS, strict=False))
-    there = {_series(row): row for row in rows}
-    strokes = {name: palette.get(row.annotators, DARK) for name, row in there.items()}
-    hollow = {name for name, row in there.items() if row.measure == _OVER_TOPICS}
-    return strokes, {name: "white" if name in hollow else c for name, c in strokes.items()}
+def _label(row: AgreementRow) -> str:
+    if row.measure in _PRECISION:
+        return row.model or "all together"
+    return f"{row.measure} *" if MEANT in row.note else row.measure
 
 
 def _series(row: AgreementRow) -> str:
@@ -133,60 +155,28 @@ def _series(row: AgreementRow) -> str:
     return f"{name}, over topics" if row.measure == _OVER_TOPICS else name
 
 
-def _label(row: AgreementRow) -> str:
-    if row.measure in _SHARES:
-        return row.model or "all together"
-    return f"{row.measure} *" if MEANT in row.note else row.measure
+def _bootstrap(agreement: Agreement) -> str:
+    return f"bootstrap of {agreement.draws:,} draws" if agreement.draws else "no intervals"
 
 
-def _row(row: AgreementRow) -> dict[str, Any]:
-    return {
-        "label": _label(row),
-        "series": _series(row),
-        "value": known(row.value),
-        "low": known(row.low),
-        "high": known(row.high),
-        "interval": f"{decimal(row.low)} to {decimal(row.high)}",
-        "rests": f"{row.n:,} {row.unit}",
-        "note": row.note,
-    }
+def _precision_subtitle(
+    agreement: Agreement, rows: Sequence[AgreementRow], chance: Sequence[float]
+) -> list[str]:
+    level = percent(agreement.confidence)
+    lines = [f"{level} intervals: Wilson's, answers taken for independent"]
+    if any(row.measure == _OVER_TOPICS for row in rows):
+        lines.append(f"hollow: over topics, {_bootstrap(agreement)}")
+    if chance:
+        lines.append(f"dashed: by chance ({', '.join(map(decimal, chance))})")
+    return lines
 
 
-def _remarks(rows: Sequence[AgreementRow]) -> list[dict[str, str]]:
-    """Say of which measures nobody has a value."""
-    labels = dict.fromkeys(_label(row) for row in rows)
-    known_ones = {_label(row) for row in rows if math.isfinite(row.value)}
-    return [{"label": label, "remark": "undefined"} for label in labels if label not in known_ones]
-
-
-def _tooltip(altair: Any) -> list[Any]:
-    return [
-        altair.Tooltip("label:N", title="measure"),
-        altair.Tooltip("series:N", title="annotators"),
-        altair.Tooltip("value:Q", format=".3f"),
-        altair.Tooltip("interval:N"),
-        altair.Tooltip("rests:N", title="n"),
-        altair.Tooltip("note:N"),
-    ]
-
-
-def _legend(found: Agreement, rows: Sequence[AgreementRow], chance: Sequence[float]) -> list[str]:
-    """Say what the signs of a panel mean."""
-    percent = f"{100 * found.confidence:g} % intervals"
-    drawn = f"bootstrap of {found.draws:,} draws" if found.draws else "no intervals"
-    measures = {row.measure for row in rows}
-    lines = []
-    if measures & set(_SHARES):
-        lines.append(f"{percent}: Wilson's, answers taken for independent")
-        if _OVER_TOPICS in measures:
-            lines.append(f"hollow: over topics, {drawn}")
-        if _guesses(chance):
-            listed = ", ".join(decimal(value) for value in _guesses(chance))
-            lines.append(f"dashed: by chance ({listed})")
-        return lines
-    by_model = any(measure.endswith("by model") for measure in measures) and found.draws
-    lines.append(f"{percent}: {drawn} over items" if found.draws else drawn)
-    lines += ["by model: over models"] if by_model else []
+def _measures_subtitle(agreement: Agreement, rows: Sequence[AgreementRow]) -> list[str]:
+    lines = [_bootstrap(agreement)]
+    if agreement.draws:
+        lines = [f"{percent(agreement.confidence)} intervals: {lines[0]} over items"]
+        if any(row.measure.endswith("by model") for row in rows):
+            lines.append("by model: over models")
     if any(row.low < -1 for row in rows):
         lines.append("intervals are cut off at −1")
     if any(MEANT in row.note for row in rows):
@@ -194,12 +184,106 @@ def _legend(found: Agreement, rows: Sequence[AgreementRow], chance: Sequence[flo
     return lines
 
 
-def _subtitle(rows: Sequence[AgreementRow]) -> str:
-    """Say how much there is."""
-    counts = {row.measure: row.value for row in rows if row.annotators == ALL and not row.model}
-    said = []
-    for name in ("items", "answers", "annotators"):
-        value = counts.get(name, math.nan)
-        said.append(f"{value:,.0f} {name}" if math.isfinite(value) else f"{name} not known")
-    flagged = counts.get("flagged annotators", 0)
-    return ", ".join(said) + (f", {flagged:.0f} of them flagged as careless" if flagged else "")
+# ---------------------------------------------------------------------- annotators
+
+
+def _annotators(people: Sequence[Annotator], subtitle: Sequence[str]) -> Any:
+    """Return the annotators of one task: correlation with the rest against time.
+
+    If not all times are known, the axis is the number of answers, and if that is the same for all,
+    the order of annotators. Annotators without a correlation are crosses at the bottom, so that
+    none is missing.
+    """
+    axis, positions = _positions(people)
+    rows = [_annotator_row(one, x) for one, x in zip(people, positions, strict=True)]
+    placed = [row for row in rows if row["y"] is not None]
+    below = [row for row in rows if row["y"] is None]
+    lowest = min([0.0, *(row["y"] for row in placed)])
+    # crosses need space at the bottom, and a label at the very top would push the title up
+    domain = [lowest - (0.12 if below else 0.04 * (lowest < 0)), 1.05]
+    x = _x([row["x"] for row in rows], axis)
+    y = alt.Y(
+        "y:Q",
+        title="correlation with the rest (Spearman)",
+        scale=alt.Scale(domain=domain, nice=False),
+        axis=alt.Axis(tickCount=5),
+    )
+    flagged = sum(row["kind"] == "flagged" for row in rows)
+    legend = alt.Legend(title="annotators", symbolOpacity=1, orient="bottom") if flagged else None
+    scale = scale_of({"not flagged": COLOURS[0], "flagged": COLOURS[1]})
+    shown = {
+        "color": alt.Color("kind:N", scale=scale, legend=legend),
+        "tooltip": tooltip(
+            "annotator:N answers:Q",
+            ("time:Q", "median time", ".2f"),
+            ("y:Q", "with the rest", ".2f"),
+            ("line:Q", "longest line"),
+            "gold:N flags:N",
+        ),
+    }
+    points = chart_of(placed).encode(x=x, y=y)
+    crosses = chart_of(below).encode(x=x, y=alt.value(_HEIGHT - 6))
+    cross = {"shape": "cross", "angle": 45, "size": 50}
+    layers = [
+        points.mark_point(filled=True, size=40, opacity=0.65, aria=False).encode(**shown),
+        crosses.mark_point(filled=True, **cross, aria=False).encode(**shown),
+    ]
+    if flagged <= _NAMED:
+        layers += [_names(points), _names(crosses)]
+    title = titled("Annotators", subtitle, size=12)
+    return alt.layer(*layers, width=_WIDTH, height=_HEIGHT, title=title)
+
+
+def _positions(people: Sequence[Annotator]) -> tuple[str, list[float]]:
+    """Return the first quantity in which annotators differ: its name, and its values."""
+    times = [one.time for one in people]
+    if all(map(math.isfinite, times)) and len(set(times)) > 1:
+        return _TIME, times
+    answers = [float(one.answers) for one in people]
+    if len(set(answers)) > 1:
+        return _ANSWERS, answers
+    order = sorted(range(len(people)), key=lambda number: highest_first(people[number].rest))
+    return _ORDER, [float(order.index(number) + 1) for number in range(len(people))]
+
+
+def _annotator_row(one: Annotator, x: float) -> dict[str, Any]:
+    return {
+        "x": x,
+        "y": finite(one.rest),
+        **fields(one, "annotator", "answers", "time", "line"),
+        "gold": f"{one.gold_right} of {one.gold}" if one.gold else DASH,
+        "flags": "; ".join(one.flags) or DASH,
+        "kind": "flagged" if one.flags else "not flagged",
+    }
+
+
+def _x(values: Sequence[float], title: str) -> Any:
+    scale: dict[str, Any] = {"zero": False, "nice": title != _ORDER, "padding": 12}
+    axis: dict[str, Any] = {"labels": title != _ORDER, "ticks": title != _ORDER}
+    if title != _TIME:
+        axis["format"] = "d"
+    if title == _ORDER:
+        scale["domain"] = [0.5, len(values) + 0.5]
+    elif min(values) > 0 and max(values) > _WIDE * min(values):
+        scale["type"] = "log"
+        title += ", logarithmic"
+    axes = alt.Axis(tickCount=5, grid=False, **axis)
+    return alt.X("x:Q", title=title, scale=alt.Scale(**scale), axis=axes)
+
+
+def _names(layer: Any) -> Any:
+    text = layer.transform_filter("datum.kind === 'flagged'").mark_text(
+        align="left", dx=7, dy=-5, fontSize=10, color=GREY, limit=110, aria=False
+    )
+    return text.encode(text="annotator:N")
+
+
+def _annotators_subtitle(people: Sequence[Annotator]) -> list[str]:
+    below = sum(math.isnan(one.rest) for one in people)
+    flagged = sum(bool(one.flags) for one in people)
+    lines = [f"{len(people):,} annotators, {flagged:,} flagged as careless"]
+    if below:
+        lines.append(f"×: {below:,} without correlation (constant, or too few common items)")
+    if flagged > _NAMED:
+        lines.append(f"names are left out: more than {_NAMED} are flagged")
+    return lines

@@ -9,164 +9,160 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.consensus.explanations import TAUGHT
 from tealeaves.errors import InputError
-from tealeaves.extras import require
-from tealeaves.report.charts.blocks import MOST_BLOCKS
-from tealeaves.report.charts.columns import Column, lines, text_columns
-from tealeaves.report.charts.style import COLOURS, DARK, GREY, chart_of, configured, known, titled
+from tealeaves.report.charts.columns import Column, line_axis, text_columns
+from tealeaves.report.charts.numbers import percent
+from tealeaves.report.charts.style import (
+    COLOURS,
+    DARK,
+    GREY,
+    THIN,
+    alt,
+    chart_of,
+    configured,
+    fields,
+    first_panels,
+    grouped,
+    highest_first,
+    titled,
+    tooltip,
+)
+from tealeaves.tables.numbers import DASH, count_text
 from tealeaves.tables.table import wrap_words
 
 if TYPE_CHECKING:
     from tealeaves.consensus.explanations import Explanation, Explanations
 
 _WIDTH, _STEP = 320, 22
-_WORDS, _REASON, _ROOM = 480, 210, 14  # pixels of columns, and between them
+_WORDS, _REASON, _GAP = 480, 210, 14  # pixels of columns, and between them
 _LETTER, _SHORTEST, _LONGEST = 6.5, 34, 120  # pixels of a letter, and of the names of topics
 _FONT, _LINE, _BETWEEN = 11, 13, 6  # pixels of a Chinese letter, of a line, between topics
-# pixels of letters, in the widest of the fonts that browsers take: narrow and broad ones, others
+# pixels of letters, in the widest of the fonts that browsers use: narrow and broad ones, others
 _WIDTHS = dict.fromkeys("fijlrt[]()-.,' ", 4.6) | dict.fromkeys("mwMW@", 11.0)
 _SMALL, _LARGE = 7.0, 8.5
-_TITLE = "What people would say of {}"
 _AXIS = "0: the worst answer people could give · 1: the best"
 _MIDDLE = "#8a8a8a"
 
 
-def consensus_chart(found: Explanations) -> Any:
-    """Return an Altair chart: a line a topic, its value with the interval, words and main reason.
+def consensus_chart(explanations: Explanations) -> Any:
+    """Return an Altair chart: the value of each topic with its interval, words and main reason.
 
-    There is a panel for each model, the highest value on top, or the lowest where topics are
-    ordered so. A dashed line is what an average topic has. Topics without a value stand at the
-    end, and why is said.
+    There is a panel for each model, with the highest value on top, or the lowest if topics are
+    ordered so. A dashed line is the value of an average topic. Topics without a value are at the
+    end, with the reason.
     """
-    altair = require("altair", extra="report", reason="a chart")
-    parts: dict[str, list[Explanation]] = {}
-    for row in found.topics:
-        parts.setdefault(row.model, []).append(row)
-    if not parts:
+    models = list(grouped(explanations.topics, lambda row: row.model).items())
+    if not models:
         raise InputError("there are no topics to draw")
-    title = _TITLE.format(found.chosen or "each topic")
-    if len(parts) > MOST_BLOCKS:
-        title += f" (the first {MOST_BLOCKS} of {len(parts):,} models; the others are left out)"
-    # as wide in all panels, so that these stand below each other
-    longest = max(len(str(row.topic)) for row in found.topics)
+    title = f"What people would say of {explanations.chosen or 'each topic'}"
+    drawn, title = first_panels(models, title, "models")
+    # as wide in all panels, so that they are aligned
+    longest = max(len(str(row.topic)) for row in explanations.topics)
     names = int(min(max(_LETTER * longest, _SHORTEST), _LONGEST))
-    panels = [
-        _panel(altair, _ordered(rows, found), _heading(altair, model, found), names)
-        for model, rows in list(parts.items())[:MOST_BLOCKS]
-    ]
-    heading = titled(altair, title, _subtitle(found))
-    return configured(altair.vconcat(*panels, spacing=36, title=heading))
+    sign = -1 if explanations.worst_on_top else 1
+    panels = []
+    for model, topics in drawn:
+        heading = titled(model, _model_subtitle(model, explanations), size=13, offset=16)
+        topics.sort(key=lambda row: highest_first(sign * row.value))
+        panels.append(_panel(topics, heading, names))
+    heading = titled(title, _subtitle(explanations))
+    return configured(alt.vconcat(*panels, spacing=36, title=heading))
 
 
-def _subtitle(found: Explanations) -> list[str]:
-    top = "all words" if found.top is None else f"the first {found.top} words"
-    judged = f"{found.judged_by}, by {top} of each topic".removeprefix(", ")
-    marked = "; [word]: fits its topic badly" * any(row.odd for row in found.topics)
-    interval = f"bars: people's own score is in them for {100 * found.level:g} % of {TAUGHT}"
-    return [judged + marked, interval]
+def _subtitle(explanations: Explanations) -> list[str]:
+    top = explanations.top
+    words = "all words" if top is None else f"the first {top} words"
+    judged = f"{explanations.judged_by}, by {words} of each topic".removeprefix(", ")
+    if any(row.odd for row in explanations.topics):
+        judged += "; [word]: fits its topic badly"
+    level = percent(explanations.level)
+    return [judged, f"bars: people's own score is in them for {level} of {TAUGHT}"]
 
 
-def _heading(altair: Any, model: str, found: Explanations) -> Any:
-    return titled(altair, model, _said(model, found), size=13, offset=16)
+def _model_subtitle(model: str, explanations: Explanations) -> str:
+    """Return the mean of a model, and how many topics have odd words or no value."""
+    topics = [row for row in explanations.topics if row.model == model]
+    scores = [row for row in explanations.among if row.model == model]
+    every = sum(row.topic is not None for row in scores)
+    means = (row.value for row in explanations if row.model == model and row.topic is None)
+    mean = next(means, math.nan)
+    parts = [] if math.isnan(mean) else [f"mean {mean:.3f}"]
+    shown = f"{len(topics):,} of " if len(topics) < every else ""
+    parts.append(shown + count_text(every, "topic"))
+    if odd := sum(bool(row.odd) for row in topics):
+        parts.append(f"{odd:,} with odd words")
+    if undefined := sum(math.isnan(row.value) for row in topics):
+        parts.append(f"{undefined:,} without a value")
+    return ", ".join(parts)
 
 
-def _ordered(rows: Sequence[Explanation], found: Explanations) -> list[Explanation]:
-    """Order topics by their values, those without one last."""
-    known = [row for row in rows if not math.isnan(row.value)]
-    known.sort(key=lambda row: row.value, reverse=not found.worst_on_top)
-    return [*known, *(row for row in rows if math.isnan(row.value))]
-
-
-def _panel(altair: Any, topics: Sequence[Explanation], title: Any, names: int) -> Any:
-    drawn = [_row(number, row) for number, row in enumerate(topics)]
-    y = lines(altair, len(topics))
+def _panel(topics: Sequence[Explanation], title: Any, names: int) -> Any:
+    rows = [_row(number, row) for number, row in enumerate(topics)]
+    y = line_axis(len(topics))
     columns = [
-        Column("topic", "topic", -_WORDS - 2 * _ROOM - names, names, colour=GREY),
-        Column("reason", "main reason", _WIDTH + _ROOM, _REASON, colour=GREY),
+        Column("topic", "topic", -_WORDS - 2 * _GAP - names, names, colour=GREY),
+        Column("reason", "main reason", _WIDTH + _GAP, _REASON, colour=GREY),
     ]
     layers = [
-        *text_columns(altair, drawn, columns, y),
-        *_words(altair, drawn, y),
-        *_average(altair, topics),
-        *_points(altair, drawn, y),
-        *_remarks(altair, drawn, y),
+        *text_columns(rows, columns, y),
+        *_words(rows, y),
+        *_average(topics),
+        *_points([row for row in rows if row["value"] is not None], y),
+        *_remarks([row for row in rows if row["value"] is None], y),
     ]
-    step = max(_STEP, _LINE * max(len(row["written"]) for row in drawn) + _BETWEEN)
-    return altair.layer(*layers, width=_WIDTH, height=step * len(topics), title=title)
-
-
-def _words(altair: Any, drawn: Sequence[dict[str, Any]], y: Any) -> list[Any]:
-    """Write the words of topics, on several lines where they are many.
-
-    There is a layer for each number of lines, so that their middle is where the topic is.
-    """
-    layers: list[Any] = []
-    for number in sorted({len(row["written"]) for row in drawn}):
-        some = [row for row in drawn if len(row["written"]) == number]
-        column = Column("written", "" if layers else "words", -_WORDS - _ROOM, _WORDS)
-        texts, *heading = text_columns(altair, some, [column], y)
-        texts.mark.dy, texts.mark.lineHeight = -_LINE * (number - 1) / 2, _LINE
-        layers += [texts, *heading]
-    return layers
+    step = max(_STEP, _LINE * max(len(row["written"]) for row in rows) + _BETWEEN)
+    return alt.layer(*layers, width=_WIDTH, height=step * len(topics), title=title)
 
 
 def _row(number: int, row: Explanation) -> dict[str, Any]:
-    lowered, raised = (
-        [str(one) for one in row.reasons if (one.part < 0) is down] for down in (True, False)
-    )
+    lowered = [str(reason) for reason in row.reasons if reason.part < 0]
+    raised = [str(reason) for reason in row.reasons if not reason.part < 0]
     return {
         "line": number,
         "topic": str(row.topic),
         "words": str(row.marked),
         "written": wrap_words(row.marked, _WORDS, _pixels),
-        "value": known(row.value),
-        "low": known(row.low),
-        "high": known(row.high),
-        "interval": row.interval or "–",
-        "support": known(row.support),
+        **fields(row, "value", "low", "high", "support", "why_not"),
+        "interval": row.interval or DASH,
         "reason": "" if row.why_not else row.main_reason.replace("-", "−", 1),
-        "why_not": row.why_not,
-        "lowered": "; ".join(lowered) or "–",
-        "raised": "; ".join(raised) or "–",
-        "odd": ", ".join(row.odd) or "–",
-        "weakest": ", ".join(map(str, row.weakest)) or "–",
-        "sources": ", ".join(row.sources) or "–",
+        "lowered": "; ".join(lowered) or DASH,
+        "raised": "; ".join(raised) or DASH,
+        "odd": ", ".join(row.odd) or DASH,
+        "weakest": ", ".join(map(str, row.weakest)) or DASH,
+        "sources": ", ".join(row.sources) or DASH,
     }
 
 
 def _pixels(text: str) -> float:
     """Return about how wide a text is, rather too wide: what does not fit would be cut."""
-    return sum(map(_letter, text))
+    return sum(map(_letter_pixels, text))
 
 
-def _letter(sign: str) -> float:
-    if unicodedata.east_asian_width(sign) in "WF":
+def _letter_pixels(letter: str) -> float:
+    if unicodedata.east_asian_width(letter) in "WF":
         return _FONT
-    return _WIDTHS.get(sign, _SMALL if sign.isascii() and not sign.isupper() else _LARGE)
+    return _WIDTHS.get(letter, _SMALL if letter.isascii() and not letter.isupper() else _LARGE)
 
 
-def _said(model: str, found: Explanations) -> str:
-    """Say the mean of a model, and how many topics have odd words or no value."""
-    topics = [row for row in found.topics if row.model == model]
-    every = sum(row.model == model and row.topic is not None for row in found.among)
-    mean = next((row.value for row in found if row.model == model and row.topic is None), math.nan)
-    undefined = sum(math.isnan(row.value) for row in topics)
-    odd = sum(bool(row.odd) for row in topics)
-    number = f"{len(topics):,} of {every:,}" if len(topics) < every else f"{every:,}"
-    parts = [f"{number} topic{'s' * (every != 1)}"]
-    if not math.isnan(mean):
-        parts.insert(0, f"mean {mean:.3f}")
-    if odd:
-        parts.append(f"{odd:,} with odd words")
-    if undefined:
-        parts.append(f"{undefined:,} without a value")
-    return ", ".join(parts)
+def _words(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
+    """Return the words of topics, on several lines if they are many.
+
+    There is a layer for each number of lines, so that texts are centred at their topics.
+    """
+    layers: list[Any] = []
+    for number in sorted({len(row["written"]) for row in rows}):
+        some = [row for row in rows if len(row["written"]) == number]
+        column = Column("written", "" if layers else "words", -_WORDS - _GAP, _WORDS)
+        texts, *heading = text_columns(some, [column], y)
+        texts.mark.dy, texts.mark.lineHeight = -_LINE * (number - 1) / 2, _LINE
+        layers += [texts, *heading]
+    return layers
 
 
-def _x(altair: Any, field: str) -> Any:
-    return altair.X(
+def _x(field: str) -> Any:
+    return alt.X(
         f"{field}:Q",
         title=_AXIS,
-        axis=altair.Axis(
+        axis=alt.Axis(
             values=[0, 0.25, 0.5, 0.75, 1],
             format=".2~f",
             domain=False,
@@ -175,62 +171,52 @@ def _x(altair: Any, field: str) -> Any:
             titleFontSize=11,
             titleFontWeight="normal",
         ),
-        scale=altair.Scale(domain=[0, 1], nice=False, clamp=True),
+        scale=alt.Scale(domain=[0, 1], nice=False, clamp=True),
     )
 
 
-def _average(altair: Any, topics: Sequence[Explanation]) -> list[Any]:
-    """Draw what an average topic has, where that is the same for all."""
+def _average(topics: Sequence[Explanation]) -> list[Any]:
+    """Return the value of an average topic, if it is the same for all."""
     usual = {round(row.usual, 3) for row in topics if not math.isnan(row.usual)}
     if len(usual) != 1:
         return []
-    base = chart_of(altair, [{"value": usual.pop(), "said": "average topic"}])
-    rule = base.mark_rule(color="#999", strokeDash=[4, 3], strokeWidth=1, aria=False)
+    base = chart_of([{"value": usual.pop(), "said": "average topic"}]).encode(x=_x("value"))
     text = base.mark_text(fontSize=10, color=GREY, baseline="middle", aria=False)
     return [
-        rule.encode(x=_x(altair, "value")),
-        text.encode(x=_x(altair, "value"), y=altair.YValue(-9), text=altair.Text("said:N")),
+        base.mark_rule(color=THIN, strokeDash=[4, 3], strokeWidth=1, aria=False),
+        text.encode(y=alt.value(-9), text="said:N"),
     ]
 
 
-def _points(altair: Any, drawn: Sequence[dict[str, Any]], y: Any) -> list[Any]:
+def _points(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
     """Return the intervals as broad pale bars, and the values above them."""
-    some = [row for row in drawn if row["value"] is not None]
-    # bad topics are orange, good ones blue: colours that most eyes tell apart
-    scale = altair.Scale(domain=[0, 0.5, 1], range=[COLOURS[1], _MIDDLE, COLOURS[0]])
-    colour = altair.Color("value:Q", scale=scale, legend=None)
-    base = chart_of(altair, some).encode(y=y, color=colour, tooltip=_tooltip(altair))
+    # bad topics are orange, good ones blue: most people can tell these colours apart
+    scale = alt.Scale(domain=[0, 0.5, 1], range=[COLOURS[1], _MIDDLE, COLOURS[0]])
+    base = chart_of(rows).encode(
+        y=y,
+        color=alt.Color("value:Q", scale=scale, legend=None),
+        tooltip=tooltip(
+            "topic:N words:N",
+            ("value:Q", "", ".3f"),
+            "interval:N",
+            ("support:Q", "", ".0%"),
+            ("lowered:N", "lowered by"),
+            ("raised:N", "raised by"),
+            ("odd:N", "odd words"),
+            ("weakest:N", "least related"),
+            ("sources:N", "judged by"),
+        ),
+    )
     bar = base.mark_rule(strokeWidth=8, opacity=0.25, aria=False)
     point = base.mark_point(size=85, filled=True, opacity=1, aria=False)
-    return [
-        bar.encode(x=_x(altair, "low"), x2=altair.X2("high:Q")),
-        point.encode(x=_x(altair, "value")),
-    ]
+    return [bar.encode(x=_x("low"), x2="high:Q"), point.encode(x=_x("value"))]
 
 
-def _remarks(altair: Any, drawn: Sequence[dict[str, Any]], y: Any) -> list[Any]:
-    """Write why topics have no value."""
-    some = [
-        {"line": row["line"], "remark": f"no value: {row['why_not']}"}
-        for row in drawn
-        if row["value"] is None
-    ]
-    text = chart_of(altair, some).mark_text(
+def _remarks(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
+    if not rows:
+        return []
+    remarks = [{"line": row["line"], "remark": f"no value: {row['why_not']}"} for row in rows]
+    text = chart_of(remarks).mark_text(
         align="left", limit=_WIDTH, fontSize=10, fontStyle="italic", color=DARK, aria=False
     )
-    return [text.encode(x=altair.XValue(6), y=y, text=altair.Text("remark:N"))] if some else []
-
-
-def _tooltip(altair: Any) -> list[Any]:
-    return [
-        altair.Tooltip("topic:N"),
-        altair.Tooltip("words:N"),
-        altair.Tooltip("value:Q", format=".3f"),
-        altair.Tooltip("interval:N"),
-        altair.Tooltip("support:Q", format=".0%"),
-        altair.Tooltip("lowered:N", title="lowered by"),
-        altair.Tooltip("raised:N", title="raised by"),
-        altair.Tooltip("odd:N", title="odd words"),
-        altair.Tooltip("weakest:N", title="least related"),
-        altair.Tooltip("sources:N", title="judged by"),
-    ]
+    return [text.encode(x=alt.value(6), y=y, text="remark:N")]

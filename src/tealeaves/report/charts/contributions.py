@@ -9,28 +9,32 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.estimator.features.names import GROUPS, group_of
-from tealeaves.extras import require
-from tealeaves.report.charts.columns import Column, lines, text_columns
+from tealeaves.report.charts.columns import Column, line_axis, text_columns
 from tealeaves.report.charts.estimates import interval_of
-from tealeaves.report.charts.numbers import LABEL, short
+from tealeaves.report.charts.numbers import LABEL, percent, significant
 from tealeaves.report.charts.style import (
     COLOURS,
     DARK,
     GREY,
+    THIN,
+    alt,
     beside,
     chart_of,
     configured,
-    filled,
+    padded,
+    scale_of,
     stacked,
     titled,
+    tooltip,
+    vertical_rule,
 )
-from tealeaves.tables.numbers import number_text
+from tealeaves.tables.numbers import DASH, number_text
 
 if TYPE_CHECKING:
     from tealeaves.estimator.explanations import Explanation, Explanations
     from tealeaves.estimator.predictions import Prediction
 
-#: More topics would make a page that nobody reads to its end.
+#: A chart with more topics would be too long to read.
 MOST_TOPICS = 24
 _WIDTH, _STEP = 230, 17
 _START, _END = -300, _WIDTH + 48  # pixels: where the first column begins, and the last one ends
@@ -43,66 +47,55 @@ _COLUMNS = [
 ]
 _SPACE = 48  # pixels between topics side by side
 _LETTERS = 105  # of a line of a subtitle, which is as wide as the panel
-_ALL = "all together"
 _TITLE = "What moved the estimates"
 _PALETTE = {**dict(zip(GROUPS, COLOURS, strict=False)), "": DARK}
 
 
-def contributions_chart(found: Explanations) -> Any:
-    """Return an Altair chart: a panel a topic, a bar a feature, what moved it most on top.
+def contributions_chart(explanations: Explanations) -> Any:
+    """Return an Altair chart: a panel for each topic, a bar for each feature, the longest on top.
 
-    Bars begin at the estimate of a usual topic, and together lead from there to the topic's, which
-    is the dark bar below them. The sentence on trust stands above. Topics without an estimate are
-    named at the end.
+    Bars begin at the estimate of a usual topic. Their sum leads from there to the estimate of the
+    topic; it is the dark bar below them. The sentence on trust is above the panel. Topics without
+    an estimate are listed at the end.
     """
-    altair = require("altair", extra="report", reason="a chart")
-    if not found.rows:
+    if not explanations.rows:
         raise InputError("there are no topics to explain")
-    drawn = [one for one in found.rows if one.contributions]
-    some = drawn[:MOST_TOPICS]
-    panels = _panels(altair, some)
-    without = [one.prediction for one in found.rows if not one.contributions]
+    explained = [row for row in explanations.rows if row.contributions]
+    drawn = explained[:MOST_TOPICS]
+    panels = _pairs(drawn)
+    without = [row.prediction for row in explanations.rows if not row.contributions]
     if without:
-        panels.append(_unjudged(altair, without[:MOST_TOPICS]))
-    title = titled(altair, _title(len(drawn), len(without)), _subtitle(found, some))
-    return configured(stacked(altair, panels, spacing=36, title=title))
+        panels.append(_without_estimate(without[:MOST_TOPICS]))
+    title = _TITLE
+    if (most := max(len(explained), len(without))) > MOST_TOPICS:
+        title += f" (the first {MOST_TOPICS} of {most:,} topics; the others are left out)"
+    subtitle = ["no topic has an estimate"]
+    if drawn:
+        subtitle = [
+            "0 is the estimate of a topic whose features are all as usual for its number of words; "
+            "bars are Shapley values, and add up to the dark one",
+            f"in brackets: {percent(explanations.level)} interval of the estimate",
+        ]
+    return configured(stacked(panels, spacing=36, title=titled(title, subtitle)))
 
 
-def _title(drawn: int, without: int) -> str:
-    most = max(drawn, without)
-    if most <= MOST_TOPICS:
-        return _TITLE
-    return f"{_TITLE} (the first {MOST_TOPICS} of {most:,} topics; the others are left out)"
-
-
-def _subtitle(found: Explanations, drawn: Sequence[Explanation]) -> list[str]:
-    if not drawn:
-        return ["no topic has an estimate"]
-    return [
-        "0 is the estimate of a topic whose features are all as usual for its number of words; "
-        "bars are Shapley values, and add up to the dark one",
-        f"in brackets: {100 * found.level:g} % interval of the estimate",
-    ]
-
-
-def _panels(altair: Any, drawn: Sequence[Explanation]) -> list[Any]:
-    """Draw topics two side by side; the limits are the same, so that they can be compared."""
-    rows = [_rows(one) for one in drawn]
+def _pairs(explanations: Sequence[Explanation]) -> list[Any]:
+    """Return topics two by two; the limits are the same, so that topics can be compared."""
+    rows = [_rows(one) for one in explanations]
     ends = [0.0, *(row["adds"] for some in rows for row in some)]
     domain = [min(ends), max(ends)] if any(ends) else [-1.0, 1.0]
-    said = [_said(one.prediction, one.usual) for one in drawn]
+    subtitles = [_topic_subtitle(one.prediction, one.usual) for one in explanations]
     panels = []
-    for start in range(0, len(drawn), 2):
-        pair = range(start, min(start + 2, len(drawn)))
-        least = max(len(said[place]) for place in pair)
+    for start in range(0, len(explanations), 2):
+        pair = range(start, min(start + 2, len(explanations)))
+        lines = max(len(subtitles[number]) for number in pair)
         sides = []
-        for place in pair:
-            heading = titled(
-                altair, _name(drawn[place].prediction), filled(said[place], least), size=13
-            )
+        for number in pair:
+            name = _name(explanations[number].prediction)
+            heading = titled(name, padded(subtitles[number], lines), size=13)
             heading.limit = _END - _START
-            sides.append(_panel(altair, rows[place], domain, heading))
-        panels.append(beside(altair, sides, spacing=_SPACE))
+            sides.append(_panel(rows[number], domain, heading))
+        panels.append(beside(sides, spacing=_SPACE))
     return panels
 
 
@@ -110,7 +103,7 @@ def _name(row: Prediction) -> str:
     return f"topic {row.topic} · {row.model} · {row.pivot}-{row.language}"
 
 
-def _said(row: Prediction, usual: float) -> list[str]:
+def _topic_subtitle(row: Prediction, usual: float) -> list[str]:
     """Return the words, the estimate and the sentence on trust, in lines as wide as the panel."""
     names = (row.pivot, row.language)
     sides = [f"{name}: {words}" for name, words in zip(names, row.words, strict=False)]
@@ -123,31 +116,31 @@ def _said(row: Prediction, usual: float) -> list[str]:
 
 def _rows(one: Explanation) -> list[dict[str, Any]]:
     """Return the bars of a topic, and the sum of all."""
-    found: list[dict[str, Any]] = [
+    rows: list[dict[str, Any]] = [
         {
-            "line": place,
+            "line": number,
             "feature": name,
             "group": group_of(name),
-            "value": _shown(one.values.get(name, math.nan)),
-            "mean": _shown(one.means.get(name, math.nan)),
+            "value": _feature_text(one.values.get(name, math.nan)),
+            "mean": _feature_text(one.means.get(name, math.nan)),
             "adds": one.contributions[name],
         }
-        for place, name in enumerate(one.ordered)
+        for number, name in enumerate(one.ordered)
     ]
-    total = {"line": len(found), "feature": _ALL, "group": "", "value": "", "mean": ""}
-    found.append({**total, "adds": one.prediction.estimate - one.usual})
-    return [{**row, "text": _signed(row["adds"])} for row in found]
+    total = {"line": len(rows), "feature": "all together", "group": "", "value": "", "mean": ""}
+    rows.append({**total, "adds": one.prediction.estimate - one.usual})
+    return [{**row, "text": _signed(row["adds"])} for row in rows]
 
 
-def _shown(value: float) -> str:
-    """Write a feature: years have four digits, and the others three."""
+def _feature_text(value: float) -> str:
+    """Return the value of a feature: years with four digits, all others with three."""
     if math.isnan(value):
-        return "–"
-    return f"{value:.0f}" if abs(value) >= 1000 else short(value)
+        return DASH
+    return f"{value:.0f}" if abs(value) >= 1000 else significant(value)
 
 
 def _signed(value: float) -> str:
-    """Write what is added, with its sign.
+    """Return what is added, with its sign.
 
     >>> _signed(-0.0121), _signed(-0.0001)
     ('−0.012', '0.000')
@@ -156,53 +149,48 @@ def _signed(value: float) -> str:
     return text[1:] if float(text[1:]) == 0 else text
 
 
-def _panel(
-    altair: Any, rows: Sequence[dict[str, Any]], domain: Sequence[float], heading: Any
-) -> Any:
-    """Draw one topic; groups have a colour and a column, and thus no legend."""
-    y = lines(altair, len(rows))
-    scale = altair.Scale(domain=list(_PALETTE), range=list(_PALETTE.values()))
-    bars = chart_of(altair, rows).mark_bar(height={"band": 0.7}, aria=False)
-    thin = {"color": "#999", "strokeWidth": 1, "aria": False}
-    zero = chart_of(altair, [{"adds": 0.0}]).mark_rule(**thin)
-    above_all = chart_of(altair, rows[-1:]).mark_rule(**thin)
-    layers = [
-        *text_columns(altair, rows, _COLUMNS, y),
-        bars.encode(
-            x=_x(altair, domain),
-            x2=altair.X2Datum(0),
-            y=y,
-            color=altair.Color("group:N", scale=scale, legend=None),
-            tooltip=_tooltip(altair),
-        ),
-        zero.encode(x=_x(altair, domain)),
-        above_all.encode(
-            y=altair.Y("line:O", bandPosition=0), x=altair.XValue(_START), x2=altair.X2Value(_END)
-        ),
-    ]
-    return altair.layer(*layers, width=_WIDTH, height=_STEP * len(rows), title=heading)
-
-
-def _x(altair: Any, domain: Sequence[float]) -> Any:
-    return altair.X(
+def _panel(rows: Sequence[dict[str, Any]], domain: Sequence[float], heading: Any) -> Any:
+    """Return the panel of one topic; groups have a colour and a column, and thus no legend."""
+    x = alt.X(
         "adds:Q",
         title="added to the estimate of a usual topic",
-        axis=altair.Axis(tickCount=5, labelExpr=LABEL, labelFlush=False),
-        scale=altair.Scale(domain=list(domain), nice=True),
+        axis=alt.Axis(tickCount=5, labelExpr=LABEL, labelFlush=False),
+        scale=alt.Scale(domain=list(domain), nice=True),
     )
+    y = line_axis(len(rows))
+    bars = chart_of(rows).mark_bar(height={"band": 0.7}, aria=False)
+    above_sum = chart_of(rows[-1:]).mark_rule(color=THIN, strokeWidth=1, aria=False)
+    layers = [
+        *text_columns(rows, _COLUMNS, y),
+        bars.encode(
+            x=x,
+            x2=alt.X2Datum(0),
+            y=y,
+            color=alt.Color("group:N", scale=scale_of(_PALETTE), legend=None),
+            tooltip=tooltip(
+                "feature:N group:N value:N",
+                ("mean:N", "usual"),
+                ("adds:Q", "", "+.4f"),
+            ),
+        ),
+        vertical_rule(x, field="adds"),
+        above_sum.encode(
+            y=alt.Y("line:O", bandPosition=0), x=alt.value(_START), x2=alt.value(_END)
+        ),
+    ]
+    return alt.layer(*layers, width=_WIDTH, height=_STEP * len(rows), title=heading)
 
 
-def _unjudged(altair: Any, rows: Sequence[Prediction]) -> Any:
-    """Name the topics without an estimate, and say why."""
-    named = [
+def _without_estimate(predictions: Sequence[Prediction]) -> Any:
+    rows = [
         {
-            "line": place,
+            "line": number,
             "topic": _name(row),
             "pivot": (*row.words, "", "")[0],
             "other": (*row.words, "", "")[1],
             "reason": row.reason,
         }
-        for place, row in enumerate(rows)
+        for number, row in enumerate(predictions)
     ]
     columns = [
         Column("topic", "topic", _START, 210),
@@ -210,16 +198,6 @@ def _unjudged(altair: Any, rows: Sequence[Prediction]) -> Any:
         Column("other", "", _START + 430, 200),
         Column("reason", "why", _START + 640, 480, colour=GREY),
     ]
-    layers = text_columns(altair, named, columns, lines(altair, len(named)))
-    heading = titled(altair, "Without an estimate", size=13)
-    return altair.layer(*layers, width=_WIDTH, height=_STEP * len(named), title=heading)
-
-
-def _tooltip(altair: Any) -> list[Any]:
-    return [
-        altair.Tooltip("feature:N"),
-        altair.Tooltip("group:N"),
-        altair.Tooltip("value:N"),
-        altair.Tooltip("mean:N", title="usual"),
-        altair.Tooltip("adds:Q", format="+.4f"),
-    ]
+    layers = text_columns(rows, columns, line_axis(len(rows)))
+    heading = titled("Without an estimate", size=13)
+    return alt.layer(*layers, width=_WIDTH, height=_STEP * len(rows), title=heading)

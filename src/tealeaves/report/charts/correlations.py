@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.extras import require
-from tealeaves.report.charts.blocks import Block, drawn_blocks
 from tealeaves.report.charts.forest import (
     forest_chart,
     forest_domain,
@@ -17,59 +15,59 @@ from tealeaves.report.charts.forest import (
 from tealeaves.report.charts.heatmap import heat_map, heat_panel, heat_side
 from tealeaves.report.charts.intervals import WIDTH as FOREST_WIDTH
 from tealeaves.report.charts.scatter import MOST, scatter_chart, scatter_panels
-from tealeaves.report.charts.separated import separated_chart
-from tealeaves.report.charts.style import beside, configured, stacked, titled
+from tealeaves.report.charts.separation import separated_chart
+from tealeaves.report.charts.style import alt, beside, configured, stacked, titled
+from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.separations import Separations
 
-_SINGLE = {
-    "forest": forest_chart,
-    "scatter": scatter_chart,
-    "heatmap": heat_map,
-    "separation": separated_chart,
-}
+_CHARTS = {"forest": forest_chart, "scatter": scatter_chart, "heatmap": heat_map}
 _HEAT = "Metrics with each other"
 _LETTER = 6  # pixels
-_PAGE = 900  # pixels for names, coefficients and cells; legends and gaps come on top
+_PAGE = 900  # pixels for names, coefficients and cells; legends and gaps are added
 
 
-def correlation_charts(found: Correlations, which: str = "all") -> Any:
-    """Return an Altair chart: ``forest``, ``scatter`` or ``heatmap``, or ``all`` these three.
+def correlation_charts(
+    correlations: Correlations, which: str = "all", separations: Separations | None = None
+) -> Any:
+    """Return an Altair chart: ``forest``, ``scatter`` or ``heatmap``, or ``all`` of them.
 
-    ``separation`` is apart from these: what its panels show is in the scatter plots, too.
-    Each data set and task (and model, where they were taken apart) is a block of its own.
+    ``separation`` is not among these three, because the scatter plots show the same values;
+    ``all`` includes it only if ``separations`` are given. Each data set and task (and model, if
+    models are apart) has its own panels.
     """
-    if which in _SINGLE:
-        return _SINGLE[which](found)
-    names = ("all", *_SINGLE)
+    if which == "separation":
+        return separated_chart(correlations if separations is None else separations)
+    if which in _CHARTS:
+        return _CHARTS[which](correlations)
+    names = ("all", *_CHARTS, "separation")
     if which != "all":
         raise InputError(
             f"no chart {which}{did_you_mean(which, names)} (there are {', '.join(names)})"
         )
-    altair = require("altair", extra="report", reason="a chart")
-    blocks, title = drawn_blocks(found, "How well metrics agree with people")
-    domain = forest_domain(blocks)
-    panels = [_block(altair, block, domain) for block in blocks]
-    return configured(stacked(altair, panels, spacing=48, title=titled(altair, title)))
+    tasks, title = drawn_tasks(correlations, "How well metrics agree with people")
+    domain = forest_domain(tasks)
+    panels = [_task_panels(task, domain) for task in tasks]
+    chart = configured(stacked(panels, spacing=48, title=titled(title)))
+    if separations is None:
+        return chart
+    below = separated_chart(separations)
+    chart.config = below.config = alt.Undefined  # only the outermost chart has one
+    return configured(stacked([chart, below], spacing=56))
 
 
-def _block(altair: Any, block: Block, domain: list[float]) -> Any:
-    """Return forest and heat map side by side, where they fit, and the scatter plots."""
-    title = titled(altair, block.title) if block.title else None
-    forest = forest_panel(altair, block, domain, title="Coefficients")
-    if block.matched is None:
-        return stacked(altair, [forest], title=title)
-    scatter = scatter_panels(altair, block, MOST, title="Metrics against people")
-    if not fit_beside(block):
-        heat = heat_panel(altair, block, title=_HEAT)
-        return stacked(altair, [forest, scatter, heat], title=title)
-    lines = len(forest_subtitle(block))
-    heat = heat_panel(altair, block, title=_HEAT, lines=lines, offset=forest_offset(block))
-    return stacked(altair, [beside(altair, [forest, heat]), scatter], title=title)
-
-
-def fit_beside(block: Block) -> bool:
-    """Whether forest and heat map have room side by side; both have all names."""
-    longest = max(len(block.label(metric)) for metric in block.metrics)
-    return 2 * _LETTER * longest + FOREST_WIDTH + heat_side(block) <= _PAGE
+def _task_panels(task: TaskCorrelations, domain: list[float]) -> Any:
+    """Return forest plot and heat map, side by side if they fit, and the scatter plots."""
+    title = titled(task.title) if task.title else None
+    forest = forest_panel(task, domain, title="Coefficients")
+    if task.matched is None:
+        return stacked([forest], title=title)
+    scatter = scatter_panels(task, MOST, title="Metrics against people")
+    longest = max(len(task.label(metric)) for metric in task.metrics)  # names of both panels
+    if 2 * _LETTER * longest + FOREST_WIDTH + heat_side(task) > _PAGE:
+        return stacked([forest, scatter, heat_panel(task, title=_HEAT)], title=title)
+    lines = len(forest_subtitle(task))
+    heat = heat_panel(task, title=_HEAT, lines=lines, offset=forest_offset(task))
+    return stacked([beside([forest, heat]), scatter], title=title)

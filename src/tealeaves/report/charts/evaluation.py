@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.extras import require
-from tealeaves.report.charts.blocks import MOST_BLOCKS
-from tealeaves.report.charts.intervals import WIDTH, Intervals, limits
-from tealeaves.report.charts.rules import Rule, ruled
-from tealeaves.report.charts.style import DARK, colours, configured, known, stacked, titled
+from tealeaves.report.charts import style
+from tealeaves.report.charts.intervals import Intervals, Rule, interval_limits
+from tealeaves.report.charts.numbers import percent
+from tealeaves.report.charts.style import (
+    DARK,
+    colours,
+    configured,
+    fields,
+    finite,
+    stacked,
+    titled,
+    tooltip,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tealeaves.lexicon.error.evaluation import Evaluation
     from tealeaves.lexicon.error.summaries import ModelSummary
 
@@ -25,34 +31,31 @@ _SHORTEST = 0.1
 def evaluation_chart(evaluation: Evaluation) -> Any:
     """Return an Altair chart: E of each model with its interval over lemmas, by part of speech.
 
-    Dashed lines are the errors of simple answers. Of several target languages, the mean over all
-    comes first, then a panel for each.
+    Dashed lines are the errors of simple answers. If there are several target languages, the mean
+    over all comes first, then a panel for each.
     """
-    altair = require("altair", extra="report", reason="a chart")
     targets: list[str | None] = list(evaluation.targets)
     if len(targets) > 1:
         targets.insert(0, None)
-    title = _TITLE
-    if len(targets) > MOST_BLOCKS:
-        title += f" (the first {MOST_BLOCKS - 1} of {len(targets) - 1:,} languages)"
+    title, most = _TITLE, style.MOST_PANELS
+    if len(targets) > most:
+        title += f" (the first {most - 1} of {len(targets) - 1:,} languages)"
     ends = [end for row in evaluation.summaries for end in (row.error, row.low, row.high)]
     # the axis has some length even if nothing is wrong
-    domain = limits([*ends, *(row.error for row in evaluation.lines), _SHORTEST])
-    panels = [_panel(altair, evaluation, target, domain) for target in targets[:MOST_BLOCKS]]
-    return configured(stacked(altair, panels, title=titled(altair, title)))
+    domain = interval_limits([*ends, *(row.error for row in evaluation.lines), _SHORTEST])
+    panels = [_panel(evaluation, target, domain) for target in targets[:most]]
+    return configured(stacked(panels, title=titled(title)))
 
 
-def _panel(altair: Any, evaluation: Evaluation, target: str | None, domain: list[float]) -> Any:
+def _panel(evaluation: Evaluation, target: str | None, domain: list[float]) -> Any:
     rows = [
         row
         for pos in [None, *evaluation.pos]
         for row in evaluation.selected(target, pos)
         if row.kind == "model"
     ]
-    rules = _rules(evaluation, target)
     series = {_ALL: DARK} | dict(zip(evaluation.pos, colours(len(evaluation.pos)), strict=True))
     drawing = Intervals(
-        altair,
         [_row(row) for row in rows],
         list(dict.fromkeys(row.model for row in rows)),
         series,
@@ -60,58 +63,40 @@ def _panel(altair: Any, evaluation: Evaluation, target: str | None, domain: list
         domain,
         axis="E (lower is better)",
         legend="part of speech",
-        tooltip=_tooltip(altair),
+        tooltip=tooltip(
+            ("label:N", "model"),
+            ("series:N", "part of speech"),
+            ("value:Q", "E", ".3f"),
+            ("low:Q", "", ".3f"),
+            ("high:Q", "", ".3f"),
+            "lemmas:Q tokens:Q letters:N",
+            ("empty:Q", "share of empty tokens", ".3f"),
+        ),
     )
-    layers = [*ruled(drawing, rules), *drawing.layers()]
-    heading = titled(
-        altair,
-        target or (_ALL + " languages" if len(evaluation.targets) > 1 else "E"),
-        _subtitle(evaluation, rows),
-        size=13,
-    )
-    return altair.layer(*layers, width=WIDTH, height=drawing.height, title=heading)
-
-
-def _rules(evaluation: Evaluation, target: str | None) -> list[Rule]:
-    lines = [row for row in evaluation.selected(target) if row.kind == "line"]
-    return [
+    answers = [row for row in evaluation.selected(target) if row.kind == "line"]
+    rules = [
         Rule([row.error], f"{row.model}: {row.error:.3f}", dash)
-        for row, dash in zip(lines, _DASHES, strict=False)
+        for row, dash in zip(answers, _DASHES, strict=False)
     ]
+    name = target or (f"{_ALL} languages" if len(evaluation.targets) > 1 else "E")
+    heading = titled(name, _subtitle(evaluation, rows), size=13)
+    return drawing.panel([*drawing.rules(rules), *drawing.points()], title=heading)
 
 
 def _row(row: ModelSummary) -> dict[str, Any]:
     return {
         "label": row.model,
         "series": row.pos or _ALL,
-        "value": known(row.error),
-        "low": known(row.low),
-        "high": known(row.high),
-        "lemmas": row.lemmas,
-        "tokens": row.tokens,
-        "letters": row.letters,
-        "empty": known(row.measures.empty_extracted),
+        "value": finite(row.error),
+        **fields(row, "low", "high", "lemmas", "tokens", "letters"),
+        "empty": finite(row.measures.empty_extracted),
     }
 
 
-def _subtitle(evaluation: Evaluation, rows: Sequence[ModelSummary]) -> list[str]:
+def _subtitle(evaluation: Evaluation, rows: list[ModelSummary]) -> list[str]:
     numbers = sorted({row.lemmas for row in rows if row.pos is None})
     lemmas = "–".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
     return [
-        f"mean over {lemmas} lemmas with {100 * evaluation.plan.level:g} % interval",
+        f"mean over {lemmas} lemmas with {percent(evaluation.plan.level)} interval",
         "dashed: answers that need no model",
-    ]
-
-
-def _tooltip(altair: Any) -> list[Any]:
-    return [
-        altair.Tooltip("label:N", title="model"),
-        altair.Tooltip("series:N", title="part of speech"),
-        altair.Tooltip("value:Q", title="E", format=".3f"),
-        altair.Tooltip("low:Q", format=".3f"),
-        altair.Tooltip("high:Q", format=".3f"),
-        altair.Tooltip("lemmas:Q"),
-        altair.Tooltip("tokens:Q"),
-        altair.Tooltip("letters:N"),
-        altair.Tooltip("empty:Q", title="share of empty tokens", format=".3f"),
     ]

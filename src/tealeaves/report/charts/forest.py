@@ -1,4 +1,4 @@
-"""Forest plots: coefficients of all metrics as points with their intervals."""
+"""Forest plots: the coefficients of all metrics as points with intervals."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.extras import require
-from tealeaves.report.charts.blocks import NAMES, Block, decimal, drawn_blocks
-from tealeaves.report.charts.intervals import WIDTH, Intervals, limits
-from tealeaves.report.charts.rules import Rule, offset_above, ruled
+from tealeaves.report.charts.intervals import (
+    WIDTH,
+    Intervals,
+    Rule,
+    hollow,
+    interval_limits,
+    interval_row,
+    rules_offset,
+)
+from tealeaves.report.charts.numbers import COEFFICIENTS, decimal
 from tealeaves.report.charts.style import (
     GREY,
-    chart_of,
+    alt,
     colours,
     configured,
-    known,
+    fields,
     stacked,
     titled,
+    tooltip,
 )
+from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlation, Correlations
@@ -27,152 +35,118 @@ _BESIDE = 8  # pixels right of the panel
 _TITLE = "How well metrics agree with people"
 
 
-def forest_chart(found: Correlations) -> Any:
+def forest_chart(correlations: Correlations) -> Any:
     """Return an Altair chart: points and intervals of all metrics, the human ceiling dashed.
 
-    There is a panel for each data set and task (and model, where they were taken apart), the
-    metric that agrees best on top. Hollow points hold another metric fast.
+    There is a panel for each data set and task (and model, if models are apart), with the metric
+    that agrees best on top. Hollow points are partial correlations, which hold another metric
+    fast.
     """
-    altair = require("altair", extra="report", reason="a chart")
-    blocks, title = drawn_blocks(found, _TITLE)
-    domain = forest_domain(blocks)
-    panels = [forest_panel(altair, block, domain, title=block.title) for block in blocks]
-    return configured(stacked(altair, panels, title=titled(altair, title)))
+    tasks, title = drawn_tasks(correlations, _TITLE)
+    domain = forest_domain(tasks)
+    panels = [forest_panel(task, domain, title=task.title) for task in tasks]
+    return configured(stacked(panels, title=titled(title)))
 
 
-def forest_domain(blocks: Sequence[Block]) -> list[float]:
-    """Return the limits of the axis, the same for all blocks, so that they can be compared."""
-    rows = [row for block in blocks for row in block.rows]
-    rules = [side for block in blocks for rule in _rules(block) for side in rule.sides]
-    return limits([*(v for row in rows for v in (row.value, row.low, row.high)), *rules])
+def forest_domain(tasks: Sequence[TaskCorrelations]) -> list[float]:
+    """Return the limits of the axis, the same for all tasks, so that they can be compared."""
+    rows = [row for task in tasks for row in task.rows]
+    rules = [value for task in tasks for rule in _rules(task) for value in rule.values]
+    return interval_limits([*(v for row in rows for v in (row.value, row.low, row.high)), *rules])
 
 
-def forest_panel(altair: Any, block: Block, domain: list[float], *, title: str) -> Any:
-    """Return the forest of one block, without configuration."""
-    strokes, fills = _colours(block)
+def forest_panel(task: TaskCorrelations, domain: list[float], *, title: str) -> Any:
+    """Return the forest plot of one task, without configuration."""
+    palette = dict(zip(task.coefficients, colours(len(task.coefficients)), strict=True))
+    strokes = {_series(row): palette[row.coefficient] for row in task.rows}
     drawing = Intervals(
-        altair,
-        [_row(block, row) for row in block.rows],
-        [block.label(metric) for metric in block.metrics],
+        [_row(task, row) for row in task.rows],
+        [task.label(metric) for metric in task.metrics],
         strokes,
-        fills,
+        hollow(strokes, [_series(row) for row in task.rows if row.control]),
         domain,
         axis="coefficient",
         legend="coefficient",
-        tooltip=_tooltip(altair),
+        tooltip=tooltip(
+            ("label:N", "metric"),
+            ("series:N", "coefficient"),
+            ("value:Q", "", ".3f"),
+            "interval:N n:Q dropped:Q clusters:Q draws:Q",
+            ("p:Q", "", ".4f"),
+            ("p_corrected:Q", "p corrected", ".4f"),
+            "remark:N",
+        ),
     )
     layers = [
         drawing.zero(),
-        *ruled(drawing, _rules(block)),
-        *drawing.layers(),
-        *_values_of_p(drawing),
-        drawing.remarks(_remarks(block)),
+        *drawing.rules(_rules(task)),
+        *drawing.points(),
+        *_p_values(drawing),
+        drawing.remarks(_remarks(task)),
     ]
-    heading = titled(altair, title, forest_subtitle(block), size=13)
-    return altair.layer(*layers, width=WIDTH, height=drawing.height, title=heading)
+    return drawing.panel(layers, title=titled(title, forest_subtitle(task), size=13))
 
 
-def _row(block: Block, row: Correlation) -> dict[str, Any]:
-    return {
-        "label": block.label(row.metric),
-        "series": _series(row),
-        "value": known(row.value),
-        "low": known(row.low),
-        "high": known(row.high),
-        "interval": f"{decimal(row.low)} to {decimal(row.high)}",
-        "n": row.n,
-        "dropped": row.dropped,
-        "clusters": row.clusters,
-        "draws": row.draws,
-        "p": known(row.p),
-        "p_corrected": known(row.p_corrected),
-        "remark": row.remark,
-    }
+def forest_offset(task: TaskCorrelations) -> int:
+    """Return the pixels between the title and the panel."""
+    return rules_offset(_rules(task))
+
+
+def forest_subtitle(task: TaskCorrelations) -> list[str]:
+    """Return what the points rest on and what the signs mean."""
+    lines = [task.units, task.intervals]
+    if any(row.control for row in task.rows):
+        lines.append(f"hollow: {task.plan.control} held fast (partial correlation)")
+    if "phik" in task.coefficients:
+        noise = "" if task.plan.noise_correction else "out"
+        lines.append(f"phi_K: {task.plan.bins} bins, with{noise} noise correction")
+    return [*lines, *task.arrow_meaning]
+
+
+def _row(task: TaskCorrelations, row: Correlation) -> dict[str, Any]:
+    label = task.label(row.metric)
+    numbers = interval_row(label, _series(row), row.value, row.low, row.high)
+    more = ("n", "dropped", "clusters", "draws", "p", "p_corrected", "remark")
+    return numbers | fields(row, *more)
 
 
 def _series(row: Correlation) -> str:
-    name = NAMES[row.coefficient]
+    name = COEFFICIENTS[row.coefficient]
     return f"{name} given {row.control}" if row.control else name
 
 
-def _colours(block: Block) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a colour for each coefficient; points are white inside where a metric is held."""
-    palette = dict(zip(block.coefficients, colours(len(block.coefficients)), strict=True))
-    held = {_series(row): (palette[row.coefficient], row.control) for row in block.rows}
-    strokes = {name: colour for name, (colour, _) in held.items()}
-    return strokes, {name: "white" if control else c for name, (c, control) in held.items()}
-
-
-def _rules(block: Block) -> list[Rule]:
-    """Return the ceiling and what is attainable, those of them that are known."""
-    mirrored = any(block.better.get(row.metric) == "lower" for row in block.rows)
-    known_ones = (
-        (block.ceiling, "one person and the others", block.first, [4, 3]),
-        (block.attainable, "highest to be expected", "pearson", [1, 3]),
+def _rules(task: TaskCorrelations) -> list[Rule]:
+    """Return the ceiling and the attainable coefficient, if they are known."""
+    rules = (
+        (task.ceiling, "one person and the others", task.first, [4, 3]),
+        (task.attainable, "highest to be expected", "pearson", [1, 3]),
     )
     return [
         Rule(
-            [value, *([-value] if mirrored and name != "phik" else [])],
-            f"{text}: {decimal(value)} ({NAMES[name]})",
+            [value, -value] if task.some_lower and name != "phik" else [value],
+            f"{text}: {decimal(value)} ({COEFFICIENTS[name]})",
             dash,
         )
-        for value, text, name, dash in known_ones
+        for value, text, name, dash in rules
         if math.isfinite(value)
     ]
 
 
-def forest_offset(block: Block) -> int:
-    """Return the room between title and panel: that of all titles, and the texts above rules."""
-    return offset_above(_rules(block))
-
-
-def _values_of_p(drawing: Intervals) -> list[Any]:
-    """Write p of phi_K, which is above 0 by chance alone; right of the panel nothing else is."""
-    drawn = [
+def _p_values(drawing: Intervals) -> list[Any]:
+    """Return the p of phi_K right of the panel: without it, chance alone puts phi_K above 0."""
+    rows = [
         {**row, "text": f"p = {row['p']:.2g}"}
         for row in drawing.rows
-        if row["series"] == NAMES["phik"] and None not in (row["value"], row["p"])
+        if row["series"] == COEFFICIENTS["phik"] and None not in (row["value"], row["p"])
     ]
-    altair = drawing.altair
-    text = chart_of(altair, drawn).mark_text(align="left", fontSize=9, color=GREY, aria=False)
-    place = altair.value(WIDTH + _BESIDE)
-    encoded = text.encode(x=place, y=drawing.y, yOffset=drawing.offset, text="text:N")
-    return [encoded] if drawn else []
+    x = alt.value(WIDTH + _BESIDE)
+    return [drawing.texts(rows, "text", x, align="left", fontSize=9, color=GREY)] if rows else []
 
 
-def _remarks(block: Block) -> list[dict[str, str]]:
-    """Say why a metric has no value at all."""
-    found = []
-    for metric in block.metrics:
-        rows = [row for row in block.rows if row.metric == metric]
+def _remarks(task: TaskCorrelations) -> dict[str, str]:
+    remarks = {}
+    for metric in task.metrics:
+        rows = [row for row in task.rows if row.metric == metric]
         if all(math.isnan(row.value) for row in rows):
-            remark = f"no value: {rows[0].remark or 'undefined'}"
-            found.append({"label": block.label(metric), "remark": remark})
-    return found
-
-
-def _tooltip(altair: Any) -> list[Any]:
-    return [
-        altair.Tooltip("label:N", title="metric"),
-        altair.Tooltip("series:N", title="coefficient"),
-        altair.Tooltip("value:Q", format=".3f"),
-        altair.Tooltip("interval:N"),
-        altair.Tooltip("n:Q"),
-        altair.Tooltip("dropped:Q"),
-        altair.Tooltip("clusters:Q"),
-        altair.Tooltip("draws:Q"),
-        altair.Tooltip("p:Q", format=".4f"),
-        altair.Tooltip("p_corrected:Q", title="p corrected", format=".4f"),
-        altair.Tooltip("remark:N"),
-    ]
-
-
-def forest_subtitle(block: Block) -> list[str]:
-    """Say what the forest rests on and what its signs mean."""
-    lines = [block.units, block.drawn]
-    if any(row.control for row in block.rows):
-        lines.append(f"hollow: {block.plan.control} held fast (partial correlation)")
-    if "phik" in block.coefficients:
-        noise = "" if block.plan.noise_correction else "out"
-        lines.append(f"phi_K: {block.plan.bins} bins, with{noise} noise correction")
-    return [*lines, *block.lower]
+            remarks[task.label(metric)] = f"no value: {rows[0].remark or 'undefined'}"
+    return remarks

@@ -8,35 +8,42 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.extras import require
-from tealeaves.report.charts.blocks import decimal
+from tealeaves.report.charts.cells import (
+    DIVERGING,
+    NEUTRAL,
+    cell_colour,
+    cell_numbers,
+    coloured_cells,
+)
+from tealeaves.report.charts.numbers import decimal
 from tealeaves.report.charts.style import (
     COLOURS,
     DARK,
+    alt,
     beside,
     chart_of,
     configured,
-    filled,
-    known,
+    finite,
+    padded,
     stacked,
     titled,
+    tooltip,
 )
 
 _WIDE, _HIGH = 40, 30  # pixels of a cell
-_MOST = 12  # more heads in a layer put the second map below the first
+_MOST = 12  # with more heads in a layer the second map is below the first
 _QUANTILE = 0.95  # of the distances from a uniform share: where the colours end
 _STRONG = 0.75  # numbers on darker cells are white
-_NEUTRAL, _UNKNOWN = "#f7f7f7", "#cfcfcf"
+_UNKNOWN = "#cfcfcf"
 _TITLE = "Heads of the classifier"
 
 
-class _Shown(NamedTuple):
-    """One of the two maps: what it shows, which heads it marks, and its colours."""
+class _HeadMap(NamedTuple):
+    """One of the two maps: its field, the field of the heads it outlines, and its colours."""
 
     field: str
     chosen: str
-    title: str
-    lines: list[str]
+    subtitle: list[str]
     domain: list[float]
     colours: list[str]
 
@@ -47,107 +54,89 @@ def heads_chart(
     """Return an Altair chart: confidence and importance of each head, layer by layer.
 
     A row has ``layer``, ``head``, ``confidence``, ``importance``, and whether the head is among the
-    ``confident`` and the ``important`` ones: those are outlined. Importance is coloured around
+    ``confident`` and the ``important`` ones, which are outlined. Importance is coloured around
     1/H, the share that each of the H heads of a layer would have if all had the same.
     """
-    altair = require("altair", extra="report", reason="a chart")
     if not rows:
         raise InputError("there are no heads to draw")
     heads = len({row["head"] for row in rows})
     maps = [_confidence(rows), _importance(rows, heads)]
-    lines = max(len(one.lines) for one in maps)
-    drawn = [_panel(altair, rows, one, lines) for one in maps]
+    lines = max(len(one.subtitle) for one in maps)
+    panels = [_panel(rows, one, lines) for one in maps]
     together = beside if heads <= _MOST else stacked
-    return configured(together(altair, drawn, title=titled(altair, title, subtitle)))
+    return configured(together(panels, title=titled(title, subtitle)))
 
 
-def _confidence(rows: Sequence[Mapping[str, Any]]) -> _Shown:
-    largest = float(np.max(_finite(rows, "confidence"), initial=0.0)) or 1.0
-    lines = ["mean of the largest attention of each word piece", _marked(rows, "confident")]
-    colours = [_NEUTRAL, COLOURS[0]]
-    return _Shown("confidence", "confident", "Confidence", lines, [0.0, largest], colours)
+def _confidence(rows: Sequence[Mapping[str, Any]]) -> _HeadMap:
+    largest = float(np.max(_finite_values(rows, "confidence"), initial=0.0)) or 1.0
+    subtitle = ["mean of the largest attention of each word piece", _outlined(rows, "confident")]
+    return _HeadMap("confidence", "confident", subtitle, [0.0, largest], [NEUTRAL, COLOURS[0]])
 
 
-def _importance(rows: Sequence[Mapping[str, Any]], heads: int) -> _Shown:
-    """Colour by the distance from a uniform share; a few huge shares do not pale the others."""
+def _importance(rows: Sequence[Mapping[str, Any]], heads: int) -> _HeadMap:
+    """Colour by the distance from a uniform share; a few huge shares do not make others pale."""
     uniform = 1 / heads
-    away = np.abs(_finite(rows, "importance") - uniform)
+    away = np.abs(_finite_values(rows, "importance") - uniform)
     limit = float(np.quantile(away, _QUANTILE) or away.max()) if away.size else 0.0
     limit = limit or 1.0
-    lines = [
+    subtitle = [
         f"share of the layer's relevance; white: 1/{heads} = {uniform:.3f}, all the same",
-        _marked(rows, "important"),
+        _outlined(rows, "important"),
     ]
     if (beyond := int((away > limit).sum())) > 0:
-        lines.append(
+        subtitle.append(
             f"colours end {limit:.2f} from white; {beyond:,} of {away.size:,} heads lie beyond"
         )
     domain = [uniform - limit, uniform, uniform + limit]
-    colours = [COLOURS[1], _NEUTRAL, COLOURS[0]]
-    return _Shown("importance", "important", "Importance", lines, domain, colours)
+    return _HeadMap("importance", "important", subtitle, domain, DIVERGING)
 
 
-def _finite(rows: Sequence[Mapping[str, Any]], field: str) -> Any:
+def _finite_values(rows: Sequence[Mapping[str, Any]], field: str) -> Any:
     values = np.array([row[field] for row in rows], dtype=np.float64)
     return values[np.isfinite(values)]
 
 
-def _marked(rows: Sequence[Mapping[str, Any]], chosen: str) -> str:
+def _outlined(rows: Sequence[Mapping[str, Any]], chosen: str) -> str:
     return f"outlined: the {chosen} heads ({sum(bool(row[chosen]) for row in rows):,})"
 
 
-def _panel(altair: Any, rows: Sequence[Mapping[str, Any]], one: _Shown, lines: int) -> Any:
+def _panel(rows: Sequence[Mapping[str, Any]], one: _HeadMap, lines: int) -> Any:
     layers, heads = (sorted({row[side] for row in rows}) for side in ("layer", "head"))
     cells = [_cell(row, one) for row in rows]
-    x = _axis(altair.X, altair, "head", heads)
-    y = _axis(altair.Y, altair, "layer", layers)
-    tooltip = _tooltip(altair)
-    base = chart_of(altair, cells).encode(x=x, y=y, tooltip=tooltip)
-    scale = altair.Scale(domain=one.domain, range=one.colours, interpolate="rgb", clamp=True)
-    legend = altair.Legend(title=None, format=".2f", tickCount=4, gradientLength=110)
-    colour = altair.Color(f"{one.field}:Q", scale=scale, legend=legend)
-    nothing = altair.condition(f"datum.{one.field} === null", altair.value(_UNKNOWN), colour)
-    chosen = chart_of(altair, [cell for cell in cells if cell[one.chosen]])
-    white = altair.condition("datum.strong", altair.value("white"), altair.value(DARK))
+    x, y = _axis(alt.X, "head", heads), _axis(alt.Y, "layer", layers)
+    tooltips = tooltip("layer:O head:O", ("confidence:Q", "", ".4f"), ("importance:Q", "", ".4f"))
+    base = chart_of(cells).encode(x=x, y=y, tooltip=tooltips)
+    legend = alt.Legend(title=None, format=".2f", tickCount=4, gradientLength=110)
+    colour = cell_colour(one.field, one.domain, one.colours, legend, clamp=True)
+    chosen = chart_of(cell for cell in cells if cell[one.chosen])
     drawn = [
-        base.mark_rect(stroke="white", strokeWidth=1, invalid=None, aria=False).encode(
-            color=nothing
-        ),
+        coloured_cells(base, one.field, colour, unknown=_UNKNOWN, aria=False),
         chosen.mark_rect(fill=None, stroke=DARK, strokeWidth=2, aria=False).encode(x=x, y=y),
-        base.mark_text(fontSize=10, aria=False).encode(text="text:N", color=white),
+        cell_numbers(base, on_strong="white", on_others=DARK),
     ]
-    heading = titled(altair, one.title, filled(one.lines, lines), size=12)
+    heading = titled(one.field.capitalize(), padded(one.subtitle, lines), size=12)
     size = {"width": _WIDE * len(heads), "height": _HIGH * len(layers)}
-    return altair.layer(*drawn, **size, title=heading)
+    return alt.layer(*drawn, **size, title=heading)
 
 
-def _axis(channel: Any, altair: Any, field: str, values: list[int]) -> Any:
-    axis = altair.Axis(labelAngle=0, ticks=False, domain=False)
+def _axis(channel: Any, field: str, values: list[int]) -> Any:
+    axis = alt.Axis(labelAngle=0, ticks=False, domain=False)
     # the outline of a cell at the edge stays inside
-    scale = altair.Scale(domain=values, paddingInner=0.06, paddingOuter=0.03)
+    scale = alt.Scale(domain=values, paddingInner=0.06, paddingOuter=0.03)
     return channel(f"{field}:O", title=field, scale=scale, axis=axis)
 
 
-def _cell(row: Mapping[str, Any], one: _Shown) -> dict[str, Any]:
-    value = known(row[one.field])
-    middle, end = (one.domain[1], one.domain[2]) if len(one.domain) > 2 else one.domain
+def _cell(row: Mapping[str, Any], one: _HeadMap) -> dict[str, Any]:
+    value = finite(row[one.field])
+    middle, end = one.domain[-2:]
     strength = 0.0 if value is None else abs(value - middle) / (end - middle)
     return {
         "layer": int(row["layer"]),
         "head": int(row["head"]),
-        "confidence": known(row["confidence"]),
-        "importance": known(row["importance"]),
+        "confidence": finite(row["confidence"]),
+        "importance": finite(row["importance"]),
         "confident": bool(row["confident"]),
         "important": bool(row["important"]),
         "text": decimal(value),
         "strong": strength > _STRONG,
     }
-
-
-def _tooltip(altair: Any) -> list[Any]:
-    return [
-        altair.Tooltip("layer:O"),
-        altair.Tooltip("head:O"),
-        altair.Tooltip("confidence:Q", format=".4f"),
-        altair.Tooltip("importance:Q", format=".4f"),
-    ]

@@ -1,4 +1,4 @@
-"""Heat maps: how metrics correlate with people and with each other."""
+"""Heat maps of coefficients: metrics with people, and metrics with each other."""
 
 from __future__ import annotations
 
@@ -8,133 +8,88 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.extras import require
 from tealeaves.judgments.correlation.plan import FEWEST
-from tealeaves.report.charts.blocks import NAMES, Block, decimal, drawn_blocks
+from tealeaves.report.charts.cells import DIVERGING, cell_colour, cell_numbers, coloured_cells
+from tealeaves.report.charts.numbers import COEFFICIENTS, decimal, span
 from tealeaves.report.charts.style import (
-    COLOURS,
     LABEL_LIMIT,
     OFFSET,
+    alt,
     chart_of,
     configured,
-    filled,
-    known,
+    finite,
+    padded,
     stacked,
     titled,
-)  # fmt: skip
+    tooltip,
+)
+from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 from tealeaves.statistics.correlation import PairwiseCorrelations, pairwise_correlations
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.matching import Matched
+    from tealeaves.metrics.agreement import MetricAgreement
 
-PEOPLE = "people"
 _CELL = 36
-# Numbers on the darkest cells are white: so all have a contrast of 4.5 and more. The colours are
-# other than those of text elsewhere, which a dark page turns around: cells stay as they are.
+# Numbers on the darkest cells are white, so that each has a contrast of at least 4.5. These are not
+# the colours of other texts, which a dark page inverts: cells stay as they are.
 _STRONG, _ON_STRONG, _ON_OTHERS = 0.92, "#fff", "#000"
 _TITLE = "How metrics correlate with people and with each other"
+_AGREEMENT_TITLE = "How far metrics agree with each other"
+_NO_PAIRS = "these correlations hold no values of topics: there are no pairs to draw"
 
 
-def heat_map(found: Correlations) -> Any:
+def heat_map(correlations: Correlations) -> Any:
     """Return an Altair chart: people and all metrics against each other, a matrix of numbers.
 
     People come first, then the metric that agrees best with them. Each pair is compared on the
-    topics (or models) where both have a value.
+    topics (or models) for which both have a value.
     """
-    altair = require("altair", extra="report", reason="a chart")
-    drawn, title = drawn_blocks(found, _TITLE)
-    blocks = [block for block in drawn if block.matched is not None]
-    if not blocks:
-        raise InputError("these correlations hold no values of topics: there are no pairs to draw")
-    panels = [heat_panel(altair, block, title=block.title) for block in blocks]
-    return configured(stacked(altair, panels, title=titled(altair, title)))
+    drawn, title = drawn_tasks(correlations, _TITLE)
+    tasks = [task for task in drawn if task.matched is not None]
+    if not tasks:
+        raise InputError(_NO_PAIRS)
+    panels = [heat_panel(task, title=task.title) for task in tasks]
+    return configured(stacked(panels, title=titled(title)))
 
 
-def heat_coefficient(block: Block) -> str:
-    """Return the first coefficient that metrics can have with each other."""
-    return next((name for name in block.coefficients if name != "phik"), "pearson")
+def heat_panel(task: TaskCorrelations, *, title: str, lines: int = 0, offset: int = OFFSET) -> Any:
+    """Return the heat map of one task, without configuration.
+
+    To begin at the same height as the panel beside it, its title needs as many ``lines`` below it
+    and the same ``offset``.
+    """
+    if task.matched is None:
+        raise InputError(_NO_PAIRS)
+    metrics = _metrics(task)
+    # phi_K of two metrics is not computed
+    coefficient = next((name for name in task.coefficients if name != "phik"), "pearson")
+    columns = [task.matched.human, *(task.matched.scores[metric] for metric in metrics)]
+    matrix = pairwise_correlations(np.column_stack(columns), coefficient, fewest=FEWEST)
+    name = COEFFICIENTS[coefficient]
+    subtitle = [f"{name}; {_units(task, matrix)}", *task.arrow_meaning]
+    heading = titled(title, padded(subtitle, lines), size=13, offset=offset)
+    labels = ["people", *(task.label(metric) for metric in metrics)]
+    cells = [
+        _cell(row, column, float(matrix.values[i, j]), int(matrix.n[i, j]))
+        for i, row in enumerate(labels)
+        for j, column in enumerate(labels)
+    ]
+    return _matrix_panel(cells, labels, coefficient=name, title=heading)
 
 
-def heat_side(block: Block) -> int:
+def heat_side(task: TaskCorrelations) -> int:
     """Return the pixels of a side of the matrix."""
-    return _CELL * (1 + len(_metrics(block)))
+    return _CELL * (1 + len(_metrics(task)))
 
 
-def heat_panel(
-    altair: Any, block: Block, *, title: str, lines: int = 0, offset: int = OFFSET
-) -> Any:
-    """Return the heat map of one block, without configuration.
-
-    Beside another panel its title is to have as many ``lines`` below and the same ``offset``, or
-    the two would not begin at the same height.
-    """
-    if block.matched is None:
-        raise InputError("these correlations hold no values of topics: there are no pairs to draw")
-    metrics, name = _metrics(block), heat_coefficient(block)
-    labels = [PEOPLE, *(block.label(metric) for metric in metrics)]
-    matrix = matrix_of(block.matched, metrics, name)
-    subtitle = filled([f"{NAMES[name]}; {_rests(block, matrix)}", *block.lower], lines)
-    heading = titled(altair, title, subtitle, size=13, offset=offset)
-    cells = coefficient_cells(labels, matrix)
-    return matrix_panel(altair, cells, labels, coefficient=NAMES[name], title=heading)
+def _metrics(task: TaskCorrelations) -> list[str]:
+    scores = task.matched.scores if task.matched else {}
+    return [metric for metric in task.metrics if metric in scores]
 
 
-def matrix_panel(
-    altair: Any,
-    cells: Sequence[dict[str, Any]],
-    labels: list[str],
-    *,
-    coefficient: str,
-    title: Any,
-    shown: Sequence[str] = (),
-) -> Any:
-    """Return coefficients of all with all as a square of colours and numbers.
-
-    ``shown`` are further fields of the cells that appear where the pointer is.
-    """
-    base = chart_of(altair, cells).encode(
-        x=_axis(altair, "column", labels, turned=True),
-        y=_axis(altair, "row", labels, turned=False),
-        tooltip=[
-            altair.Tooltip("row:N"),
-            altair.Tooltip("column:N"),
-            altair.Tooltip("value:Q", format=".3f", title=coefficient),
-            altair.Tooltip("n:Q"),
-            *(altair.Tooltip(f"{field}:N") for field in shown),
-        ],
-    )
-    # the middle of the scale is white: no correlation
-    scale = altair.Scale(
-        domain=[-1, 0, 1], range=[COLOURS[1], "#f7f7f7", COLOURS[0]], interpolate="rgb"
-    )
-    colour = altair.Color("value:Q", scale=scale, legend=altair.Legend(title=coefficient))
-    squares = base.mark_rect(stroke="white", strokeWidth=1, invalid=None).encode(
-        color=altair.condition("datum.value === null", altair.value("#ddd"), colour)
-    )
-    numbers = base.mark_text(fontSize=10, aria=False).encode(
-        text="text:N",
-        color=altair.condition("datum.strong", altair.value(_ON_STRONG), altair.value(_ON_OTHERS)),
-    )
-    side = _CELL * len(labels)
-    return altair.layer(squares, numbers, width=side, height=side, title=title)
-
-
-def _metrics(block: Block) -> list[str]:
-    scores = block.matched.scores if block.matched else {}
-    return [metric for metric in block.metrics if metric in scores]
-
-
-def _axis(altair: Any, field: str, labels: list[str], *, turned: bool) -> Any:
-    made = altair.X if turned else altair.Y
-    axis: dict[str, Any] = {"labelLimit": LABEL_LIMIT, "ticks": False, "domain": False}
-    if turned:
-        axis |= {"labelAngle": -50, "labelAlign": "right", "labelBaseline": "middle"}
-    return made(f"{field}:N", sort=labels, title=None, axis=altair.Axis(**axis))
-
-
-def _rests(block: Block, matrix: PairwiseCorrelations) -> str:
-    by = f"{block.rows[0].by}s"
+def _units(task: TaskCorrelations, matrix: PairwiseCorrelations) -> str:
+    by = f"{task.rows[0].by}s"
     least, most = int(matrix.n.min()), int(matrix.n.max())
     if most < FEWEST:
         return f"{most} {by}: fewer than {FEWEST} have no coefficient"
@@ -143,26 +98,75 @@ def _rests(block: Block, matrix: PairwiseCorrelations) -> str:
     return f"{least:,} to {most:,} {by}, those where both have a value"
 
 
-def coefficient_cells(labels: list[str], matrix: PairwiseCorrelations) -> list[dict[str, Any]]:
-    """Return a cell for each two columns; numbers on darker cells are white."""
-    return [
-        {
-            "row": labels[i],
-            "column": labels[j],
-            "value": known(matrix.values[i, j]),
-            "text": decimal(float(matrix.values[i, j])),
-            "strong": bool(matrix.values[i, j] > _STRONG),
-            "n": int(matrix.n[i, j]),
-        }
-        for i in range(len(labels))
-        for j in range(len(labels))
-    ]
+def metric_agreement_chart(agreement: MetricAgreement, *, title: str = _AGREEMENT_TITLE) -> Any:
+    """Return an Altair chart: all metrics against each other, a matrix of numbers.
 
-
-def matrix_of(part: Matched, metrics: list[str], name: str) -> PairwiseCorrelations:
-    """Correlate people and metrics with each other, each pair where both have a value.
-
-    As elsewhere, fewer than four topics (or models) have no coefficient.
+    Metrics that agree are beside each other.
     """
-    columns = np.column_stack([part.human, *(part.scores[metric] for metric in metrics)])
-    return pairwise_correlations(columns, name, fewest=FEWEST)
+    if not agreement.rows:
+        raise InputError("there are no two metrics to compare: score with another metric, too")
+    pairs = {}
+    for one in agreement.rows:
+        pairs[one.metric_a, one.metric_b] = pairs[one.metric_b, one.metric_a] = one
+    labels = agreement.by_similarity()
+    cells = [
+        _cell(row, column, pair.value, pair.n) | {"over": pair.over}
+        for row in labels
+        for column in labels
+        if (pair := pairs.get((row, column)))
+    ]
+    name = COEFFICIENTS[agreement.coefficient]
+    heading = titled(title, _agreement_subtitle(agreement, name))
+    return configured(
+        _matrix_panel(cells, labels, coefficient=name, title=heading, more=["over:N"])
+    )
+
+
+def _agreement_subtitle(agreement: MetricAgreement, coefficient: str) -> list[str]:
+    counts = {
+        over: span(row.n for row in agreement.rows if row.over == over)
+        for over in ("topics", "models")
+    }
+    units = " and ".join(f"{count} {over}" for over, count in counts.items() if count != "0")
+    lines = [f"{coefficient} over {units or 'no topics'} where both have a value"]
+    if agreement.of_models:
+        lines.append(f"over models: pairs with {', '.join(agreement.of_models)}")
+    if any(better == "lower" for better in agreement.better.values()):
+        lines.append("metrics where lower is better are turned: above 0 two metrics agree")
+    return lines
+
+
+def _cell(row: str, column: str, value: float, n: int) -> dict[str, Any]:
+    return {
+        "row": row,
+        "column": column,
+        "value": finite(value),
+        "text": decimal(value),
+        "strong": value > _STRONG,
+        "n": n,
+    }
+
+
+def _matrix_panel(
+    cells: Sequence[dict[str, Any]],
+    labels: list[str],
+    *,
+    coefficient: str,
+    title: Any,
+    more: Sequence[str] = (),
+) -> Any:
+    """Return a square of colours and numbers; ``more`` are further fields of the tooltip."""
+    axis: dict[str, Any] = {"labelLimit": LABEL_LIMIT, "ticks": False, "domain": False}
+    turned = {"labelAngle": -50, "labelAlign": "right", "labelBaseline": "middle"}
+    base = chart_of(cells).encode(
+        x=alt.X("column:N", sort=labels, title=None, axis=alt.Axis(**axis, **turned)),
+        y=alt.Y("row:N", sort=labels, title=None, axis=alt.Axis(**axis)),
+        tooltip=tooltip("row:N", "column:N", ("value:Q", coefficient, ".3f"), "n:Q", *more),
+    )
+    colour = cell_colour("value", [-1, 0, 1], DIVERGING, alt.Legend(title=coefficient))
+    layers = [
+        coloured_cells(base, "value", colour, unknown="#ddd"),
+        cell_numbers(base, on_strong=_ON_STRONG, on_others=_ON_OTHERS),
+    ]
+    side = _CELL * len(labels)
+    return alt.layer(*layers, width=side, height=side, title=title)

@@ -4,159 +4,206 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.extras import require
-from tealeaves.lexicon.maps.semantic_map import SemanticMap
-from tealeaves.report.charts.expressions import NONE, PALETTE, RARE, SHAPES, rank_of, ranks_of
-from tealeaves.report.charts.language_names import language_names
-from tealeaves.report.charts.placing import Placing, place_points
-from tealeaves.report.charts.style import DARK, GREY, chart_of, configured, titled
+from tealeaves.report.charts.placement import Placement, place_points
+from tealeaves.report.charts.style import (
+    COLOURS,
+    DARK,
+    GREY,
+    alt,
+    chart_of,
+    configured,
+    titled,
+    tooltip,
+)
+from tealeaves.tables.numbers import DASH, count_text
+from tealeaves.text.languages import english_name
 
-MOST = 12  # panels, where languages are not chosen
-_SIDE, _NARROW = 560, 300  # pixels of a panel by itself, and of one among others
+if TYPE_CHECKING:
+    from tealeaves.lexicon.maps.colexification import Inventory
+    from tealeaves.lexicon.maps.semantic_map import SemanticMap
+
+#: Colours of expressions, the most frequent first; all rarer ones are grey.
+PALETTE = (*COLOURS, "#7A4FBF", "#7A5C2E")
+SHAPES = (
+    *("circle", "square", "triangle-up", "diamond", "triangle-down", "cross"),
+    *("triangle-right", "triangle-left"),
+)
+# instead of the rank of an expression: one without its own colour, and none at all
+_RARE, _NONE = -1, -2
+_NAMES = {_RARE: "rarer ones", _NONE: "none"}
+_GREYS = {_RARE: "#9a9a9a", _NONE: "#ffffff"}
+_MOST = 12  # panels, if no languages are chosen
+_SIDE, _NARROW = 560, 300  # pixels of a single panel, and of one among others
 _COLUMNS = 3
-_CUT = 24  # letters of an expression in a legend
+_LONGEST = 24  # letters of an expression in a legend
 
 
 def semantic_map_chart(
-    found: SemanticMap, languages: Sequence[str] | None = None, *, title: str | None = None
+    semantic_map: SemanticMap, languages: Sequence[str] | None = None, *, title: str | None = None
 ) -> Any:
     """Return an Altair chart: the map of the tokens, a panel for each language.
 
-    Points lie alike in all panels; colour and shape are the expressions of the language, the most
-    frequent first. ``languages`` are those to draw, by default the first twelve.
+    Points have the same places in all panels; colour and shape are the expressions of the language,
+    the most frequent first. ``languages`` are those to draw, by default the first twelve.
     """
-    altair = require("altair", extra="report", reason="a chart")
-    if not len(found.placed):
+    if not len(semantic_map.placed):
         raise InputError("no language expresses any of these tokens: there is nothing to draw")
-    chosen = shown_languages(found, languages)
-    side = _SIDE if len(chosen) == 1 else _NARROW
-    placing = place_points(found.layout.points, width=side)
-    names = language_names(found.languages)
-    panels = [_panel(altair, found, language, placing, names[language]) for language in chosen]
-    name = ", ".join(found.table.lemmas)
-    source = language_names([found.table.source])[found.table.source]
-    heading = titled(altair, title or f"{name} ({source})", said(found, chosen))
-    whole = altair.concat(
-        *panels,
-        columns=_COLUMNS,
-        spacing=28,
-        title=heading,
-        resolve=altair.Resolve(
-            scale=altair.ScaleResolveMap(color="independent", shape="independent"),
-        ),
+    drawn = _drawn_languages(semantic_map, languages)
+    side = _SIDE if len(drawn) == 1 else _NARROW
+    placement = place_points(semantic_map.layout.points, width=side)
+    names = language_names(semantic_map.languages)
+    panels = [_panel(semantic_map, language, placement, names[language]) for language in drawn]
+    if not title:
+        source = semantic_map.table.source
+        title = f"{', '.join(semantic_map.table.lemmas)} ({language_names([source])[source]})"
+    scales = alt.ScaleResolveMap(color="independent", shape="independent")
+    return configured(
+        alt.concat(
+            *panels,
+            columns=_COLUMNS,
+            spacing=28,
+            title=titled(title, _subtitle(semantic_map, len(drawn))),
+            resolve=alt.Resolve(scale=scales),
+        )
     )
-    return configured(whole)
 
 
-def shown_languages(found: SemanticMap, languages: Sequence[str] | None) -> list[str]:
-    """Return the languages to draw; refuse one that is not in the map."""
+def language_names(codes: Iterable[str]) -> dict[str, str]:
+    """Return the English name of each language; an unknown code is its own name.
+
+    Two codes of one language, such as those of two translations, are added to the name.
+
+    >>> language_names(["fin", "xx-other"])
+    {'fin': 'Finnish', 'xx-other': 'xx-other'}
+    >>> language_names(["arb", "ar"])
+    {'arb': 'Arabic (arb)', 'ar': 'Arabic (ar)'}
+    """
+    names = {code: english_name(code) for code in codes}
+    times = Counter(names.values())
+    return {
+        code: f"{name} ({code})" if times[name] > 1 and name != code else name
+        for code, name in names.items()
+    }
+
+
+def expression_ranks(inventory: Inventory) -> dict[str, int]:
+    """Return the rank of each expression; that of the most frequent is 0."""
+    return {expression: rank for rank, (expression, _) in enumerate(inventory.expressions)}
+
+
+def _token_rank(expressions: frozenset[str] | None, ranks: dict[str, int]) -> int:
+    """Return the rank of a token's most frequent expression, if it has a colour.
+
+    >>> _token_rank(frozenset({"b", "a"}), {"a": 0, "b": 1}), _token_rank(frozenset(), {})
+    (0, -2)
+    """
+    if not expressions:
+        return _NONE
+    best = min(ranks[expression] for expression in expressions)
+    return best if best < len(PALETTE) else _RARE
+
+
+def _drawn_languages(semantic_map: SemanticMap, languages: Sequence[str] | None) -> list[str]:
     if not languages:
-        return list(found.languages[:MOST])
+        return list(semantic_map.languages[:_MOST])
     for language in languages:
-        if language not in found.languages:
-            hint = did_you_mean(language, found.languages)
+        if language not in semantic_map.languages:
+            hint = did_you_mean(language, semantic_map.languages)
             raise InputError(f"{language} is no language of this map{hint}")
     return list(dict.fromkeys(languages))
 
 
-def said(found: SemanticMap, chosen: Sequence[str]) -> list[str]:
-    """Say what the picture rests on, and how good it is."""
-    drawn, available = len(found.table.occurrences), found.table.available
-    of = f" of {available:,}" if available > drawn else ""
-    number = len(found.languages)
-    languages = "1 language" if number == 1 else f"{number:,} languages"
-    if len(chosen) < number:
-        languages += f", {len(chosen)} of them shown"
+def _subtitle(semantic_map: SemanticMap, shown: int) -> list[str]:
+    table = semantic_map.table
+    tokens = len(table.occurrences)
+    of = f" of {table.available:,}" if table.available > tokens else ""
+    languages = count_text(len(semantic_map.languages), "language")
+    if shown < len(semantic_map.languages):
+        languages += f", {shown} of them shown"
     lines = [
-        f"{drawn:,}{of} tokens, {languages}; near each other: expressed alike in many languages",
-        _fit(found),
+        f"{tokens:,}{of} tokens, {languages}; near each other: expressed alike in many languages",
+        _fit(semantic_map),
     ]
-    if doubted := sum(map(len, found.table.doubted.values())):
-        expressions = "1 expression" if doubted == 1 else f"{doubted:,} expressions"
-        lines.append(f"left out: {expressions} less sure than {found.table.least:g}")
-    if left := drawn - len(found.placed):
-        tokens = "1 token" if left == 1 else f"{left:,} tokens"
-        lines.append(f"not shown: {tokens} that no language expresses")
+    if doubted := sum(map(len, table.doubted.values())):
+        lines.append(
+            f"left out: {count_text(doubted, 'expression')} less sure than {table.least:g}"
+        )
+    if left := tokens - len(semantic_map.placed):
+        lines.append(f"not shown: {count_text(left, 'token')} that no language expresses")
     return lines
 
 
-def _fit(found: SemanticMap) -> str:
-    """Say how good the picture is; where all tokens are expressed alike, nothing can be said."""
-    layout = found.layout
-    scaling = "" if math.isnan(layout.stress) else f" ({found.scaling})"
+def _fit(semantic_map: SemanticMap) -> str:
+    """Return how good the picture is; if all tokens are expressed alike, there is no number."""
+    layout = semantic_map.layout
+    scaling = "" if math.isnan(layout.stress) else f" ({semantic_map.scaling})"
     shares = " and ".join(f"{share:.0%}" for share in layout.explained)
-    held = "–" if math.isnan(layout.explained[0]) else f"{shares} of the classical scaling"
+    held = DASH if math.isnan(layout.explained[0]) else f"{shares} of the classical scaling"
     return f"stress {layout.stress_text}{scaling}; the two dimensions hold {held}"
 
 
-def _panel(altair: Any, found: SemanticMap, language: str, placing: Placing, name: str) -> Any:
-    inventory, table = found.inventories[language], found.table
-    ranks = ranks_of(inventory)
-    names = {rank: _short(expression, rank) for expression, rank in ranks.items()}
-    tokens = table.extracted[language]
-    rows, numbers = [], Counter[int]()
-    for x, y, row in zip(placing.x, placing.y, found.placed, strict=True):
-        where, token = table.occurrences[row], tokens[row]
-        rank = rank_of(token and token.expressions, ranks)
-        numbers[rank] += 1
+def _panel(semantic_map: SemanticMap, language: str, placement: Placement, name: str) -> Any:
+    table = semantic_map.table
+    ranks = expression_ranks(semantic_map.inventories[language])
+    tokens = [table.extracted[language][number] for number in semantic_map.placed]
+    token_ranks = [_token_rank(token and token.expressions, ranks) for token in tokens]
+    counts = Counter(token_ranks)
+    names = _NAMES | {rank: _legend_name(expression, rank) for expression, rank in ranks.items()}
+    legend = [rank for rank in (*range(len(PALETTE)), _RARE, _NONE) if counts[rank]]
+    labels = {rank: f"{names[rank]} ({counts[rank]:,})" for rank in legend}
+    rows = []
+    for x, y, number, token, rank in zip(
+        placement.x, placement.y, semantic_map.placed, tokens, token_ranks, strict=True
+    ):
+        occurrence = table.occurrences[number]
         rows.append(
             {
                 "x": float(x),
                 "y": float(y),
-                "class": rank,
-                "where": where.key,
-                "form": table.form(where),
+                "class": labels[rank],
+                "where": occurrence.key,
+                "form": table.form(occurrence),
                 "expressions": ", ".join(sorted(token.expressions)) if token else "",
             }
         )
-    legend = [rank for rank in (*range(len(PALETTE)), -1, -2) if numbers[rank]]
-    labels = {-1: RARE, -2: NONE} | names
-    for row in rows:
-        row["class"] = f"{labels[row['class']]} ({numbers[row['class']]:,})"
-    domain = [f"{labels[rank]} ({numbers[rank]:,})" for rank in legend]
-    points = chart_of(altair, rows).mark_point(
-        filled=True, opacity=0.85, size=_area(placing), stroke=DARK, strokeWidth=0.3
+    area = round((1.8 * placement.radius) ** 2, 1)
+    points = chart_of(rows).mark_point(
+        filled=True, opacity=0.85, size=area, stroke=DARK, strokeWidth=0.3
     )
-    return points.encode(**_encoding(altair, placing, legend, domain)).properties(
-        title=titled(altair, name, size=12),
-        width=placing.width,
-        height=placing.height,
+    return points.encode(**_encoding(placement, labels)).properties(
+        title=titled(name, size=12), width=placement.width, height=placement.height
     )
 
 
-def _encoding(altair: Any, placing: Placing, legend: list[int], domain: list[str]) -> Any:
+def _legend_name(expression: str, rank: int) -> str:
+    """Return an expression for a legend; the rank tells long ones apart that are cut alike."""
+    return expression if len(expression) <= _LONGEST else f"{expression[:_LONGEST]}… [{rank + 1}]"
+
+
+def _encoding(placement: Placement, labels: dict[int, str]) -> dict[str, Any]:
     def axis(channel: Any, field: str, length: float, *, down: bool = False) -> Any:
-        scale = altair.Scale(domain=[0, length], nice=False, reverse=down)
+        scale = alt.Scale(domain=[0, length], nice=False, reverse=down)
         return channel(f"{field}:Q", axis=None, scale=scale)
 
-    colours = [
-        PALETTE[rank] if rank >= 0 else {-1: "#9a9a9a", -2: "#ffffff"}[rank] for rank in legend
-    ]
-    shapes = [SHAPES[rank] if rank >= 0 else {-1: "circle", -2: "circle"}[rank] for rank in legend]
-    given = {"symbolStrokeWidth": 0.5, "symbolStrokeColor": GREY, "title": None, "labelLimit": 200}
-    key = altair.Legend(orient="bottom", columns=3 if placing.width > _NARROW else 2, **given)
+    domain = list(labels.values())
+    colours = [PALETTE[rank] if rank >= 0 else _GREYS[rank] for rank in labels]
+    shapes = [SHAPES[rank] if rank >= 0 else "circle" for rank in labels]
+    legend = alt.Legend(
+        orient="bottom",
+        columns=3 if placement.width > _NARROW else 2,
+        symbolStrokeWidth=0.5,
+        symbolStrokeColor=GREY,
+        title=None,
+        labelLimit=200,
+    )
     return {
-        "x": axis(altair.X, "x", placing.width),
-        "y": axis(altair.Y, "y", placing.height, down=True),  # pixels count from above
-        "color": altair.Color(
-            "class:N", scale=altair.Scale(domain=domain, range=colours), legend=key
-        ),
-        "shape": altair.Shape(
-            "class:N", scale=altair.Scale(domain=domain, range=shapes), legend=key
-        ),
-        "tooltip": [altair.Tooltip(f"{one}:N") for one in ("where", "form", "expressions")],
+        "x": axis(alt.X, "x", placement.width),
+        "y": axis(alt.Y, "y", placement.height, down=True),  # pixels count from above
+        "color": alt.Color("class:N", scale=alt.Scale(domain=domain, range=colours), legend=legend),
+        "shape": alt.Shape("class:N", scale=alt.Scale(domain=domain, range=shapes), legend=legend),
+        "tooltip": tooltip("where:N", "form:N", "expressions:N"),
     }
-
-
-def _area(placing: Placing) -> float:
-    """Return the area of a point, as Vega has it."""
-    return round((1.8 * placing.radius) ** 2, 1)
-
-
-def _short(expression: str, rank: int) -> str:
-    """Return an expression for a legend; two that are cut alike stay two."""
-    return expression if len(expression) <= _CUT else f"{expression[:_CUT]}… [{rank + 1}]"

@@ -1,16 +1,31 @@
-"""The chart of a curve: how well metrics agree with people, and how many texts that took."""
+"""The chart of a trade-off: how well metrics agree with people, and how many texts they used."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.extras import require
-from tealeaves.report.charts.blocks import decimal
-from tealeaves.report.charts.style import COLOURS, chart_of, colours, configured, known, titled
+from tealeaves.report.charts.numbers import COEFFICIENTS, decimal, interval_words, percent
+from tealeaves.report.charts.style import (
+    COLOURS,
+    alt,
+    chart_of,
+    colours,
+    configured,
+    fields,
+    part_title,
+    scale_of,
+    stacked,
+    subtitle_lines,
+    titled,
+    tooltip,
+)
+
+if TYPE_CHECKING:
+    from tealeaves.judgments.correlation.tradeoffs import Tradeoff
 
 _WIDTH, _HEIGHT = 520, 320
 _LINE = 13  # pixels from a label to the next
@@ -42,20 +57,20 @@ class _Label(NamedTuple):
     start: float
 
 
-class _Across(NamedTuple):
-    """Where numbers of texts are: those of each metric a little beside those of the others."""
+class _TextAxis(NamedTuple):
+    """The axis of texts: where each size is, with the metrics beside each other."""
 
     sizes: list[int]
     beside: dict[str, float]  # pixels
     octave: float  # pixels in which texts double
 
     @classmethod
-    def of(cls, rows: Sequence[TradeoffRow], names: Sequence[str]) -> _Across:
-        """Put as much between metrics as there is room for between two sizes."""
+    def of(cls, rows: Sequence[TradeoffRow], names: Sequence[str]) -> _TextAxis:
+        """Put metrics as far apart as the space between two sizes allows."""
         sizes = sorted({row.texts for row in rows})
         doubled = math.log2(sizes[-1] / sizes[0]) or 1.0  # a single size has no width
         nearest = min((math.log2(b / a) for a, b in pairwise(sizes)), default=doubled)
-        # beside the points of a size as much is left free as they take themselves
+        # the gap to the next size is as wide as the points of a size
         apart = min(_APART, _WIDTH * nearest / (2 * doubled * len(names)))
         middle = (len(names) - 1) / 2
         beside = {name: (number - middle) * apart for number, name in enumerate(names)}
@@ -72,6 +87,55 @@ class _Across(NamedTuple):
         away = max(self.beside.values()) + _MARGIN
         return [self.at(first, -away), self.at(self.sizes[-1], away)]
 
+    def x(self, field: str) -> Any:
+        """Return the axis of a field."""
+        numbered = _numbered(self.sizes)
+        axis = alt.Axis(
+            values=self.sizes,
+            grid=False,
+            labelOverlap=False,
+            labelFlush=False,
+            labelExpr=f"indexof({numbered}, datum.value) < 0 ? '' : format(datum.value, ',')",
+        )
+        scale = alt.Scale(type="log", base=2, domain=self.limits, nice=False)
+        return alt.X(f"{field}:Q", title="texts used (logarithmic)", scale=scale, axis=axis)
+
+
+def curve_chart(tradeoff: Tradeoff) -> Any:
+    """Return an Altair chart: a panel for each data set and task, a line for each metric."""
+    defined = [row for row in tradeoff.rows if math.isfinite(row.value)]
+    parts = list(dict.fromkeys((row.dataset, row.task) for row in defined))
+    if not parts:
+        raise InputError("there is no curve to draw: no metric has a value")
+    panels = [_task_panel(tradeoff, part) for part in parts]
+    return configured(panels[0] if len(panels) == 1 else stacked(panels, spacing=40))
+
+
+def _task_panel(tradeoff: Tradeoff, part: tuple[str, str]) -> Any:
+    rows = [row for row in tradeoff.rows if (row.dataset, row.task) == part]
+    [coefficient] = tradeoff.plan.coefficients
+    draws = max(row.draws for row in rows)
+    by, level = tradeoff.plan.by, percent(tradeoff.plan.level)
+    lines = [
+        f"line: the mean over {draws:,} random subsets of the {tradeoff.texts:,} texts; "
+        f"whiskers: {level} of the subsets, not how sure the coefficient is"
+    ]
+    least, most = min(row.n for row in rows), max(row.n for row in rows)
+    if least == most:
+        lines.insert(0, f"{most:,} {by}s")
+    else:
+        lines.append(
+            f"the {by}s are not the same for all sizes: from few texts some have no value "
+            f"({least:,} to {most:,} have one)"
+        )
+    return _panel(
+        [TradeoffRow(row.metric, row.texts, row.value, row.low, row.high) for row in rows],
+        {},
+        axis=f"{COEFFICIENTS[coefficient]}, {by} by {by}",
+        title=part_title((_TITLE, *part)),
+        subtitle=lines,
+    )
+
 
 def tradeoff_chart(
     rows: Sequence[TradeoffRow],
@@ -83,117 +147,81 @@ def tradeoff_chart(
 ) -> Any:
     """Return an Altair chart: a line with whiskers for each metric, over the number of texts.
 
-    Texts double from tick to tick: the axis is logarithmic. The whiskers of metrics stand beside
-    each other, and so do their points. ``published`` values of metrics that are drawn are dashed
-    lines in their colours. Labels stand at the ends, moved apart where values are near each other.
+    The axis of texts is logarithmic. The whiskers of metrics are beside each other, and so are
+    their points. ``published`` values of metrics that are drawn are dashed lines in their colours.
+    Labels are at the ends, moved apart if values are near each other.
     """
-    altair = require("altair", extra="report", reason="a chart")
-    said: dict[str, Any] = {"axis": axis, "title": title, "subtitle": subtitle}
-    return configured(tradeoff_panel(altair, rows, published=published, **said))
+    return configured(_panel(rows, published or {}, axis=axis, title=title, subtitle=subtitle))
 
 
-def tradeoff_panel(
-    altair: Any,
+def _panel(
     rows: Sequence[TradeoffRow],
+    published: Mapping[str, float],
     *,
-    published: Mapping[str, float] | None = None,
     axis: str,
     title: str,
-    subtitle: str | Sequence[str] = "",
+    subtitle: str | Sequence[str],
 ) -> Any:
-    """Return the chart without configuration, to be put beside others."""
-    given = dict(published or {})
     names = list(dict.fromkeys(row.metric for row in rows if math.isfinite(row.value)))
     if not names:
         raise InputError("there is no curve to draw: no metric has a value")
     if wrong := [row for row in rows if row.texts < 1]:
         raise InputError(f"{wrong[0].metric}: a number of texts must be positive")
-    rules: list[dict[str, Any]] = [
-        {"metric": name, "value": given[name]}
-        for name in names
-        if math.isfinite(given.get(name, math.nan))
-    ]
-    limits = _limits(rows, [rule["value"] for rule in rules])
-    layers = _layers(altair, rows, names, rules, _y(altair, limits, axis), limits)
-    heading = titled(altair, title, _said(subtitle, rules))
-    return altair.layer(*layers, width=_WIDTH, height=_HEIGHT, title=heading)
+    rules = {name: published[name] for name in names if name in published}
+    rules = {name: value for name, value in rules.items() if math.isfinite(value)}
+    layers = _layers(rows, names, rules, axis)
+    heading = titled(title, subtitle_lines(subtitle, "dashed: published values" if rules else ""))
+    return alt.layer(*layers, width=_WIDTH, height=_HEIGHT, title=heading)
 
 
 def _layers(
-    altair: Any,
-    rows: Sequence[TradeoffRow],
-    names: list[str],
-    rules: Sequence[Mapping[str, Any]],
-    y: Callable[[str], Any],
-    limits: list[float],
+    rows: Sequence[TradeoffRow], names: list[str], rules: Mapping[str, float], title: str
 ) -> list[Any]:
-    across = _Across.of(rows, names)
-    x = _x(altair, across)
-    colour = _by_metric(altair.Color, altair, names, colours(len(names)))
+    texts = _TextAxis.of(rows, names)
+    limits = _limits(rows, list(rules.values()))
+    y = _y(limits, title)
     dashes = [_DASHES[number // len(COLOURS) % len(_DASHES)] for number in range(len(names))]
-    dash = _by_metric(altair.StrokeDash, altair, names, dashes)
-    drawn = [_row(row, across) for row in rows if row.metric in across.beside]
-    base = chart_of(altair, drawn).encode(x=x("at"), color=colour)
-    labels = chart_of(altair, _placed(_labels(rows, names, rules, across), limits))
-    right = labels.encode(color=colour)
+    # without legends: labels are at the ends of the lines
+    palette = scale_of(dict(zip(names, colours(len(names)), strict=True)))
+    colour = alt.Color("metric:N", scale=palette, legend=None)
+    dash_scale = scale_of(dict(zip(names, dashes, strict=True)))
+    dash = alt.StrokeDash("metric:N", scale=dash_scale, legend=None)
+    drawn = [_row(row, texts) for row in rows if row.metric in texts.beside]
+    base = chart_of(drawn).encode(x=texts.x("at"), color=colour)
+    published = chart_of({"metric": name, "value": value} for name, value in rules.items())
+    labels = chart_of(_moved_apart(_labels(rows, names, rules, texts), limits))
+    labels = labels.encode(color=colour)
     return [
         base.transform_filter("isValid(datum.low) && isValid(datum.high)")
         .mark_rule(strokeWidth=1.2, opacity=0.55, aria=False)
         .encode(y=y("low"), y2="high:Q"),
-        chart_of(altair, rules)
-        .mark_rule(strokeDash=_PUBLISHED, strokeWidth=1.2, opacity=0.8, aria=False)
-        .encode(y=y("value"), color=colour),
+        published.mark_rule(strokeDash=_PUBLISHED, strokeWidth=1.2, opacity=0.8, aria=False).encode(
+            y=y("value"), color=colour
+        ),
         base.mark_line(strokeWidth=2, aria=False).encode(y=y("value"), strokeDash=dash),
         base.mark_point(filled=True, size=28, opacity=1, aria=False).encode(
-            y=y("value"), tooltip=_tooltip(altair)
+            y=y("value"),
+            tooltip=tooltip("metric:N", ("texts:Q", "", ","), ("value:Q", "", ".3f"), "interval:N"),
         ),
-        right.mark_rule(strokeWidth=0.8, opacity=0.6, aria=False).encode(
-            x=x("start"), x2=altair.value(_WIDTH + _BESIDE - 3), y=y("value"), y2="at:Q"
+        labels.mark_rule(strokeWidth=0.8, opacity=0.6, aria=False).encode(
+            x=texts.x("start"), x2=alt.value(_WIDTH + _BESIDE - 3), y=y("value"), y2="at:Q"
         ),
-        right.mark_text(align="left", baseline="middle", fontSize=11, aria=False).encode(
-            x=altair.value(_WIDTH + _BESIDE), y=y("at"), text="text:N"
+        labels.mark_text(align="left", baseline="middle", fontSize=11, aria=False).encode(
+            x=alt.value(_WIDTH + _BESIDE), y=y("at"), text="text:N"
         ),
     ]
 
 
-def _row(row: TradeoffRow, across: _Across) -> dict[str, Any]:
+def _row(row: TradeoffRow, texts: _TextAxis) -> dict[str, Any]:
     return {
-        "metric": row.metric,
-        "texts": row.texts,
-        "at": across.at(row.texts, across.beside[row.metric]),
-        "value": known(row.value),
-        "low": known(row.low),
-        "high": known(row.high),
-        "interval": f"{decimal(row.low)} to {decimal(row.high)}",
+        **fields(row, "metric", "texts", "value", "low", "high"),
+        "at": texts.at(row.texts, texts.beside[row.metric]),
+        "interval": interval_words(row.low, row.high),
     }
 
 
-def _by_metric(channel: Any, altair: Any, names: list[str], values: Sequence[Any]) -> Any:
-    """Return a sign of the metrics without legend: their labels stand at the ends."""
-    scale = altair.Scale(domain=names, range=list(values))
-    return channel("metric:N", scale=scale, legend=None)
-
-
-def _x(altair: Any, across: _Across) -> Callable[[str], Any]:
-    """Return a function from a field to the axis of texts."""
-    numbered = _numbered(across.sizes)
-    scale = altair.Scale(type="log", base=2, domain=across.limits, nice=False)
-    axis = altair.Axis(
-        values=across.sizes,
-        grid=False,
-        labelOverlap=False,
-        labelFlush=False,
-        labelExpr=f"indexof({numbered}, datum.value) < 0 ? '' : format(datum.value, ',')",
-    )
-
-    def of(field: str) -> Any:
-        return altair.X(f"{field}:Q", title="texts used (logarithmic)", scale=scale, axis=axis)
-
-    return of
-
-
 def _numbered(sizes: Sequence[int]) -> list[int]:
-    """Return which sizes have a number below their tick: the largest, and all with room.
+    """Return the sizes with a number below their tick: the largest, and all with enough space.
 
     >>> _numbered([100, 200, 400, 800, 1600, 1700])
     [100, 200, 400, 800, 1700]
@@ -206,92 +234,54 @@ def _numbered(sizes: Sequence[int]) -> list[int]:
     return kept[::-1]
 
 
-def _y(altair: Any, limits: list[float], title: str) -> Callable[[str], Any]:
-    """Return a function from a field to the axis of coefficients."""
-    scale = altair.Scale(domain=limits, nice=False, zero=False)
-
-    def of(field: str) -> Any:
-        return altair.Y(f"{field}:Q", title=title, scale=scale, axis=altair.Axis(tickCount=6))
-
-    return of
+def _y(limits: list[float], title: str) -> Callable[[str], Any]:
+    scale = alt.Scale(domain=limits, nice=False, zero=False)
+    axis = alt.Axis(tickCount=6)
+    return lambda field: alt.Y(f"{field}:Q", title=title, scale=scale, axis=axis)
 
 
 def _limits(rows: Sequence[TradeoffRow], published: Sequence[float]) -> list[float]:
-    """Return limits at full tenths that hold all values and whiskers."""
+    """Return limits in full tenths, with all values and whiskers inside."""
     values = [value for row in rows for value in (row.value, row.low, row.high)]
-    finite = [value for value in [*values, *published] if math.isfinite(value)]
-    low, high = math.floor(min(finite) * 10) / 10, math.ceil(max(finite) * 10) / 10
+    defined = [value for value in [*values, *published] if math.isfinite(value)]
+    low, high = math.floor(min(defined) * 10) / 10, math.ceil(max(defined) * 10) / 10
     return [low, high] if low < high else [low - 0.1, high + 0.1]
 
 
 def _labels(
-    rows: Sequence[TradeoffRow],
-    names: list[str],
-    rules: Sequence[Mapping[str, Any]],
-    across: _Across,
+    rows: Sequence[TradeoffRow], names: list[str], rules: Mapping[str, float], texts: _TextAxis
 ) -> list[_Label]:
-    known_ones = [row for row in rows if math.isfinite(row.value)]
-    last = {
-        name: max((row for row in known_ones if row.metric == name), key=lambda row: row.texts)
-        for name in names
-    }
-    ends = [
-        _Label(
-            name,
-            row.value,
-            f"{name} {decimal(row.value)}",
-            across.at(row.texts, across.beside[name]),
-        )
-        for name, row in last.items()
-    ]
-    return ends + [
-        _Label(
-            rule["metric"],
-            rule["value"],
-            f"{rule['metric']}, published {decimal(rule['value'])}",
-            across.limits[1],
-        )
-        for rule in rules
+    defined = [row for row in rows if math.isfinite(row.value)]
+    labels = []
+    for name in names:
+        last = max((row for row in defined if row.metric == name), key=lambda row: row.texts)
+        start = texts.at(last.texts, texts.beside[name])
+        labels.append(_Label(name, last.value, f"{name} {decimal(last.value)}", start))
+    return labels + [
+        _Label(name, value, f"{name}, published {decimal(value)}", texts.limits[1])
+        for name, value in rules.items()
     ]
 
 
-def _placed(labels: Sequence[_Label], limits: list[float]) -> list[dict[str, Any]]:
-    """Move labels apart, no farther than they need: each cluster stays around its own middle."""
+def _moved_apart(labels: Sequence[_Label], limits: list[float]) -> list[dict[str, Any]]:
+    """Move labels apart, no farther than necessary: each cluster keeps its middle."""
     step = _LINE / _HEIGHT * (limits[1] - limits[0])
-    ordered = sorted(labels, key=lambda label: label.value)
+
+    def bottom(cluster: Sequence[_Label]) -> float:
+        middle = sum(label.value for label in cluster) / len(cluster)
+        return middle - step * (len(cluster) - 1) / 2
+
+    def top(cluster: Sequence[_Label]) -> float:
+        return bottom(cluster) + step * (len(cluster) - 1)
+
     clusters: list[list[_Label]] = []
-    for label in ordered:
+    for label in sorted(labels, key=lambda label: label.value):
         clusters.append([label])
-        while len(clusters) > 1 and _bottom(clusters[-1], step) < _top(clusters[-2], step) + step:
+        while len(clusters) > 1 and bottom(clusters[-1]) < top(clusters[-2]) + step:
             last = clusters.pop()
             clusters[-1].extend(last)
     return [
-        {**label._asdict(), "at": _bottom(cluster, step) + number * step}
+        {**label._asdict(), "at": bottom(cluster) + number * step}
         for cluster in clusters
         for number, label in enumerate(cluster)
-    ]
-
-
-def _bottom(cluster: Sequence[_Label], step: float) -> float:
-    middle = sum(label.value for label in cluster) / len(cluster)
-    return middle - step * (len(cluster) - 1) / 2
-
-
-def _top(cluster: Sequence[_Label], step: float) -> float:
-    return _bottom(cluster, step) + step * (len(cluster) - 1)
-
-
-def _said(subtitle: str | Sequence[str], rules: Sequence[Any]) -> list[str]:
-    lines = [subtitle] if isinstance(subtitle, str) else list(subtitle)
-    if rules:
-        lines.append("dashed: published values")
-    return [line for line in lines if line]
-
-
-def _tooltip(altair: Any) -> list[Any]:
-    return [
-        altair.Tooltip("metric:N"),
-        altair.Tooltip("texts:Q", format=","),
-        altair.Tooltip("value:Q", format=".3f"),
-        altair.Tooltip("interval:N"),
     ]

@@ -1,10 +1,11 @@
-"""What pages are put together from: templates, styles, scripts and data inside one file of HTML."""
+"""Pages as single files of HTML, with templates, styles, scripts and data inside."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,9 +13,8 @@ from typing import Any
 import msgspec
 
 from tealeaves.extras import require
+from tealeaves.files import atomic_write, check_writable
 
-#: The folder of what all pages share.
-SHARED = __package__
 # the characters that could end a script, or a line of one
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
@@ -25,7 +25,7 @@ def check_page() -> None:
 
 
 def mended(data: Any) -> Any:
-    """Return data whose texts can be written: halves of characters become U+FFFD.
+    """Return data whose texts can be encoded: halves of characters become U+FFFD.
 
     >>> mended({"tea": ["\\ud83d\\udc4b", "\\udc4b", 1]}) == {"tea": ["👋", "\\ufffd", 1]}
     True
@@ -38,7 +38,7 @@ def mended(data: Any) -> Any:
 
 
 def encoded(data: Any) -> bytes:
-    """Return JSON, whatever texts the data have."""
+    """Return data as JSON, even if texts hold halves of characters."""
     try:
         return msgspec.json.encode(data)
     except UnicodeEncodeError:
@@ -46,7 +46,7 @@ def encoded(data: Any) -> bytes:
 
 
 def in_script(data: Any) -> str:
-    """Return JSON that can stand in a script of HTML: no word, whatever it is, ends that.
+    """Return data as JSON for a script of HTML; no word, whatever it is, ends the script.
 
     >>> in_script({"word": "</script>"})
     '{"word":"\\\\u003c/script\\\\u003e"}'
@@ -58,25 +58,31 @@ def in_script(data: Any) -> str:
 
 
 def fingerprint(script: str) -> str:
-    """Return what lets this script run, and no other."""
+    """Return the hash by which the page allows this script to run, and no other."""
     digest = hashlib.sha256(script.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 def enclosed(scripts: Iterable[str]) -> str:
-    """Return scripts as one, that nothing outside can see."""
+    """Return scripts as one, whose names are not visible outside."""
     return '(() => {\n"use strict";\n' + "\n".join(scripts) + "\n})();"
+
+
+def joined_scripts(package: str, names: Iterable[str]) -> str:
+    """Return the scripts of a page and those that all pages share as one."""
+    own = [read_text(package, f"scripts/{name}.js") for name in names]
+    return enclosed([read_text(__package__, "scripts/elements.js"), *own])
 
 
 @cache
 def read_text(package: str, name: str) -> str:
-    """Return a text that lies in a package."""
+    """Return a text file of a package."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def environment(package: str) -> Any:
-    """Return what makes HTML of the templates of a package: whatever is put in is text there."""
+    """Return the templates of a package; all values in them are escaped."""
     jinja2 = require("jinja2", extra="report", reason="a page")
     return jinja2.Environment(
         autoescape=True,
@@ -85,3 +91,11 @@ def environment(package: str) -> Any:
         lstrip_blocks=True,
         loader=jinja2.FunctionLoader(lambda name: read_text(package, name)),
     )
+
+
+def save_page(path: str | os.PathLike[str], make: Callable[[], str]) -> None:
+    """Write the page that ``make`` returns to a file."""
+    check_writable(path)
+    content = make()
+    with atomic_write(path) as stream:
+        stream.write(content.encode())

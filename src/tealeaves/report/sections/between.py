@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from tealeaves.metrics.agreement import MetricPair, metric_agreement
-from tealeaves.report.charts.metric_agreement import metric_agreement_chart
+from tealeaves.report.charts.heatmap import metric_agreement_chart
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.figures import figure
 from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section

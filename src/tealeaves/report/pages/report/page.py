@@ -6,83 +6,92 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
-from tealeaves.files import atomic_write, check_writable
+from tealeaves.compiling.cache import cached
+from tealeaves.extras import require
+from tealeaves.report.pages import embedding
 from tealeaves.report.pages.embedding import (
-    SHARED,
     enclosed,
     environment,
     fingerprint,
+    joined_scripts,
     mended,
     read_text,
+    save_page,
 )
-from tealeaves.report.pages.embedding import check_page as check_template
-from tealeaves.report.pages.report.blocks import Blocks
-from tealeaves.report.pages.report.vega import check_vega, vega_script
+from tealeaves.report.pages.report.data import PageData
+from tealeaves.report.pages.report.tables import cell_text, is_long, pieces
 from tealeaves.report.sections.parts import Figure, Page, Picker
 from tealeaves.version import __version__
 
 # in the order in which they need each other
 _SCRIPTS = (
-    "data",
-    "numbers",
-    "words",
-    "sides",
-    "table",
-    "csv",
-    "saving",
-    "colours",
-    "drawing",
-    "queue",
+    *("data", "numbers", "words", "sides", "table", "csv", "saving", "colours", "drawing"),
+    *("queue", "figures", "tables", "theme", "why", "contents", "main"),
 )
-_MORE = ("figures", "tables", "theme", "why", "contents", "main")
+# the only name that leaves the script
+_SNIPPET = "window.vegaEmbed = vegaEmbed;"
 
 
 def check_page() -> None:
     """Refuse to begin without the packages that a page needs."""
-    check_template()
-    check_vega()
+    embedding.check_page()
+    _converter()
 
 
 def report_page(page: Page) -> str:
     """Return the page as HTML that needs nothing but a browser."""
     _check_ids(page)
-    blocks = Blocks()
-    own = scripts()
     drawn = any(isinstance(part, Figure | Picker) for one in page.sections for part in one.parts)
-    given = [vega_script(), own] if drawn else [own]
-    template = environment(__package__).get_template("page.html.j2")
-    text = str(
-        template.render(
-            page=page,
-            blocks=blocks,
-            kind=lambda part: type(part).__name__.removeprefix("Report").lower(),
-            scripts=given,
-            allowed=[fingerprint(script) for script in given],
-            style=read_text(__package__, "style.css"),
-            version=__version__,
-        )
+    page_scripts = [vega_script(), scripts()] if drawn else [scripts()]
+    text = _template().render(
+        page=page,
+        data=PageData(),
+        kind=lambda part: type(part).__name__.removeprefix("Report").lower(),
+        scripts=page_scripts,
+        allowed=[fingerprint(script) for script in page_scripts],
+        style=read_text(__package__, "style.css"),
+        version=__version__,
     )
-    return str(mended(text))
+    return str(mended(str(text)))
 
 
 def save_report_page(page: Page, path: str | os.PathLike[str]) -> None:
     """Write the page to a file."""
-    check_writable(path)
-    content = report_page(page)
-    with atomic_write(path) as stream:
-        stream.write(content.encode())
+    save_page(path, lambda: report_page(page))
 
 
 @cache
 def scripts() -> str:
     """Return the scripts of the page as one."""
-    own = [read_text(__package__, f"scripts/{name}.js") for name in (*_SCRIPTS, *_MORE)]
-    return enclosed([read_text(SHARED, "scripts/elements.js"), *own])
+    return joined_scripts(__package__, _SCRIPTS)
+
+
+@cache
+def vega_script() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script, which adds ``vegaEmbed`` to the window.
+
+    Bundling takes longer than all else, so the bundle is kept between runs.
+    """
+    converter = _converter()
+    key = f"{converter.__version__} {_SNIPPET}"
+    bundle = cached("vega.js", key, lambda: converter.javascript_bundle(_SNIPPET).encode())
+    return enclosed([bundle.decode()])
+
+
+def _converter() -> Any:
+    return require("vl_convert", extra="report", reason="a page with charts")
+
+
+def _template() -> Any:
+    templates = environment(__package__)
+    # macros of imported templates see nothing else
+    templates.globals.update(cell_text=cell_text, is_long=is_long, pieces=pieces)
+    return templates.get_template("page.html.j2")
 
 
 def _check_ids(page: Page) -> None:
-    """Refuse a page in which two things have the same address."""
     twice = [name for name, count in Counter(_ids(page)).items() if count > 1]
     if twice:
         raise ValueError(f"two parts of the report are called {twice[0]}")

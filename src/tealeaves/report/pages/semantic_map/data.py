@@ -1,4 +1,4 @@
-"""What the scripts of the page read: tokens, languages and texts, in few bytes."""
+"""The data of the page as JSON, which its scripts read: tokens, languages and texts."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import Any
 
 from tealeaves.lexicon.extraction.result import Token
 from tealeaves.lexicon.maps.semantic_map import SemanticMap
-from tealeaves.report.charts.language_names import language_names
-from tealeaves.report.charts.placing import Placing, place_points
+from tealeaves.report.charts.placement import Placement, place_points
+from tealeaves.report.charts.semantic_map import expression_ranks, language_names
 
-WIDTH = 720  # of the map, in its own pixels: the page scales it
-GUESS = 0.1  # what a model is less sure of is shown as a guess
+WIDTH = 720  # pixels of the map, which the page scales
+GUESS = 0.1  # expressions of lower confidence are shown as guesses
 
 
-def page_data(found: SemanticMap) -> dict[str, Any]:
-    """Return all that the page shows, for JSON."""
-    table = found.table
+def page_data(semantic_map: SemanticMap) -> dict[str, Any]:
+    """Return all data of the page, for JSON."""
+    table = semantic_map.table
     keys = list(dict.fromkeys(where.key for where in table.occurrences))
-    placing = place_points(found.layout.points, width=WIDTH)
-    names = language_names(found.languages)
+    placement = place_points(semantic_map.layout.points, width=WIDTH)
+    names = language_names(semantic_map.languages)
     return {
         "source": table.source,
         "guess": GUESS,
         "lemmas": list(table.lemmas),
-        "map": {"width": placing.width, "height": placing.height, "radius": placing.radius},
+        "map": {"width": placement.width, "height": placement.height, "radius": placement.radius},
         "keys": keys,
         "texts": [text_of(table.passages[key]) for key in keys],
-        "tokens": _tokens(found, keys, placing),
-        "order": found.order.tolist(),
+        "tokens": _tokens(semantic_map, keys, placement),
+        "order": semantic_map.order.tolist(),
         "groups": [
             {"name": group_name(number), "example": int(example)}
-            for number, example in enumerate(found.examples)
+            for number, example in enumerate(semantic_map.examples)
         ],
         "languages": [
-            {"name": names[language]} | _language(found, language, keys)
-            for language in found.languages
+            {"name": names[language]} | _language(semantic_map, language, keys)
+            for language in semantic_map.languages
         ],
-        "rows": [found.languages.index(language) for language in found.seriated],
+        "rows": [semantic_map.languages.index(language) for language in semantic_map.seriated],
     }
 
 
@@ -53,17 +53,17 @@ def group_name(number: int) -> str:
     return letters[number] if number < len(letters) else str(number + 1)
 
 
-def told_sure(value: float) -> str:
-    """Return how sure something is, as papers write it.
+def confidence_text(value: float) -> str:
+    """Return a confidence as papers print it.
 
-    >>> told_sure(0.1), told_sure(0.25), told_sure(1)
+    >>> confidence_text(0.1), confidence_text(0.25), confidence_text(1)
     ('.1', '.25', '1')
     """
     return f"{value:g}".removeprefix("0") or "0"
 
 
 def text_of(forms: Sequence[str]) -> str | list[str]:
-    """Return forms as one string where spaces can tell them apart, which is shorter.
+    """Return forms as one string if none has a space, because that is shorter.
 
     >>> text_of(["a", "hand"]), text_of(["New York"])
     ('a hand', ['New York'])
@@ -73,29 +73,31 @@ def text_of(forms: Sequence[str]) -> str | list[str]:
     return " ".join(forms) if forms else []
 
 
-def _tokens(found: SemanticMap, keys: Sequence[str], placing: Placing) -> list[list[Any]]:
-    """Return for each token its passage, place, lemma and group, and where it lies if it does."""
-    table = found.table
+def _tokens(
+    semantic_map: SemanticMap, keys: Sequence[str], placement: Placement
+) -> list[list[Any]]:
+    """Return the passage, place, lemma and group of each token, and its point if it has one."""
+    table = semantic_map.table
     row = {key: number for number, key in enumerate(keys)}
     points = {
         int(token): (float(x), float(y))
-        for token, x, y in zip(found.placed, placing.x, placing.y, strict=True)
+        for token, x, y in zip(semantic_map.placed, placement.x, placement.y, strict=True)
     }
     return [
         [
             row[where.key],
             where.place,
             table.lemmas.index(where.lemma),
-            int(found.members[number]),
+            int(semantic_map.members[number]),
             *points.get(number, ()),
         ]
         for number, where in enumerate(table.occurrences)
     ]
 
 
-def _language(found: SemanticMap, language: str, keys: Sequence[str]) -> dict[str, Any]:
-    table, inventory = found.table, found.inventories[language]
-    rank = {expression: number for number, (expression, _) in enumerate(inventory.expressions)}
+def _language(semantic_map: SemanticMap, language: str, keys: Sequence[str]) -> dict[str, Any]:
+    table, inventory = semantic_map.table, semantic_map.inventories[language]
+    rank = expression_ranks(inventory)
     tokens = table.extracted[language]
     texts = table.translations[language]
     return {
@@ -119,12 +121,14 @@ def _cell(token: Token | None, rank: Mapping[str, int]) -> int | list[int]:
 
 
 def _sure(token: Token | None) -> float | int:
-    """Return how sure a model is of a token; -1 if it does not say."""
+    """Return the confidence of a token; -1 if it has none."""
     if token is None or math.isnan(token.confidence):
         return -1
-    return math.floor(token.confidence * 1e4) / 1e4  # what is below a bound stays below it
+    return (
+        math.floor(token.confidence * 1e4) / 1e4
+    )  # rounded down, so that it stays below a threshold
 
 
 def _single(numbers: Sequence[int]) -> int | list[int]:
-    """Return one number as itself: most lists have one."""
+    """Return a list with a single number as that number: most lists have one."""
     return numbers[0] if len(numbers) == 1 else list(numbers)

@@ -5,56 +5,56 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from tealeaves.files import atomic_write, check_writable
 from tealeaves.lexicon.maps.semantic_map import SemanticMap
-from tealeaves.report.charts.expressions import PALETTE
-from tealeaves.report.charts.language_names import language_names
+from tealeaves.report.charts.semantic_map import PALETTE, language_names
 from tealeaves.report.pages.embedding import (
-    SHARED,
     check_page,
-    enclosed,
     environment,
     fingerprint,
     in_script,
+    joined_scripts,
     mended,
     read_text,
+    save_page,
 )
-from tealeaves.report.pages.semantic_map.data import GUESS, group_name, page_data, told_sure
+from tealeaves.report.pages.semantic_map.data import GUESS, confidence_text, group_name, page_data
 from tealeaves.version import __version__
 
 # in the order in which they need each other
-_SCRIPTS = ("data", "names", "sure", "colours", "texts", "state", "map", "multiples", "matrix")
-_MORE = ("detail", "concordance", "main")
+_SCRIPTS = (
+    *("data", "names", "sure", "colours", "texts", "state", "map", "multiples", "matrix"),
+    *("detail", "concordance", "main"),
+)
 _SHOWN = 12  # expressions of a language that the table has
 
 __all__ = ["check_page", "save_semantic_map_page", "semantic_map_page"]
 
 
 def semantic_map_page(
-    found: SemanticMap, *, title: str | None = None, show: str | None = None
+    semantic_map: SemanticMap, *, title: str | None = None, show: str | None = None
 ) -> str:
     """Return the page.
 
     Parameters
     ----------
-    found
+    semantic_map
         The map.
     title
-        What it is called; by default its lemmas.
+        The title of the page; by default the lemmas.
     show
-        The language that the map is coloured by at first.
+        The language by which the map is coloured at first.
     """
-    data = page_data(found)
+    data = page_data(semantic_map)
     script = scripts()
-    lemmas = ", ".join(found.table.lemmas)
+    lemmas = ", ".join(semantic_map.table.lemmas)
+    languages = semantic_map.languages
+    template = environment(__package__).get_template("page.html.j2")
     return str(
-        environment(__package__)
-        .get_template("page.html.j2")
-        .render(
+        template.render(
             title=title or lemmas,
             lemmas=lemmas,
-            found=found,
-            data=in_script(data | {"show": show or found.languages[0]}),
+            map=semantic_map,
+            data=in_script(data | {"show": show or languages[0]}),
             script=script,
             style=read_text(__package__, "style.css"),
             allowed=fingerprint(script),
@@ -62,41 +62,37 @@ def semantic_map_page(
             shown=_SHOWN,
             marked=any("#" in one for row in data["languages"] for one in row["expressions"]),
             group_name=group_name,
-            names=language_names([found.table.source]) | language_names(found.languages),
+            names=language_names([semantic_map.table.source]) | language_names(languages),
             guess=GUESS,
-            told=told_sure,
-            settings=_settings(found),
+            confidence_text=confidence_text,
+            settings=_settings(semantic_map),
             version=__version__,
         )
     )
 
 
 def save_semantic_map_page(
-    found: SemanticMap,
+    semantic_map: SemanticMap,
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
     show: str | None = None,
 ) -> None:
     """Write the page to a file."""
-    check_writable(path)
-    content = semantic_map_page(found, title=title, show=show)
-    with atomic_write(path) as stream:
-        stream.write(mended(content).encode())
+    save_page(path, lambda: mended(semantic_map_page(semantic_map, title=title, show=show)))
 
 
 @cache
 def scripts() -> str:
     """Return the scripts of the page as one."""
-    own = [read_text(__package__, f"scripts/{name}.js") for name in (*_SCRIPTS, *_MORE)]
-    return enclosed([read_text(SHARED, "scripts/elements.js"), *own])
+    return joined_scripts(__package__, _SCRIPTS)
 
 
-def _settings(found: SemanticMap) -> list[tuple[str, str, list[str]]]:
+def _settings(semantic_map: SemanticMap) -> list[tuple[str, str, list[str]]]:
     """Return each model and signature with its languages."""
-    table = found.table
+    table = semantic_map.table
     by_signature: dict[tuple[str, str], list[str]] = {}
-    for language in found.languages:
+    for language in semantic_map.languages:
         key = (table.models[language], table.signatures[language])
         by_signature.setdefault(key, []).append(language)
     return [(*key, languages) for key, languages in by_signature.items()]

@@ -1,4 +1,4 @@
-// The data of tables and figures, as blocks.py wrote them; each is read when it is first needed.
+// The data of tables and figures, as data.py wrote them; each is read when it is first needed.
 const parsed = (id) => JSON.parse(byId(id).textContent);
 const texts = parsed("page-texts"); // what several of them share
 

@@ -5,16 +5,16 @@ const SMALL = -4; // and so below this power of ten
 const EXACT = 60; // decimals after which no number of this page goes on
 const ENDLESS = { inf: "∞", "-inf": "−∞" }; // JSON has no numbers for these
 
-function told(value, digits) {
+function cellText(value, digits) {
   if (value === null) return DASH;
   if (typeof value === "string") return ENDLESS[value] ?? value;
   const [sign, size] = [value < 0 ? "−" : "", Math.abs(value)];
   const usual = size === 0 || Number(`1e-${digits}`) <= size && size < LARGE;
-  return sign + (usual ? evenly(size.toFixed(digits), size.toFixed(EXACT), digits) : toldShort(size));
+  return sign + (usual ? evenly(size.toFixed(digits), size.toFixed(EXACT), digits) : shortNumber(size));
 }
 
 // The two digits that count.
-function toldShort(size) {
+function shortNumber(size) {
   const [up, power] = size.toExponential(1).split("e");
   const [exact, lower] = size.toExponential(EXACT).split("e");
   const figures = evenly(up, exact, 1);

@@ -11,7 +11,7 @@ function cellNode(table, value, column) {
   };
   const content = words ? wordsNodes(value)
     : typeof value === "string" && !table.numeric[column] ? [textNode(value)]
-      : [told(value, table.decimals[column])];
+      : [cellText(value, table.decimals[column])];
   return element(label ? "th" : "td", given, ...content);
 }
 const rowNode = (table, row) => element("tr", {}, ...row.map((value, column) => cellNode(table, value, column)));

@@ -1,4 +1,4 @@
-// Why a word is marked: a pointer is told by the browser, keys and fingers by this box.
+// Why a word is marked: the browser shows it to a pointer, this box to keys and fingers.
 const whyBox = byId("page-why");
 
 function showWhy(word) {

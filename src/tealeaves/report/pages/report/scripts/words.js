@@ -10,7 +10,7 @@ function wordNodes(packed) {
 
 const wordsNodes = (some) => some.flatMap((one, place) => (place ? [" ", ...wordNodes(one)] : wordNodes(one)));
 
-// A text that may break after signs, in its own direction; fitting.py does the same.
+// A text that may break after signs, in its own direction; tables.py does the same.
 const LONG = 40;
 const isLong = (value) => typeof value === "string" && [...value].length >= LONG;
 const textNode = (text) => element("bdi", {},

@@ -9,7 +9,7 @@ function lineOf(token) {
   const words = which.flatMap((language) => [
     element("div", { class: `head${guessClass(language, token)}` },
       element("span", { class: "language" }, nameOf(languages[language].code)), ...chips(language, token),
-      element("span", { class: "tag" }, toldSure(language, token))),
+      element("span", { class: "tag" }, confidenceText(language, token))),
     element("div", { class: guessClass(language, token) }, targetPassage(language, token)),
   ]);
   const about = [data.lemmas.length > 1 ? data.lemmas[lemma] : "", group >= 0 && data.groups.length > 1 ? `group ${data.groups[group].name}` : ""];

@@ -23,13 +23,13 @@ function showDetail() {
   const rows = languages.flatMap(({ code }, number) => [
     element("dt", { title: code }, nameOf(code)),
     element("dd", { class: guessClass(number, token) }, element("bdi", {}, expressionsOf(number, token).join(", ")
-      || (ranksOf(number, token) ? "–" : "no passage")), " ", element("small", {}, toldSure(number, token))),
+      || (ranksOf(number, token) ? "–" : "no passage")), " ", element("small", {}, confidenceText(number, token))),
   ]);
   place.replaceChildren(
     element("h3", {}, `${key} `, element("bdi", {}, formOf(token))),
     element("p", { class: "tag" }, group >= 0 ? `group ${data.groups[group].name}` : "expressed in no language"),
     element("p", {}, sourcePassage(token)),
-    element("p", { class: "tag" }, [nameOf(own.code), toldSure(language, token)].filter(Boolean).join(" · ")),
+    element("p", { class: "tag" }, [nameOf(own.code), confidenceText(language, token)].filter(Boolean).join(" · ")),
     element("p", { class: guessClass(language, token) }, targetPassage(language, token)),
     read,
     element("dl", {}, ...rows),

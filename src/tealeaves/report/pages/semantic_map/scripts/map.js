@@ -83,7 +83,7 @@ function describe(token) {
   return [
     element("b", {}, `${key} `), snippet(sourceWords(token), tokens[token].place, data.source),
     element("br"), `${nameOf(own.code)}: `, element("bdi", {}, found.join(", ") || "no expression"),
-    ` ${toldSure(state.language, token)}`,
+    ` ${confidenceText(state.language, token)}`,
   ];
 }
 

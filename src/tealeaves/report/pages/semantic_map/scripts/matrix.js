@@ -86,7 +86,7 @@ function tellCell() {
   const ranks = ranksOf(language, token);
   const found = ranks === null ? "no passage" : expressionsOf(language, token).join(", ") || "no expression";
   byId("matrix-said").replaceChildren(element("b", {}, nameOf(code)), " ", element("bdi", {}, found),
-    ` ${toldSure(language, token)} – ${tokens[token].key} `, snippet(sourceWords(token), tokens[token].place, data.source));
+    ` ${confidenceText(language, token)} – ${tokens[token].key} `, snippet(sourceWords(token), tokens[token].place, data.source));
 }
 
 function goTo(column, row) {

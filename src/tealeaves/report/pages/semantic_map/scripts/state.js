@@ -1,4 +1,4 @@
-// What is chosen; whoever shows it is told when it changes.
+// What is chosen; whatever shows it is called when it changes.
 const first = Math.max(0, languages.findIndex((one) => one.code === data.show));
 const state = {
   language: first, // of the map and of the concordance

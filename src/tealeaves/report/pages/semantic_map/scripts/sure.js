@@ -12,7 +12,7 @@ const inTwoDigits = (value) =>
   (value < 0.005 ? "<.01" : value >= 0.995 ? "1" : value.toFixed(2).slice(1));
 
 // Words such as "sure .02", or nothing.
-function toldSure(language, token) {
+function confidenceText(language, token) {
   const sure = sureOf(language, token);
   if (leftOut[language].has(token)) return `left out, sure ${inTwoDigits(sure)}`;
   return sure < 0 || !isExpressed(language, token) ? "" : `sure ${inTwoDigits(sure)}`;

@@ -13,7 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts import Separable, Separation, save_chart, separation, separation_chart
+from tealeaves.judgments import Correlations
+from tealeaves.judgments import separation as separations_of
+from tealeaves.judgments.correlation.matching import Matched
+from tealeaves.judgments.correlation.plan import Plan
+from tealeaves.judgments.judgments import TopicKey
+from tealeaves.report.charts import (
+    AucInterval,
+    Separable,
+    save_chart,
+    separated_chart,
+    separation,
+    separation_chart,
+)
 from tealeaves.report.charts.numbers import log_ticks
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -30,7 +42,7 @@ def rows(metric: str, high: list[float], low: list[float]) -> list[Separable]:
 
 NPMI = rows("npmi", [0.1, 0.2, 0.3, 0.4], [0.0, 0.1])
 SUMS = rows("lrp_sum", [2.0, 3.0, 900.0, 4.0], [-1.0, 1.0, math.nan, 0.0, 2.0])
-FOUND = {"npmi": Separation(0.9, 0.8, 0.95), "lrp_sum": Separation(0.95)}
+FOUND = {"npmi": AucInterval(0.9, 0.8, 0.95), "lrp_sum": AucInterval(0.95)}
 
 
 def panels(chart: Any) -> dict[str, Any]:
@@ -149,3 +161,64 @@ def test_each_logarithm_has_ticks_inside(values: list[float]) -> None:
     assert len(ticks) >= 2
     assert ticks == sorted(set(ticks))
     assert (ticks[0] >= low, ticks[-1] <= high) == (True, True)
+
+
+# ---------------------------------------------------------------------- from correlations
+
+HUMAN = np.array([1.0, 1, 2, 3, 3, 4, 5, 5, 5])
+
+
+def part_of(task: str, human: Any = HUMAN, by: str = "topic") -> Matched:
+    keys = [TopicKey("", "lda", str(number)) for number in range(len(human))]
+    values = np.array([1.0, 4, 2, 3, 5, 4, 7, 3, 9])
+    scores = {"up": values, "down": -values, "gap": np.where(values > 8, np.nan, values)}
+    return Matched("", task, by, keys, np.asarray(human), scores, [("cat", "dog")] * len(human))
+
+
+def correlations(*parts: Matched, **plan: Any) -> Correlations:
+    return Correlations([], parts=parts, better={"down": "lower"}, plan=Plan(**plan))
+
+
+def task_panels(chart: Any) -> list[Any]:
+    return [
+        panel for block in chart.to_dict(validate=False)["vconcat"] for panel in block["concat"]
+    ]
+
+
+def test_a_block_for_each_task_and_a_panel_for_each_metric() -> None:
+    chart = separated_chart(correlations(part_of("rating"), part_of("intrusion"), draws=100))
+    blocks = chart.to_dict()["vconcat"]
+    assert [block["title"]["text"] for block in blocks] == ["rating", "intrusion"]
+    titles = {panel["title"]["text"][0]: panel["title"]["subtitle"] for panel in task_panels(chart)}
+    # thirds: 5, 5, 5 have 7, 3, 9; 1, 1, 2 have 1, 4, 2: 8 of 9 pairs
+    assert titles["up"].startswith("AUC 0.89 [")
+    assert titles["down ↓"].startswith("AUC 0.89 [")
+    assert titles["gap"].endswith("n = 2 + 3, 1 without a value")
+    said = blocks[0]["title"]["subtitle"]
+    assert said[0].startswith("high: 5 or more by people; low: 2 or less (upper and lower thirds")
+    assert "↓: lower is better, and AUC is turned so" in said
+
+
+def test_only_the_two_groups_are_drawn() -> None:
+    chart = separated_chart(correlations(part_of("rating"), draws=0)).to_dict()
+    points = chart["vconcat"][0]["concat"][0]["layer"][0]["data"]
+    rows = chart["datasets"][points["name"]] if "name" in points else points["values"]
+    assert [row["group"] for row in rows].count("high") == 3
+    assert {row["human"] for row in rows} == {1.0, 2.0, 5.0}
+    assert rows[0]["topic"].startswith("lda ")
+    assert "interval" not in str(chart["vconcat"][0]["title"])
+
+
+def test_halves_and_models_are_said() -> None:
+    found = correlations(part_of("rating", by="model"), draws=0, by="model")
+    chart = separated_chart(separations_of(found, "halves")).to_dict()
+    assert "separate models that" in chart["title"]["text"]
+    assert "halves" in chart["vconcat"][0]["title"]["subtitle"][0]
+
+
+def test_people_who_find_all_alike_are_left_out() -> None:
+    same = part_of("same", human=np.ones(9))
+    chart = separated_chart(correlations(same, part_of("rating"), draws=0))
+    assert [block["title"]["text"] for block in chart.to_dict()["vconcat"]] == ["rating"]
+    with pytest.raises(InputError, match="people's scores are constant"):
+        separated_chart(correlations(same, draws=0))

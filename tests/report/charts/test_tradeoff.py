@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts import TradeoffRow, tradeoff_chart
+from tealeaves.judgments import Tradeoff
+from tealeaves.judgments.correlation.plan import Plan
+from tealeaves.judgments.correlation.tradeoffs import TradeoffPoint
+from tealeaves.report.charts import TradeoffRow, curve_chart, tradeoff_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 Texts = Callable[[Any], list[Any]]
@@ -131,3 +134,63 @@ def test_what_cannot_be_drawn_is_refused_in_a_line() -> None:
             tradeoff_chart(nothing)
     with pytest.raises(InputError, match=r"^npmi: a number of texts must be positive$"):
         tradeoff_chart([TradeoffRow("npmi", 0, 0.5)])
+
+
+# ---------------------------------------------------------------------- from judgments
+
+
+def points_of(task: str, counts: tuple[int, int] = (8, 8)) -> list[TradeoffPoint]:
+    return [
+        TradeoffPoint(
+            dataset="",
+            task=task,
+            by="model",
+            metric="lrp_sum",
+            coefficient="spearman",
+            texts=size,
+            value=value,
+            low=value - 0.1,
+            high=value + 0.1,
+            n=n,
+            draws=20,
+        )
+        for size, value, n in ((25, 0.4, counts[0]), (50, 0.6, counts[1]))
+    ]
+
+
+def test_a_curve_says_what_it_rests_on() -> None:
+    plan = Plan(by="model", coefficients=("spearman",), level=0.9)
+    chart = curve_chart(Tradeoff(points_of("rating", (5, 8)), texts=50, plan=plan)).to_dict()
+    assert chart["title"]["text"] == "Agreement with people against texts used · rating"
+    assert chart["title"]["subtitle"] == [
+        "line: the mean over 20 random subsets of the 50 texts; whiskers: 90 % of the subsets, "
+        "not how sure the coefficient is",
+        "the models are not the same for all sizes: from few texts some have no value (5 to 8 "
+        "have one)",
+    ]
+    same = curve_chart(Tradeoff(points_of("rating"), texts=50, plan=plan)).to_dict()
+    assert same["title"]["subtitle"][0] == "8 models"
+    assert "not the same" not in str(same["title"])
+    assert "Spearman, model by model" in str(chart)
+
+
+def test_tasks_have_a_curve_each() -> None:
+    plan = Plan(by="model", coefficients=("spearman",))
+    found = Tradeoff([*points_of("rating"), *points_of("intrusion")], texts=50, plan=plan)
+    chart = curve_chart(found).to_dict()
+    assert [panel["title"]["text"].split(" · ")[1] for panel in chart["vconcat"]] == [
+        "rating",
+        "intrusion",
+    ]
+
+
+def test_a_task_without_any_value_is_left_out() -> None:
+    plan = Plan(by="model", coefficients=("spearman",))
+    nothing = TradeoffPoint(
+        dataset="", task="naming", by="model", metric="lrp_sum", coefficient="spearman", texts=25
+    )
+    found = Tradeoff([nothing, *points_of("rating")], texts=50, plan=plan)
+    assert curve_chart(found).to_dict()["title"]["text"].endswith("rating")
+    assert math.isnan(nothing.value)
+    with pytest.raises(InputError, match="no metric has a value"):
+        curve_chart(Tradeoff([nothing], texts=50, plan=plan))

@@ -13,7 +13,7 @@ import pytest
 
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.estimator.predictions import Prediction, Predictions
-from tealeaves.report.charts import blocks, estimates_chart, save_chart
+from tealeaves.report.charts import estimates_chart, save_chart, style
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 
@@ -157,8 +157,8 @@ def test_each_model_and_pair_has_a_panel_with_the_same_limits() -> None:
 def test_more_panels_than_a_page_holds_are_not_drawn_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tealeaves.report.charts.estimates.MOST_BLOCKS", 2)
-    assert blocks.MOST_BLOCKS == 12
+    assert style.MOST_PANELS == 12
+    monkeypatch.setattr(style, "MOST_PANELS", 2)
     found = predictions(*(topic(1, 0.1, model=f"m{number}") for number in range(3)))
     content = estimates_chart(found).to_dict(validate=False)
     assert len(content["vconcat"]) == 2

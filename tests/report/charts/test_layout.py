@@ -18,11 +18,11 @@ from tealeaves.judgments.correlation.plan import Plan
 from tealeaves.judgments.judgments import TopicKey
 from tealeaves.report.charts import (
     agreement_chart,
-    blocks,
     correlation_charts,
     forest_chart,
     heat_map,
     scatter_chart,
+    style,
 )
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -73,8 +73,8 @@ def test_scatter_plots_have_the_order_of_the_forest() -> None:
 def test_more_blocks_than_a_page_holds_are_not_drawn_and_that_is_said(
     draw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert blocks.MOST_BLOCKS == 12
-    monkeypatch.setattr(blocks, "MOST_BLOCKS", 2)
+    assert style.MOST_PANELS == 12
+    monkeypatch.setattr(style, "MOST_PANELS", 2)
     rows = [row("npmi", 0.3, model=f"m{number}") for number in range(3)]
     content = draw(found(rows)).to_dict(validate=False)
     assert len(content["vconcat"]) == 2

@@ -26,9 +26,8 @@ from tealeaves.report.charts import (
     scatter,
     scatter_chart,
 )
-from tealeaves.report.charts.blocks import blocks_of
-from tealeaves.report.charts.heatmap import matrix_of
-from tealeaves.report.charts.line import fitted_line
+from tealeaves.report.charts.task_correlations import drawn_tasks
+from tealeaves.statistics.regression import fitted_line
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 
@@ -229,40 +228,6 @@ def test_phi_k_shows_its_p_and_bins_and_has_no_sign() -> None:
 # ---------------------------------------------------------------------- scatter
 
 
-def test_the_line_and_its_band_are_least_squares() -> None:
-    # x̄ = 2.5, Σ(x − x̄)² = 5, Σ(x − x̄)(y − ȳ) = 4, slope .8, ȳ = 2.5, ŷ = .5 + .8 x
-    # residuals −.3, .9, −.9, .3: sum of squares 1.8, s = √(1.8 / 2) = .948683
-    # at x = 1: s √(1/4 + 2.25/5) = .793725, t(2) of .975 = 4.302653, half the width 3.415125
-    line = fitted_line(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 3.0, 2.0, 4.0]))
-    assert line is not None
-    assert (line.x[0], line.y[0]) == pytest.approx((1, 1.3))
-    assert line.high[0] - line.y[0] == pytest.approx(3.415125, abs=1e-5)
-    assert line.y[0] - line.low[0] == pytest.approx(3.415125, abs=1e-5)
-    # in the middle: s / √4 · t
-    assert line.high[20] - line.y[20] == pytest.approx(0.948683 / 2 * 4.302653, abs=1e-5)
-
-
-def test_the_line_is_that_of_scipy_and_its_band_holds_the_truth_as_often_as_said() -> None:
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=12)
-    held = 0
-    for _ in range(400):
-        y = 1 + 2 * x + rng.normal(size=12)
-        line, fit = fitted_line(x, y, 0.9), stats.linregress(x, y)
-        assert line is not None
-        assert line.y == pytest.approx(fit.intercept + fit.slope * line.x)
-        held += bool(line.low[0] <= 1 + 2 * line.x[0] <= line.high[0])
-    assert held / 400 == pytest.approx(0.9, abs=3 * math.sqrt(0.9 * 0.1 / 400))
-
-
-def test_too_few_points_have_no_band_or_no_line() -> None:
-    two = fitted_line(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
-    assert two is not None
-    assert np.isnan(two.low).all()
-    assert fitted_line(np.array([1.0, 1.0, 1.0]), np.array([0.0, 1.0, 2.0])) is None
-    assert fitted_line(np.array([1.0]), np.array([0.0])) is None
-
-
 def test_the_best_metrics_are_drawn() -> None:
     chart = scatter_chart(correlations(), most=2)
     panels = chart.to_dict()["vconcat"][0]["concat"]
@@ -328,15 +293,24 @@ def test_pairs_are_compared_where_both_have_a_value(name: str, oracle: Any) -> N
     part = matched()
     part.scores["npmi"][:5] = np.nan
     part.scores["c_v"][3:9] = np.nan
-    metrics = ["c_v", "npmi", "umass"]
-    found = matrix_of(part, metrics, name)
-    columns = [part.human, *(part.scores[metric] for metric in metrics)]
-    for i, j in itertools.product(range(4), range(4)):
-        both = np.isfinite(columns[i]) & np.isfinite(columns[j])
-        assert found.n[i, j] == both.sum()
-        expected = oracle(columns[i][both], columns[j][both]).statistic
-        assert found.values[i, j] == pytest.approx(expected)
-    assert found.n[1, 2] == 40 - 9
+    rows = [correlation(metric, value, name) for metric, value in VALUES.items()]
+    cells = {
+        (cell["row"], cell["column"]): cell
+        for cell in cells_of(heat_map(correlations(rows, [part])))
+    }
+    columns = {
+        "people": part.human,
+        "c_v": part.scores["c_v"],
+        "npmi": part.scores["npmi"],
+        "umass ↓": part.scores["umass"],
+    }
+    assert len(cells) == 16
+    for one, two in itertools.product(columns, columns):
+        both = np.isfinite(columns[one]) & np.isfinite(columns[two])
+        assert cells[one, two]["n"] == both.sum()
+        expected = oracle(columns[one][both], columns[two][both]).statistic
+        assert cells[one, two]["value"] == pytest.approx(expected)
+    assert cells["c_v", "npmi"]["n"] == 40 - 9
 
 
 def cells_of(chart: Any) -> list[dict[str, Any]]:
@@ -420,8 +394,8 @@ def test_what_cannot_be_drawn_is_said() -> None:
 
 def test_equal_metrics_keep_their_order_and_missing_ones_are_last() -> None:
     rows = [correlation("c", math.nan), correlation("b", 0.2), correlation("a", 0.2)]
-    [block] = blocks_of(correlations(rows, []))
-    assert block.metrics == ["b", "a", "c"]
+    [task], _ = drawn_tasks(correlations(rows, []), "")
+    assert task.metrics == ["b", "a", "c"]
 
 
 def test_what_was_correlated_is_what_is_drawn(tmp_path: Path) -> None:
