@@ -9,9 +9,9 @@ from typing import TypeVar
 import pytest
 
 from tealeaves import demo
+from tealeaves.comparison import compare_scores
 from tealeaves.consensus.explanations import Explanation
 from tealeaves.consensus.weak_pairs import WeakPair
-from tealeaves.judgments.comparison import compare_scores
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.building import page_of

@@ -15,7 +15,7 @@ from tealeaves.cli.options import open_reference, reference_options, wants_progr
 from tealeaves.cli.people import people_options, read_people
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.comparison import Comparison
+    from tealeaves.comparison import Comparison
     from tealeaves.report.run.record import Run
 
 
@@ -178,7 +178,7 @@ def _refuse(names: Sequence[str], why: str) -> None:
 
 
 def _compare_topics(given: dict[str, Any]) -> None:
-    from tealeaves.judgments.comparison import compare
+    from tealeaves.comparison import compare
 
     metrics = report_files.scored_metrics(given)
     models = shared.read_topic_files(given["topics"], given["separator"])
@@ -215,7 +215,7 @@ def _run_of_people(found: Comparison) -> Run:
 
 def _show(found: Comparison, given: dict[str, Any], run: Callable[[], Run]) -> None:
     from tealeaves.cli.output import save_and_show
-    from tealeaves.judgments.comparison.comparison import PairTable
+    from tealeaves.comparison.result import PairTable
 
     def chart() -> Any:
         from tealeaves.report.charts import comparison_chart

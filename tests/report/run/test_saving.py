@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from tealeaves import demo, score, select
+from tealeaves.comparison import compare_scores
 from tealeaves.consensus.catalogue import consensus
 from tealeaves.errors import InputError
-from tealeaves.judgments.comparison import compare_scores
 from tealeaves.judgments.correlation.correlate import correlate
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score

@@ -9,7 +9,7 @@ from tealeaves.extras import require
 from tealeaves.report.charts.style import COLOURS, DARK, GREY, chart_of, configured, known, titled
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.comparison import Comparison, Summary
+    from tealeaves.comparison import ComparedModel, Comparison
 
 _WIDTH, _STEP = 250, 26
 _COLUMNS = 3
@@ -60,7 +60,7 @@ def _subtitle(comparison: Comparison) -> list[str]:
     return [drawn + shared, comparison.tested]
 
 
-def _remark(row: Summary) -> str:
+def _remark(row: ComparedModel) -> str:
     """Say why a model has no mean where others may have one."""
     if math.isfinite(row.value):
         return ""

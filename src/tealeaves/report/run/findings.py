@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tealeaves.comparison.result import Comparison
 from tealeaves.consensus.explanations import Explanation, Explanations
-from tealeaves.judgments.comparison.comparison import Comparison
 from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide
 from tealeaves.metrics.scores import Score, Scores

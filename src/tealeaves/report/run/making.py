@@ -30,8 +30,8 @@ from tealeaves.topics.topics import Topics
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
+    from tealeaves.comparison import Comparison
     from tealeaves.consensus.explanations import Explanations
-    from tealeaves.judgments.comparison import Comparison
     from tealeaves.judgments.correlation.correlations import Correlations
     from tealeaves.judgments.correlation.matching import Matched
     from tealeaves.metrics.crosslingual.side_by_side import SideBySide

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import msgspec
 
+from tealeaves.comparison.result import Comparison
 from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.errors import InputError
-from tealeaves.judgments.comparison.comparison import Comparison
 from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run.findings import Findings

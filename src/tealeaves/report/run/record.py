@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from tealeaves.comparison.design import Design
+from tealeaves.comparison.result import ComparedModel, Pair, UnitValue
 from tealeaves.consensus.explanations import Explanation
-from tealeaves.judgments.comparison.comparison import Design, Pair, Summary, UnitValue
 from tealeaves.judgments.correlation.correlations import Correlation
 from tealeaves.judgments.correlation.plan import Plan
 from tealeaves.metrics.crosslingual.side_by_side import SideBySideTopic
@@ -67,7 +68,7 @@ class ComparisonRecord(msgspec.Struct, frozen=True):
 
     of: Literal["metrics", "people"]
     pairs: list[Pair]
-    summary: list[Summary]
+    summary: list[ComparedModel]
     design: Design
     better: dict[str, str]
     units: list[UnitValue] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tealeaves.comparison.result import Comparison
 from tealeaves.consensus.explanations import Explanations
-from tealeaves.judgments.comparison.comparison import Comparison
 from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.judgments.correlation.matching import Matched
 from tealeaves.judgments.judgments import TopicKey

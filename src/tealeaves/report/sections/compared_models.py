@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tealeaves.judgments.comparison.comparison import Comparison
+from tealeaves.comparison.result import Comparison
 from tealeaves.report.charts.comparison import comparison_chart
 from tealeaves.report.sections.figures import figure
 from tealeaves.report.sections.parts import Cell, Figure, ReportTable

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tealeaves.comparison.comparison import compare_scores
+from tealeaves.comparison.result import ComparedModel, Comparison
+from tealeaves.comparison.samples import interval_of_mean
 from tealeaves.errors import InputError
-from tealeaves.judgments.comparison.comparing import compare_scores
-from tealeaves.judgments.comparison.comparison import Comparison, Summary
-from tealeaves.judgments.comparison.uncertainty import interval_of_mean
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.run.record import JudgedModel
@@ -66,7 +66,7 @@ def _topics(model: JudgedModel) -> Topics:
     return Topics(topics, model=model.name, family=model.family)
 
 
-def interval_alone(found: Findings) -> dict[tuple[str, str], Summary]:
+def interval_alone(found: Findings) -> dict[tuple[str, str], ComparedModel]:
     """Return the interval of each mean of topics where there is but one model to speak of.
 
     A value that is not the plain mean of its topics, being weighted or of the model as a whole,
@@ -82,7 +82,7 @@ def interval_alone(found: Findings) -> dict[tuple[str, str], Summary]:
         if len(values) < 2 or not math.isclose(value, float(values.mean()), rel_tol=1e-9):
             continue
         inside = interval_of_mean(values, _DRAWS, 0, _LEVEL)
-        known[model.name, metric] = Summary(
+        known[model.name, metric] = ComparedModel(
             model=model.name,
             metric=metric,
             value=value,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tealeaves.judgments.comparison.comparison import Comparison
+from tealeaves.comparison.result import Comparison
 from tealeaves.report.run.findings import Findings
 
 _EQUAL = 1e-9  # the same but for the last digits

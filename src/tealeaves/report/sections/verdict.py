@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tealeaves.judgments.comparison.comparison import Comparison, Summary
+from tealeaves.comparison.result import ComparedModel, Comparison
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.sections.compared_models import comparison_figure, tests_of
 from tealeaves.report.sections.comparing import compared_of, interval_alone
@@ -24,7 +24,7 @@ _LOW_SUPPORT = 0.8
 # with more metrics a table would be all brackets; the figure below it has the intervals
 _MOST_INTERVALS = 4
 
-Known = dict[tuple[str, str], Summary]
+Known = dict[tuple[str, str], ComparedModel]
 
 
 def verdict(found: Findings) -> Section | None:

@@ -1,16 +1,16 @@
-"""How models are to be compared: options are checked before any work is done."""
+"""How models are compared: the options, and the number of draws that p needs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
+
+from tealeaves.comparison.groups import FEWEST, MOST_NAMED, PAIRINGS, by_family, has_runs
+from tealeaves.comparison.samples import TESTS
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.judgments.comparison.comparison import Design
-from tealeaves.judgments.comparison.families import by_family, has_runs
-from tealeaves.judgments.comparison.pairing import FEWEST, PAIRINGS
-from tealeaves.judgments.comparison.testing import TESTS
-from tealeaves.judgments.comparison.wording import MOST_NAMED
 from tealeaves.statistics.correction import METHODS
 from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import Topics
@@ -20,19 +20,38 @@ DRAWS = 10_000
 _FINENESS = 20  # steps of p, corrected, below the level
 _COARSENESS = 2  # the fewest such steps, however long it takes
 _MOST_DRAWS = 200_000  # about a minute for a hundred models of one size
-_MOST_NUMBERS = 1_200_000_000  # to be drawn: about a minute for models of many sizes
+_MOST_NUMBERS = 1_200_000_000  # drawn in all: about a minute for models of many sizes
 
 
-def design_of(
-    models: Sequence[Topics],
-    over: str,
-    pairing: str,
-    test: str,
-    correction: str,
-    level: float,
-    draws: int | None,
-    seed: int,
-) -> Design:
+class Design(msgspec.Struct, frozen=True, kw_only=True):
+    """How models are compared; ``draws`` are permutations, ``bootstrap`` samples of intervals."""
+
+    over: str
+    pairing: str
+    test: str
+    correction: str
+    level: float
+    draws: int
+    seed: int
+    bootstrap: int = DRAWS
+
+    @property
+    def units(self) -> str:
+        """What the values belong to, as sentences say it: topics or runs."""
+        return "topics" if self.over == "topics" else "runs"
+
+    @property
+    def notes(self) -> list[str]:
+        """That there are more permutations than usual, if the user did not set their number."""
+        if self.draws == self.bootstrap:
+            return []
+        return [
+            f"{self.draws:,} permutations are drawn (bootstrap samples: {self.bootstrap:,}), so "
+            "that p can be small enough for so many pairs of models"
+        ]
+
+
+def design_for_models(models: Sequence[Topics], over: str, **options: Any) -> Design:
     """Decide over what models are compared, and with how many draws."""
     if len(models) < FEWEST:
         raise InputError(f"{models[0].model}: one model alone; give at least two to compare")
@@ -43,12 +62,13 @@ def design_of(
     if over == "seeds":
         _check_runs(models)
         units = [len(members) for members in by_family(models).values()]
-    return planned(units, over, pairing, test, correction, level, draws, seed)
+    return design_for(units, over, **options)
 
 
-def planned(
+def design_for(
     units: Sequence[int],
     over: str,
+    *,
     pairing: str,
     test: str,
     correction: str,
@@ -58,13 +78,12 @@ def planned(
 ) -> Design:
     """Return the design for groups of so many units each.
 
-    Where ``draws`` are not given, there are as many permutations as p, corrected for the number
-    of pairs, needs.
+    If ``draws`` are not given, there are as many permutations as p, corrected for the number of
+    pairs, needs.
 
-    >>> planned([50] * 3, "topics", "auto", "permutation", "holm", 0.05, None, 0).draws
-    10000
-    >>> planned([50] * 33, "topics", "auto", "permutation", "holm", 0.05, None, 0).draws
-    200000
+    >>> options = dict(pairing="auto", test="permutation", correction="holm", level=0.05, seed=0)
+    >>> [design_for([50] * models, "topics", **options, draws=None).draws for models in (3, 33)]
+    [10000, 200000]
     """
     _check("pairing", pairing, PAIRINGS)
     _check("test", test, TESTS)
@@ -97,19 +116,9 @@ def _draws_for(units: Sequence[int], test: str, level: float) -> int:
     pairs = math.comb(sum(size >= FEWEST for size in units), 2)
     sizes = sorted(set(units))
     drawn = sum(a + b for k, a in enumerate(sizes) for b in sizes[k:])
-    wanted = min(math.ceil(_FINENESS * pairs / level), _MOST_NUMBERS // drawn)
-    wanted = max(wanted, math.ceil(_COARSENESS * pairs / level))
-    return max(DRAWS, min(_MOST_DRAWS, wanted))
-
-
-def more_draws(design: Design) -> list[str]:
-    """Say that there are more permutations than usual, where these were not asked for."""
-    if design.draws == design.bootstrap:
-        return []
-    return [
-        f"{design.draws:,} permutations are drawn (bootstrap samples: {design.bootstrap:,}), so "
-        "that p can be small enough for so many pairs of models"
-    ]
+    draws = min(math.ceil(_FINENESS * pairs / level), _MOST_NUMBERS // drawn)
+    draws = max(draws, math.ceil(_COARSENESS * pairs / level))
+    return max(DRAWS, min(_MOST_DRAWS, draws))
 
 
 def _check(name: str, value: str, known: Sequence[str]) -> None:
@@ -119,13 +128,13 @@ def _check(name: str, value: str, known: Sequence[str]) -> None:
 
 
 def _check_runs(models: Sequence[Topics]) -> None:
-    """Refuse families of which fewer than two have several runs."""
+    """Raise unless two families have several runs."""
     families = {name: len(members) for name, members in by_family(models).items()}
     several = [name for name, runs in families.items() if runs > 1]
     if len(several) < FEWEST:
-        found = f"only {several[0]} has" if several else "none has"
+        which = f"only {several[0]} has" if several else "none has"
         raise InputError(
-            f"over seeds, at least two families need two runs or more, and {found}: "
+            f"over seeds, at least two families need two runs or more, and {which}: "
             f"{list_text([f'{name} ({runs})' for name, runs in families.items()], MOST_NAMED)}; "
             "give more runs, or compare over topics"
         )

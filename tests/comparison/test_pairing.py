@@ -7,18 +7,17 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from tealeaves.comparison.groups import UnitGroup, pair_runs, pair_topics
 from tealeaves.errors import InputError
-from tealeaves.judgments.comparison.groups import Group
-from tealeaves.judgments.comparison.pairing import pair_runs, pair_topics
 
 
-def group(name: str, words: list[list[str]], keys: list[str] | None = None) -> Group:
+def group(name: str, words: list[list[str]], keys: list[str] | None = None) -> UnitGroup:
     found = tuple(keys or [str(number) for number in range(len(words))])
-    return Group(name, found, found, {}, {}, tuple(map(tuple, words)))
+    return UnitGroup(name, found, found, {}, {}, tuple(map(tuple, words)))
 
 
-def runs(name: str, *seeds: str | None) -> Group:
-    return Group(name, seeds, tuple(map(str, seeds)), {}, {})
+def runs(name: str, *seeds: str | None) -> UnitGroup:
+    return UnitGroup(name, seeds, tuple(map(str, seeds)), {}, {})
 
 
 def always(_: int) -> bool:
@@ -38,7 +37,7 @@ def test_topics_are_matched_by_their_words() -> None:
     assert found.kind == "matched"
     # cat dog | dog cat, sun moon | moon star, and soup with what is left: no word in common
     assert dict(zip(found.left.tolist(), found.right.tolist(), strict=True)) == {0: 1, 1: 2, 2: 0}
-    assert found.strangers == 1
+    assert found.disjoint == 1
 
 
 def test_no_other_matching_overlaps_more() -> None:
@@ -56,10 +55,10 @@ def test_no_other_matching_overlaps_more() -> None:
     assert overlap(chosen) == pytest.approx(max(map(overlap, permutations(range(5)))))
 
 
-def test_auto_does_without_pairs_where_topics_are_not_equally_many() -> None:
+def test_auto_does_without_pairs_for_different_numbers_of_topics() -> None:
     found = pair_topics(group("a", A), group("b", B[:2]), "auto", always)
     assert found.kind == "none"
-    assert "not equally many" in found.why
+    assert "different numbers of topics" in found.why
     assert pair_topics(group("a", A), group("b", B), "auto", always).kind == "matched"
     assert len(pair_topics(group("a", A), group("b", B[:2]), "matched", always).left) == 2
 
@@ -76,10 +75,10 @@ def test_auto_pairs_nothing_that_could_never_differ() -> None:
 
 
 def test_topics_without_words_are_paired_by_id_or_not_at_all() -> None:
-    a, b = (Group(name, ("1", "2"), ("1", "2"), {}, {}) for name in "ab")
+    a, b = (UnitGroup(name, ("1", "2"), ("1", "2"), {}, {}) for name in "ab")
     assert "words of topics are not known" in pair_topics(a, b, "auto", always).why
     assert pair_topics(a, b, "id", always).left.tolist() == [0, 1]
-    with pytest.raises(InputError, match="a: its words are not known"):
+    with pytest.raises(InputError, match="a: the words of its topics are not known"):
         pair_topics(a, b, "matched", always)
 
 
@@ -88,7 +87,7 @@ def test_topics_of_the_same_id() -> None:
         group("a", A, ["x", "y", "z"]), group("b", B, ["z", "q", "x"]), "id", always
     )
     assert (found.left.tolist(), found.right.tolist()) == ([0, 2], [2, 0])
-    assert found.strangers == 1  # x: cat dog cow | tax law court; z: sun moon star | moon star sky
+    assert found.disjoint == 1  # x: cat dog cow | tax law court; z: sun moon star | moon star sky
     with pytest.raises(InputError, match="a and b have no id in common"):
         pair_topics(group("a", A, ["x", "y", "z"]), group("b", B), "id", always)
 
@@ -101,10 +100,10 @@ def test_runs_of_the_same_seed() -> None:
 @pytest.mark.parametrize(
     ("other", "why"),
     [
-        (("1", "2", "4"), "seeds are not the same"),
-        (("1", "2"), "seeds are not the same"),
-        (("1", "2", None), "not every run has a seed"),
-        (("1", "2", "2"), "not every run has a seed"),
+        (("1", "2", "4"), "their seeds differ"),
+        (("1", "2"), "their seeds differ"),
+        (("1", "2", None), "not every run has its own seed"),
+        (("1", "2", "2"), "not every run has its own seed"),
     ],
 )
 def test_runs_of_other_seeds_are_not_paired(other: tuple[str | None, ...], why: str) -> None:
@@ -116,5 +115,5 @@ def test_runs_of_other_seeds_are_not_paired(other: tuple[str | None, ...], why: 
 def test_what_cannot_be_paired_is_refused() -> None:
     with pytest.raises(InputError, match="matched pairs are of topics"):
         pair_runs(runs("a", "1", "2"), runs("b", "1", "2"), "matched", always)
-    with pytest.raises(InputError, match="b: the seed 2 is that of several runs"):
+    with pytest.raises(InputError, match="b: several runs have the seed 2"):
         pair_runs(runs("a", "1", "2"), runs("b", "2", "2"), "id", always)

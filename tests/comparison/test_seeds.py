@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tealeaves.comparison import compare_scores
 from tealeaves.errors import InputError
-from tealeaves.judgments.comparison import compare_scores
 from tealeaves.metrics.scores import Score, Scores
 
 LDA = [0.30, 0.31, 0.35, 0.33, 0.36, 0.37]
@@ -54,7 +54,7 @@ def test_other_seeds_are_compared_without_pairs(made: Any) -> None:
     [row] = found.pairs
     assert row.pairing == "none"
     assert row.p == pytest.approx(stats.ttest_ind(LDA, NMF, equal_var=False).pvalue, rel=1e-9)
-    assert any("their seeds are not the same: lda and nmf" in note for note in found.notes)
+    assert any("their seeds differ: lda and nmf" in note for note in found.notes)
 
 
 def test_a_single_run_is_shown_without_a_test(made: Any) -> None:

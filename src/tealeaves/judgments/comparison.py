@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tealeaves.comparison.comparison import compare_groups
+from tealeaves.comparison.design import design_for
+from tealeaves.comparison.groups import FIRST_WORDS, UnitGroup, mean_of
+from tealeaves.comparison.result import Comparison
 from tealeaves.errors import InputError
-from tealeaves.judgments.comparison.comparison import Comparison
-from tealeaves.judgments.comparison.designing import more_draws, planned
-from tealeaves.judgments.comparison.groups import FIRST_WORDS, Group, mean_of
-from tealeaves.judgments.comparison.pairwise import compare_groups
 from tealeaves.judgments.given import given_judgments
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def compare_judgments(
 ) -> Comparison:
     """Compare models by people's judgments, over the topics that were judged.
 
-    Each task is a metric: the share of right answers where there is a key, else the mean answer on
-    the scale, of each topic. More is better. The options are those of :func:`compare`; topics can
-    be matched where the judgments have their words. Judgments are of one data set; a file or a data
-    frame will do.
+    Each task is a metric: the share of right answers of each topic if there is a key, else the mean
+    answer on the scale. More is better. Judgments are of one data set; a file or a data frame will
+    do. The options are those of :func:`tealeaves.compare`; topics can be matched if the judgments
+    have their words.
 
     >>> from tealeaves.judgments import Judgments
     >>> rows = [("lda", 3, 3), ("lda", 2, 3), ("nmf", 1, 2), ("nmf", 1, 1)]
@@ -56,16 +56,24 @@ def compare_judgments(
         )
     parts = {task or "answer": judgments.part(dataset, task) for dataset, task in judgments.parts}
     groups = _groups(judgments, {task: part.human() for task, part in parts.items()})
-    units = [len(group.keys) for group in groups]
-    design = planned(units, "topics", pairing, test, correction, level, draws, seed)
-    found = compare_groups(groups, dict.fromkeys(parts, "higher"), design)
+    design = design_for(
+        [len(group.keys) for group in groups],
+        "topics",
+        pairing=pairing,
+        test=test,
+        correction=correction,
+        level=level,
+        draws=draws,
+        seed=seed,
+    )
+    comparison = compare_groups(groups, dict.fromkeys(parts, "higher"), design)
     notes = [*judgments.notes, *(f"{task}: {_meaning(part)}" for task, part in parts.items())]
     notes += [f"{task}: {note}" for task, part in parts.items() for note in part.left_out]
-    found.notes = list(dict.fromkeys([*notes, *more_draws(design), *found.notes]))
-    return found
+    comparison.notes = list(dict.fromkeys([*notes, *design.notes, *comparison.notes]))
+    return comparison
 
 
-def _groups(judgments: Judgments, human: dict[str, _Means]) -> list[Group]:
+def _groups(judgments: Judgments, human: dict[str, _Means]) -> list[UnitGroup]:
     """Return the models with people's scores of their topics, NaN where a task has none."""
     models: dict[str, dict[TopicKey, None]] = {}
     for means in human.values():
@@ -81,13 +89,13 @@ def _groups(judgments: Judgments, human: dict[str, _Means]) -> list[Group]:
 
 def _group(
     judgments: Judgments, name: str, keys: list[TopicKey], human: dict[str, _Means]
-) -> Group:
+) -> UnitGroup:
     values = {
         task: np.array([means.get(key, math.nan) for key in keys]) for task, means in human.items()
     }
     topics = tuple(key.topic for key in keys)
     words = [tuple(judgments.words.get(key, ()))[:FIRST_WORDS] for key in keys]
-    return Group(
+    return UnitGroup(
         name or "model",
         topics,
         topics,

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tealeaves.judgments.comparison.sampling import Sample
-from tealeaves.judgments.comparison.uncertainty import interval_of_difference, interval_of_mean
+from tealeaves.comparison.samples import TwoSamples, interval_of_difference, interval_of_mean
 
 RNG = np.random.default_rng(11)
 A, B = RNG.gamma(2.0, size=40), RNG.gamma(3.0, size=30)
@@ -46,20 +45,20 @@ def test_the_interval_of_a_difference_without_pairs_is_that_of_scipy() -> None:
     oracle = stats.bootstrap(
         (A, B), difference, n_resamples=100_000, confidence_level=expanded(70), method="BCa", rng=5
     )
-    found = interval_of_difference(Sample(A, B, paired=False), 100_000, 0, 0.95)
+    found = interval_of_difference(TwoSamples(A, B, paired=False), 100_000, 0, 0.95)
     assert_near(found, tuple(oracle.confidence_interval))
 
 
 def test_sides_of_the_same_size_are_not_drawn_together() -> None:
     """The same values on both sides: drawn as pairs, every difference would be 0."""
-    low, high = interval_of_difference(Sample(A, A.copy(), paired=False), 2000, 0, 0.95)
+    low, high = interval_of_difference(TwoSamples(A, A.copy(), paired=False), 2000, 0, 0.95)
     assert low < -0.1
     assert high > 0.1
 
 
 def test_pairs_are_drawn_together() -> None:
     shifted = A[:30] + 1 + RNG.normal(0, 0.01, 30)
-    low, high = interval_of_difference(Sample(shifted, A[:30], paired=True), 2000, 0, 0.95)
+    low, high = interval_of_difference(TwoSamples(shifted, A[:30], paired=True), 2000, 0, 0.95)
     assert 0.99 < low < high < 1.01
 
 
@@ -68,17 +67,17 @@ def test_few_values_have_student_s_interval() -> None:
     oracle = stats.ttest_1samp(few, 0).confidence_interval(0.9)
     assert interval_of_mean(few, 2000, 0, 0.9) == pytest.approx(tuple(oracle))
     oracle = stats.ttest_rel(few, B[:5]).confidence_interval(0.95)
-    paired = Sample(few, B[:5], paired=True)
+    paired = TwoSamples(few, B[:5], paired=True)
     assert interval_of_difference(paired, 2000, 0, 0.95) == pytest.approx(tuple(oracle))
     oracle = stats.ttest_ind(few, other, equal_var=False).confidence_interval(0.95)
-    loose = Sample(few, other, paired=False)
+    loose = TwoSamples(few, other, paired=False)
     assert interval_of_difference(loose, 2000, 0, 0.95) == pytest.approx(tuple(oracle))
 
 
 def test_what_does_not_vary_has_no_width() -> None:
     same = np.full(12, 0.25)
     assert interval_of_mean(same, 100, 0, 0.95) == (0.25, 0.25)
-    loose = Sample(same, np.full(11, 0.5), paired=False)
+    loose = TwoSamples(same, np.full(11, 0.5), paired=False)
     assert interval_of_difference(loose, 100, 0, 0.95) == (-0.25, -0.25)
 
 

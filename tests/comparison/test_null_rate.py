@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tealeaves.judgments.comparison import compare_scores
+from tealeaves.comparison import compare_scores
 
 REPETITIONS, LEVEL = 300, 0.1
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from tealeaves.comparison.design import Design
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import Score, Scores, score_table
 from tealeaves.tables.numbers import DASH, interval_text, number_text, p_text
@@ -56,7 +57,7 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
     significant: bool = False
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class ComparedModel(msgspec.Struct, frozen=True, kw_only=True):
     """One model on one metric: its mean over ``n`` units with an interval, and its letters.
 
     A metric of whole models, compared over topics, has no units, no interval and no letters. There
@@ -82,19 +83,6 @@ class UnitValue(msgspec.Struct, frozen=True):
     value: float
 
 
-class Design(msgspec.Struct, frozen=True, kw_only=True):
-    """How models were compared; ``draws`` are of permutations, ``bootstrap`` of intervals."""
-
-    over: str
-    pairing: str
-    test: str
-    correction: str
-    level: float
-    draws: int
-    seed: int
-    bootstrap: int = 10_000
-
-
 @dataclass(frozen=True)
 class LetterCell(Cell):
     """A value with the letters of those it does not differ from."""
@@ -117,7 +105,7 @@ class Comparison(Tidy):
     def __init__(
         self,
         pairs: Sequence[Pair],
-        summary: Sequence[Summary],
+        summary: Sequence[ComparedModel],
         *,
         design: Design,
         better: Mapping[str, str],

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tealeaves import Topics, demo
+from tealeaves.comparison import Comparison, compare, compare_scores
+from tealeaves.comparison.result import PairTable
 from tealeaves.errors import InputError
-from tealeaves.judgments.comparison import Comparison, compare, compare_scores
-from tealeaves.judgments.comparison.comparison import PairTable
 from tealeaves.metrics.scores import Score, Scores
 
 Scored = tuple[Scores, list[Topics]]
@@ -97,7 +97,7 @@ def test_without_pairs_each_side_is_drawn_for_itself(made: Any, test: str) -> No
     found = compare_scores(scores, models, test=test)
     [row] = found.pairs
     assert (row.pairing, row.n, row.effect_name) == ("none", 55, "hedges_g")
-    assert any("not equally many topics: a and c" in note for note in found.notes)
+    assert any("different numbers of topics: a and c" in note for note in found.notes)
     assert row.difference == pytest.approx(A.mean() - C.mean())
     if test == "t":
         assert row.p == pytest.approx(stats.ttest_ind(A, C, equal_var=False).pvalue, rel=1e-9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tealeaves import Topics
-from tealeaves.judgments.comparison.families import by_family, has_runs, names_read, runs_of
+from tealeaves.comparison.groups import by_family, family_runs, has_runs, notes_on_names
 
 
 def model(name: str, family: str = "", topics: int = 3) -> Topics:
@@ -25,14 +25,14 @@ def model(name: str, family: str = "", topics: int = 3) -> Topics:
 def test_a_number_at_the_end_is_a_seed(
     first: str, second: str, family: str, seeds: list[int]
 ) -> None:
-    runs = runs_of([model(first), model(second)])
+    runs = family_runs([model(first), model(second)])
     assert [run.family for run in runs] == [family, family]
     assert [run.seed for run in runs] == seeds
 
 
 @pytest.mark.parametrize("name", ["lda20", "lda", "20", "run2", "lda-v2"])
 def test_other_names_are_whole(name: str) -> None:
-    assert runs_of([model(name), model("other")])[0] == (name, None)
+    assert family_runs([model(name), model("other")])[0] == (name, None)
 
 
 def test_the_number_of_topics_is_no_seed() -> None:
@@ -78,13 +78,13 @@ def test_what_a_model_says_of_itself_comes_first() -> None:
         "nmf(k=3)": 1,
     }
     assert [seed for _, seed in by_family(models)["lda(k=3)"]] == [1, 2]
-    assert names_read(models) == []
+    assert notes_on_names(models) == []
 
 
 def test_a_single_run_keeps_its_name() -> None:
     models = [model("lda-1"), model("lda-2"), model("bert-1.5")]
     assert list(by_family(models)) == ["lda", "bert-1.5"]
-    assert names_read(models) == [
+    assert notes_on_names(models) == [
         "runs by their names: lda (lda-1, lda-2); --over topics compares each by itself"
     ]
 
