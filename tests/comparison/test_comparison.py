@@ -203,7 +203,7 @@ def test_rows_table_and_json(demonstrated: Comparison, tmp_path: Path) -> None:
     assert [row["letters"] for row in content["summary"][:3]] == ["a", "b", "c"]
     demonstrated.save(tmp_path / "pairs.parquet")
     assert "**0.5911 a**" in demonstrated.to_markdown()
-    assert "not of other runs" in str(demonstrated)
+    assert "other runs of them may differ" in str(demonstrated)
 
 
 def test_the_table_of_pairs(demonstrated: Comparison) -> None:

@@ -186,9 +186,9 @@ def command(
 
         save_chart(selection_chart(selection), plot)
     if files.wanted:
-        from tealeaves.report.run.selected import selected_run
+        from tealeaves.report.run.results import run_of_selection
 
-        files.write(selected_run(selection, explainer[0], report_files.command_line()))
+        files.write(run_of_selection(selection, explainer[0], report_files.command_line()))
 
 
 def _check_plot(plot: Path, folder: Path) -> None:

@@ -240,7 +240,7 @@ def compare_groups(
         pairs,
         summary,
         design=design,
-        better=better,
+        better=dict(better),
         units=list(_unit_values(groups)),
         notes=remarks.notes,
     )

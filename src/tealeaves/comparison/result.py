@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 import msgspec
@@ -94,30 +93,24 @@ class LetterCell(Cell):
         return f"{super().__str__()} {self.letters}" if self.letters else super().__str__()
 
 
+@dataclass(eq=False, repr=False)
 class Comparison(Tidy):
     """Models on metrics: ``summary`` has each model, ``pairs`` each two models.
 
     Its rows are the pairs; its table has a row a model and a column a metric. ``design`` says how
-    they were compared, ``units`` the values of topics or runs behind it, ``better`` the direction
-    of each metric; ``scores`` are what it was made of, where that is at hand.
+    they were compared, ``units`` has the values of topics or runs, ``better`` the direction of
+    each metric. ``scores`` are the scores that were compared; they are not saved with it.
     """
 
-    def __init__(
-        self,
-        pairs: Sequence[Pair],
-        summary: Sequence[ComparedModel],
-        *,
-        design: Design,
-        better: Mapping[str, str],
-        units: Sequence[UnitValue] = (),
-        notes: Sequence[str] = (),
-    ) -> None:
-        self.pairs = list(pairs)
-        self.summary = list(summary)
-        self.design = design
-        self.better = dict(better)
-        self.units = list(units)
-        self.notes = list(notes)
+    pairs: list[Pair]
+    summary: list[ComparedModel]
+    _: KW_ONLY
+    design: Design
+    better: dict[str, str]
+    units: list[UnitValue] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
         self.scores: Scores | None = None
 
     @property
@@ -191,7 +184,7 @@ class Comparison(Tidy):
             lines = lines if any(row.letters for row in self.summary) else []
             lines.append(f"No letters for {', '.join(silent)}: {why} {tested}")
         if self.design.over == "topics":
-            lines.append("This is of these models and their topics, not of other runs of them.")
+            lines.append("It holds for these trained models; other runs of them may differ.")
         return [*lines, *(f"{line}." for line in self.table().legend)]
 
     @property

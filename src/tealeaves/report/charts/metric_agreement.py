@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.report.charts.blocks import NAMES, span
 from tealeaves.report.charts.heatmap import coefficient_cells, matrix_panel
 from tealeaves.report.charts.style import configured, titled
-from tealeaves.statistics.correlation import PairwiseCorrelations
-from tealeaves.statistics.seriation import similarity_order
 
 if TYPE_CHECKING:
     from tealeaves.metrics.agreement import MetricAgreement
@@ -28,11 +24,12 @@ def metric_agreement_chart(found: MetricAgreement, *, title: str = _TITLE) -> An
     altair = require("altair", extra="report", reason="a chart")
     if not found.rows:
         raise InputError("there are no two metrics to compare: score with another metric, too")
-    given = _matrix(found)
-    order = similarity_order(given.values)
-    matrix = PairwiseCorrelations(given.values[np.ix_(order, order)], given.n[np.ix_(order, order)])
-    labels = [found.metrics[place] for place in order]
-    cells = [cell for cell in coefficient_cells(labels, matrix) if cell["row"] != cell["column"]]
+    labels = found.order
+    cells = [
+        cell
+        for cell in coefficient_cells(labels, found.matrix(labels))
+        if cell["row"] != cell["column"]
+    ]
     over = {frozenset((row.metric_a, row.metric_b)): row.over for row in found.rows}
     for cell in cells:
         cell["over"] = over[frozenset((cell["row"], cell["column"]))]
@@ -40,17 +37,6 @@ def metric_agreement_chart(found: MetricAgreement, *, title: str = _TITLE) -> An
     heading = titled(altair, title, _subtitle(found, name))
     panel = matrix_panel(altair, cells, labels, coefficient=name, title=heading, shown=["over"])
     return configured(panel)
-
-
-def _matrix(found: MetricAgreement) -> PairwiseCorrelations:
-    """Lay the pairs out as a square; a metric agrees with itself."""
-    place = {metric: number for number, metric in enumerate(found.metrics)}
-    values, n = np.eye(len(place)), np.zeros((len(place), len(place)), dtype=np.int64)
-    for row in found.rows:
-        i, j = place[row.metric_a], place[row.metric_b]
-        values[i, j] = values[j, i] = row.value
-        n[i, j] = n[j, i] = row.n
-    return PairwiseCorrelations(values, n)
 
 
 def _subtitle(found: MetricAgreement, name: str) -> list[str]:

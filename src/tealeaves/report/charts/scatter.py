@@ -19,7 +19,6 @@ from tealeaves.report.charts.blocks import (
     halves_or_draws,
     span,
 )
-from tealeaves.report.charts.line import Line, fitted_line
 from tealeaves.report.charts.style import (
     COLOURS,
     DARK,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     from tealeaves.judgments.correlation.correlations import Correlation, Correlations
     from tealeaves.judgments.correlation.matching import Matched
+    from tealeaves.statistics.regression import FittedLine
 
 MOST = 8
 _POINTS = 1500  # more make the file large and the cloud solid
@@ -52,7 +52,7 @@ class Cloud(NamedTuple):
 
     row: Correlation
     there: NDArray[np.int64]
-    line: Line | None
+    line: FittedLine | None
 
 
 def scatter_chart(found: Correlations, most: int = MOST) -> Any:
@@ -75,7 +75,7 @@ def scatter_panels(altair: Any, block: Block, most: int, *, title: str) -> Any:
     part = block.matched
     if part is None:
         raise InputError("these correlations hold no values of topics: there are no points to draw")
-    clouds = [_cloud(block, part, row) for row in best(block, most)]
+    clouds = [_cloud(part, row) for row in best(block, most)]
     limits = people_limits(part.human, [one.line for one in clouds if one.line])
     panels = [
         _panel(altair, block, part, cloud, limits, None if number % _COLUMNS else "people")
@@ -93,10 +93,10 @@ def best(block: Block, most: int) -> list[Correlation]:
     return [row for row in rows if math.isfinite(row.value)][:most]
 
 
-def _cloud(block: Block, part: Matched, row: Correlation) -> Cloud:
+def _cloud(part: Matched, row: Correlation) -> Cloud:
     column = part.scores[row.metric]
     there = np.flatnonzero(np.isfinite(column) & np.isfinite(part.human))
-    return Cloud(row, there, fitted_line(column[there], part.human[there], block.plan.level))
+    return Cloud(row, there, part.lines.get(row.metric))
 
 
 def _subtitle(block: Block, clouds: list[Cloud], limits: list[float]) -> list[str]:
@@ -183,7 +183,7 @@ def _nothing(altair: Any, block: Block) -> Any:
     return mark.encode(x=altair.value(0), text="text:N").properties(width=_WIDTH, height=20)
 
 
-def people_limits(human: NDArray[np.float64], lines: Sequence[Line]) -> list[float]:
+def people_limits(human: NDArray[np.float64], lines: Sequence[FittedLine]) -> list[float]:
     """Return the limits of people's axis, the same in all panels of a block.
 
     Lines and bands are inside, but a band of few points may be so wide that it would press them
@@ -197,7 +197,7 @@ def people_limits(human: NDArray[np.float64], lines: Sequence[Line]) -> list[flo
     return [max(bottom, low - room) - margin, min(top, high + room) + margin]
 
 
-def _reach(line: Line, limits: list[float]) -> bool:
+def _reach(line: FittedLine, limits: list[float]) -> bool:
     """Whether a band goes beyond the panel."""
     return bool((line.low < limits[0]).any() or (line.high > limits[1]).any())
 
@@ -230,7 +230,7 @@ def _points(part: Matched, metric: str, rows: NDArray[np.int64]) -> list[dict[st
     ]
 
 
-def _line_rows(line: Line | None) -> list[dict[str, Any]]:
+def _line_rows(line: FittedLine | None) -> list[dict[str, Any]]:
     if line is None:
         return []
     return [

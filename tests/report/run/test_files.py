@@ -18,18 +18,10 @@ from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.correlate import correlate
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score
-from tealeaves.report.reporting import make_run, run_of, save_report, with_parts
+from tealeaves.report.report import save_report
 from tealeaves.report.run import Run, read_run, save_run
-from tealeaves.report.run.making import comparison_record
-from tealeaves.report.run.restoring import (
-    comparison_of,
-    correlations_of,
-    explanations_of,
-    selection_of,
-    side_by_side_of,
-    topics_of,
-)
-from tealeaves.report.run.selected import best_runs, selected_run
+from tealeaves.report.run.files import VERSION, _encode
+from tealeaves.report.run.results import make_run, run_of_scores, run_of_selection
 from tealeaves.topics.topics import Topic, Topics
 
 
@@ -39,20 +31,23 @@ def there_and_back(run: Run, folder: Path) -> Run:
 
 
 def same(one: object, other: object) -> bool:
-    """Compare records, where NaN is NaN."""
+    """Compare plain data, where NaN is NaN."""
     return repr(one) == repr(other)
+
+
+def plain(run: Run) -> object:
+    """Return all that a run holds; arrays are lists."""
+    return msgspec.to_builtins(run, enc_hook=_encode)
 
 
 def test_all_that_was_found_comes_back(tmp_path: Path) -> None:
     run = make_run(demo.models(), demo.corpus(), "npmi@10 umass@10", judgments=_people())
     back = there_and_back(run, tmp_path)
-    assert same(back, run)
+    assert same(plain(back), plain(run))
     assert back.explanations is not None
-    assert back.people is not None
-    explained = explanations_of(back.explanations)
-    assert len(explained.topics) == 24
-    assert explained.topics[0].reasons
-    correlations = correlations_of(back.people)
+    assert len(back.explanations.topics) == 24
+    assert back.explanations.topics[0].reasons
+    [correlations] = back.correlations
     scores = score(demo.models(), demo.corpus(), "npmi@10 umass@10")
     expected = correlate(scores, _people())
     assert same(correlations.to_dicts(), expected.to_dicts())
@@ -71,10 +66,12 @@ def test_a_comparison_comes_back(tmp_path: Path) -> None:
     models = demo.models()
     scores = score(models, demo.corpus(), "npmi@10")
     found = compare_scores(scores, models)
-    run = with_parts(run_of(models, scores), comparison=comparison_record(found, "metrics"))
-    back = there_and_back(run, tmp_path).comparison
-    assert back is not None
-    assert str(comparison_of(back)) == str(found)
+    run = run_of_scores(models, scores, comparison=found)
+    back = there_and_back(run, tmp_path)
+    assert str(back.comparison) == str(found)
+    assert back.tested is back.comparison
+    assert back.analysis is not None
+    assert back.analysis.comparison is None  # the same is not kept twice
 
 
 def test_topics_side_by_side_come_back(tmp_path: Path) -> None:
@@ -82,22 +79,24 @@ def test_topics_side_by_side_come_back(tmp_path: Path) -> None:
     corpus = {name: tmp_path / f"{name}.jsonl" for name in ("en", "es")}
     run = make_run(demo.multilingual_models(), corpus, "cnpmi@10")
     back = there_and_back(run, tmp_path)
-    assert back.beside is not None
-    assert run.beside is not None
     assert back.explanations is None
-    assert str(side_by_side_of(back.beside)) == str(side_by_side_of(run.beside))
+    assert list(map(str, back.side_by_side)) == list(map(str, run.side_by_side))
+    assert len(back.side_by_side) == 1
     assert back.models[0].languages == ["en", "es"]
 
 
 def test_a_selection_comes_back(tmp_path: Path) -> None:
     texts = ["red blue green", "cat dog cow", "red green", "dog cow"] * 10
     found = select("lda_vb", texts, [2, 3], runs=2, also="consensus@10")
-    back = there_and_back(selected_run(found, consensus @ 10), tmp_path)
-    assert back.selection is not None
-    assert selection_of(back.selection).explain() == found.explain()
-    assert [model.name for model in back.models] == best_runs(found)
-    assert back.scores is not None
-    assert {row.model for row in back.scores.rows} == set(best_runs(found))
+    back = there_and_back(run_of_selection(found, consensus @ 10), tmp_path)
+    [selection] = back.selections
+    assert selection.explain() == found.explain()
+    assert str(selection) == str(found)
+    best = [found.best_of(candidate).label for candidate in found.ranking]
+    assert [model.name for model in back.models] == best
+    assert {row.model for row in back.scores.rows} == set(best)
+    assert back.analysis is not None
+    assert back.analysis.comparison is None  # a selection has its own tests
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 0.1, -0.0, 1e-300])
@@ -108,8 +107,7 @@ def test_numbers_come_back_as_they_were(value: float, tmp_path: Path) -> None:
         Score("m", 0, "npmi", value, 1.0, "s"),
         Score("m", None, "npmi", value, 1.0, "s"),
     ]
-    back = there_and_back(run_of(models, scores), tmp_path)
-    assert back.scores is not None
+    back = there_and_back(run_of_scores(models, scores), tmp_path)
     assert repr(back.scores.rows[0].value) == repr(value)
 
 
@@ -117,10 +115,9 @@ def test_numbers_come_back_as_they_were(value: float, tmp_path: Path) -> None:
 def test_ids_and_words_stay_text(name: str, tmp_path: Path) -> None:
     topic = Topic(name, tuple(dict.fromkeys((name or "x", "null", "nan", "1"))))
     models = [Topics((topic,), model="m")]
-    back = there_and_back(run_of(models, score(models, ["nan null 1"], "npmi")), tmp_path)
+    back = there_and_back(run_of_scores(models, score(models, ["nan null 1"], "npmi")), tmp_path)
     assert back.models[0].topics[0].id == name
     assert back.models[0].topics[0].words == list(topic.words)
-    assert back.scores is not None
     assert back.scores.rows[0].topic == name
 
 
@@ -129,9 +126,9 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
     model = Topics(
         (Topic(0, ("d", "a", "b")),), vocabulary=("a", "b", "c", "d"), topic_word=phi, model="m"
     )
-    back = there_and_back(run_of([model], score([model], ["a b"], "npmi")), tmp_path)
+    back = there_and_back(run_of_scores([model], score([model], ["a b"], "npmi")), tmp_path)
     assert back.models[0].topics[0].weights == [4 / 8, 3 / 8, 1 / 8]
-    assert topics_of(back.models[0])[0].weights == (0.5, 0.375, 0.125)
+    assert back.models[0].as_topics()[0].weights == (0.5, 0.375, 0.125)
 
 
 @pytest.mark.parametrize(
@@ -141,8 +138,12 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
         ("[1, 2]", "not a complete file of a run"),
         ('{"format": "toys"}', "tealeaves score --run"),
         ('{"format": "tealeaves run", "version": 99}', "version 99"),
-        ('{"format": "tealeaves run", "version": 1}', "a damaged run"),
-        ('{"format": "tealeaves run", "version": 1, "run": {"made": 3}}', "a damaged run"),
+        ('{"format": "tealeaves run", "version": 1}', "version 1 .* make the file again"),
+        (f'{{"format": "tealeaves run", "version": {VERSION}}}', "a damaged run"),
+        (
+            f'{{"format": "tealeaves run", "version": {VERSION}, "run": {{"origins": 3}}}}',
+            "a damaged run",
+        ),
     ],
 )
 def test_what_is_no_run_is_refused(content: str, said: str, tmp_path: Path) -> None:
@@ -161,11 +162,13 @@ def test_a_run_has_its_own_suffix(tmp_path: Path) -> None:
 
 def test_bytes_that_are_no_text_do_not_lose_the_run(tmp_path: Path) -> None:
     models = [Topics.of([["caf\udce9", "tea"]], model="caf\udce9")]
-    run = run_of(models, score(models, ["tea"], "npmi"), command=["tealeaves", "caf\udce9.json"])
+    run = run_of_scores(
+        models, score(models, ["tea"], "npmi"), command=["tealeaves", "caf\udce9.json"]
+    )
     back = there_and_back(run, tmp_path)
     assert back.models[0].name == "caf\ufffd"
     assert back.models[0].topics[0].words[0] == "caf\ufffd"
-    assert back.made.command[1] == "caf\ufffd.json"
+    assert back.origins[0].command[1] == "caf\ufffd.json"
     save_report(run, tmp_path / "a.html", title="caf\udce9")
     assert "caf\ufffd" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
@@ -174,7 +177,7 @@ def test_the_file_is_plain_json(tmp_path: Path) -> None:
     save_run(make_run([["a", "b"]], ["a b", "b c"], "npmi"), tmp_path / "a.run")
     found = json.loads((tmp_path / "a.run").read_text(encoding="utf-8"))
     assert found["format"] == "tealeaves run"
-    assert msgspec.convert(found["run"], Run, strict=False).models[0].topics[0].words == ["a", "b"]
+    assert found["run"]["models"][0]["topics"][0]["words"] == ["a", "b"]
 
 
 def _people() -> Judgments:
