@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from tealeaves import Topics, demo
+from tealeaves import Sources, Topics, demo
 from tealeaves.comparison import Comparison, compare, compare_scores
 from tealeaves.comparison.result import PairTable
 from tealeaves.errors import InputError
@@ -291,3 +291,17 @@ def test_models_may_be_whatever_is_known() -> None:
     found = compare({"good": good, "bad": Topics.of(bad)}, texts, "npmi")
     assert found.pair("good", "bad", "npmi").difference == 2
     assert any("fewer than 4 topics" in note for note in found.notes)
+
+
+def test_sources_are_taken_whole_or_one_by_one(demonstrated: Comparison) -> None:
+    texts = list(demo.corpus())
+    metrics = "npmi@10 c_v@10"
+    for sources in (
+        compare(demo.models(), Sources(texts, tokens="words"), metrics),
+        compare(demo.models(), texts, metrics, tokens="words"),
+    ):
+        assert [row.difference for row in sources.pairs] == [
+            row.difference for row in demonstrated.pairs
+        ]
+    with pytest.raises(InputError, match="tokens belongs to the Sources"):
+        compare(demo.models(), Sources(texts), metrics, tokens="words")

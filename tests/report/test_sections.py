@@ -18,7 +18,7 @@ from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.report import make_page
 from tealeaves.report.run import Run, merge_runs
 from tealeaves.report.run.results import make_run, run_of_scores, run_of_table
-from tealeaves.report.run.run import Origin
+from tealeaves.report.run.run import RunOrigin
 from tealeaves.report.sections.extremes import extremes
 from tealeaves.report.sections.metric_agreement import metric_agreement
 from tealeaves.report.sections.parts import (
@@ -392,7 +392,7 @@ def test_no_signatures_are_spoken_of_where_there_are_none() -> None:
     assert not [
         table for table in _all(provenance(found), ReportTable) if table.caption == "Signatures"
     ]
-    assert provenance(merge_runs([Run(origins=[Origin()])])).lead == []
+    assert provenance(merge_runs([Run(origins=[RunOrigin()])])).lead == []
 
 
 def test_notes_are_told() -> None:

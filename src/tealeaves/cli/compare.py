@@ -202,9 +202,10 @@ def command(
 
         models = shared.read_topic_files(topics, chosen.separator, chosen.languages)
         explainer = files.explainer(metrics, models)
+        sources = given.sources(texts, models)
         comparison = compare(
             models,
-            given.sources(texts, models),
+            sources,
             metrics or None,
             weight=chosen.weight,
             also=explainer,
@@ -216,7 +217,13 @@ def command(
     try:
         _save(comparison, chosen)
         if comparison.scores is not None:
-            files.write_scores(models, comparison.scores, explainer, comparison=comparison)
+            files.write_scores(
+                models,
+                comparison.scores,
+                explainer,
+                dictionaries=sources.dictionary,
+                comparison=comparison,
+            )
         elif files.wanted:
             from tealeaves.report.run.results import run_of_people
 

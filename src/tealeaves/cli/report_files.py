@@ -1,4 +1,4 @@
-"""Options of commands that can write a report on what they found, or save it for one."""
+"""Options of commands that can write a report on their results, or save them for one."""
 
 from __future__ import annotations
 
@@ -112,6 +112,9 @@ class ReportFiles(NamedTuple):
 
     def write(self, run: Run) -> None:
         """Save the run, and write the report."""
+        from tealeaves.report.run.analysis import analysed
+
+        run = analysed(run)  # once for both
         if self.run:
             from tealeaves.report.run.files import save_run
 
@@ -212,6 +215,6 @@ def write_report(run: Run, given: dict[str, Any]) -> None:
 
 
 def command_line() -> list[str]:
-    """Return the command as it was given; nothing where it was not given on a command line."""
+    """Return the command as the user wrote it; empty if it did not come from a command line."""
     arguments = click.get_current_context().find_root().obj
     return ["tealeaves", *arguments] if isinstance(arguments, list) else []

@@ -59,8 +59,8 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 class ComparedModel(msgspec.Struct, frozen=True, kw_only=True):
     """One model on one metric: its mean over ``n`` units with an interval, and its letters.
 
-    A metric of whole models, compared over topics, has no units, no interval and no letters. There
-    are no letters either where no test of the metric could find a difference, however large.
+    A metric of whole models, compared over topics, has no units, no interval and no letters. A
+    metric whose tests could not find a difference, however large, has no letters either.
     """
 
     model: str
@@ -84,7 +84,7 @@ class UnitValue(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class LetterCell(Cell):
-    """A value with the letters of those it does not differ from."""
+    """A value with its letters; values that share one do not differ significantly."""
 
     letters: str = ""
 
@@ -177,19 +177,18 @@ class Comparison(Tidy):
     def legend(self) -> list[str]:
         """What letters mean, what was tested, and how far it reaches."""
         tested = f"({self.tested}; p ≤ {self.design.level:g})."
-        silent = self.without_letters
         lines = [f"Models that share a letter do not differ significantly {tested}"]
-        if silent:
+        if self.without_letters:
             why = "no test of it could find a difference, however large"
             lines = lines if any(row.letters for row in self.summary) else []
-            lines.append(f"No letters for {', '.join(silent)}: {why} {tested}")
+            lines.append(f"No letters for {', '.join(self.without_letters)}: {why} {tested}")
         if self.design.over == "topics":
             lines.append("It holds for these trained models; other runs of them may differ.")
         return [*lines, *(f"{line}." for line in self.table().legend)]
 
     @property
     def without_letters(self) -> list[str]:
-        """The metrics that were tested, but where no test could find a difference."""
+        """The metrics whose tests could not find a difference, however large."""
         marked = {row.metric for row in self.summary if row.letters}
         tested = dict.fromkeys(row.metric for row in self.pairs if not math.isnan(row.p))
         return [metric for metric in tested if metric not in marked]
@@ -197,10 +196,9 @@ class Comparison(Tidy):
     @property
     def tested(self) -> str:
         """How models were tested, in words."""
-        what = "topics" if self.design.over == "topics" else "runs"
         corrected = _CORRECTIONS[self.design.correction]
         over = "" if self.design.correction == "none" else " over the pairs of each metric"
-        return f"{_TESTS[self.design.test]} over {what}, {corrected}{over}"
+        return f"{_TESTS[self.design.test]} over {self.design.units}, {corrected}{over}"
 
 
 class PairTable(Tidy):
@@ -244,9 +242,7 @@ class PairTable(Tidy):
             f"Difference of the means, a - b; {self.comparison.tested}. "
             f"* p ≤ {self.comparison.design.level:g}. Intervals are not corrected.",
             *([f"effect: {effects}."] if effects else []),
-            f"dropped: {self.comparison.design.over} of a + of b that are not in n.".replace(
-                "seeds", "runs"
-            ),
+            f"dropped: {self.comparison.design.units} of a + of b that are not in n.",
         ]
 
 

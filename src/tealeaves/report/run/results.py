@@ -28,7 +28,7 @@ from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
 from tealeaves.models.selection.result import Selection
 from tealeaves.report.run.analysis import analysed
-from tealeaves.report.run.run import JudgedModel, JudgedTopic, MetricFacts, Origin, Run
+from tealeaves.report.run.run import JudgedModel, JudgedTopic, MetricFacts, Run, RunOrigin
 from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
@@ -110,7 +110,7 @@ def run_of_scores(
 
 
 def run_of_table(
-    scores: Scores, correlations: Correlations | None = None, origin: Origin | None = None
+    scores: Scores, correlations: Correlations | None = None, origin: RunOrigin | None = None
 ) -> Run:
     """Return the run of scores that were read from a file, and of the words that it has."""
     named = _named_by_dataset(scores) if isinstance(scores, SavedScores) else scores
@@ -121,7 +121,7 @@ def run_of_table(
             topic = JudgedTopic(row.topic, list(words))
             topics[row.model].setdefault(str(row.topic), topic)
     return Run(
-        origins=[origin or Origin()],
+        origins=[origin or RunOrigin()],
         models=[JudgedModel(name, list(by_id.values())) for name, by_id in topics.items()],
         scores=_kept_scores(named),
         facts=_facts(named),
@@ -167,7 +167,7 @@ def run_of_people(comparison: Comparison, command: Sequence[str] = ()) -> Run:
     return analysed(Run(origins=[made_now(command)], people_comparisons=[comparison]))
 
 
-def made_now(command: Sequence[str] = ()) -> Origin:
+def made_now(command: Sequence[str] = ()) -> RunOrigin:
     """Return the origin of a run that is made now."""
     packages = {"tealeaves": __version__, "Python": platform.python_version()}
     for name in _PACKAGES:
@@ -176,7 +176,7 @@ def made_now(command: Sequence[str] = ()) -> Origin:
         except PackageNotFoundError:
             continue
     date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return Origin(list(command), date, packages)
+    return RunOrigin(list(command), date, packages)
 
 
 # ---------------------------------------------------------------------- explanations

@@ -72,7 +72,7 @@ class MetricFacts(msgspec.Struct, frozen=True):
     cite: str
 
 
-class Origin(msgspec.Struct, frozen=True):
+class RunOrigin(msgspec.Struct, frozen=True):
     """How a run was made: the command, when, and with which packages."""
 
     command: list[str] = []
@@ -102,7 +102,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     compare models by judgments. ``analysis`` is computed when the run is made, saved or merged.
     """
 
-    origins: list[Origin]
+    origins: list[RunOrigin]
     models: list[JudgedModel] = []
     scores: Scores = msgspec.field(default_factory=lambda: Scores([]))
     facts: dict[str, MetricFacts] = {}

@@ -33,10 +33,7 @@ def _lead(run: Run) -> list[str]:
     if not run.scores.rows:
         return []
     if any(row.signature for row in run.scores.rows):
-        return [
-            "A signature names everything that changes a number. If signatures are the same, so are "
-            "the numbers."
-        ]
+        return ["A signature names everything that changes a number."]
     return ["These scores have no signatures: how they were computed is not known."]
 
 
