@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 class CompareOptions(NamedTuple):
     """What is computed and shown."""
 
+    human: str | None
     metrics: tuple[str, ...]
     weight: str | None
     pairs: bool
@@ -45,6 +46,14 @@ class DesignOptions(NamedTuple):
 _compare_options = shared.OptionFamily(
     "chosen",
     CompareOptions,
+    option(
+        "--human",
+        heading=SOURCES,
+        metavar="FILE",
+        help="Compare models by people's judgments, not by metrics: tidy rows in CSV, TSV, JSONL, "
+        "JSON or Parquet, or a published layout. Each task is a column: the share of right "
+        "answers, or the mean answer, over the topics that were judged. Without TOPICS.",
+    ),
     shared.metric_option,
     option(
         "--weight",
@@ -128,19 +137,11 @@ _design_options = shared.OptionFamily(
 
 @declare("compare")
 @click.argument("topics", nargs=-1, metavar="[TOPICS...]")
-@option(
-    "--human",
-    heading=SOURCES,
-    metavar="FILE",
-    help="Compare models by people's judgments, not by metrics: tidy rows in CSV, TSV, JSONL, JSON "
-    "or Parquet, or a published layout. Each task is a column: the share of right answers, or the "
-    "mean answer, over the topics that were judged. Without TOPICS.",
-)
 @people_family
 @shared.text_options
 @_compare_options
 @_design_options
-@report_files.report_options
+@report_files.report_family
 @shared.source_options
 @shared.work_options
 def command(
@@ -150,10 +151,8 @@ def command(
     design: DesignOptions,
     given: shared.SourceOptions,
     work: shared.WorkOptions,
-    human: str | None,
     people: PeopleOptions,
-    report: str | None,
-    run: str | None,
+    files: report_files.ReportFiles,
 ) -> None:
     """Compare models: do their scores differ by more than chance?
 
@@ -174,6 +173,7 @@ def command(
       tealeaves compare lda.json nmf.json -c texts.jsonl --report report.html
       tealeaves compare --human judgments.csv --task intrusion
     """
+    human = chosen.human
     if bool(topics) == bool(human):
         raise click.UsageError("give either TOPICS, the files of models, or --human, judgments")
     if human:
@@ -181,7 +181,6 @@ def command(
         shared.refuse_options((*scored, "over"), "goes with TOPICS, not with --human")
     else:
         shared.refuse_options(people._fields, "goes with --human, people's judgments")
-    files = report_files.ReportFiles(report, run)
     metrics = shared.parse_specs(chosen.metrics)
     inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(metrics)]
     inputs += [human] if human else []

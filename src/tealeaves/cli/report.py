@@ -76,9 +76,10 @@ def command(
 
     RUN is a file of `--run FILE.run`, which score, compare, correlate and select have, or a table
     of scores (`tealeaves score -o scores.jsonl`, or of another program), which has no reasons and
-    no weights of words. Several are put together: models scored at different times are ranked with
-    each other, scores of other metrics stand beside. The same score twice counts once; two scores
-    of the same that differ are an error.
+    no weights of words. The report of one run shows what is in the file; nothing is computed
+    again. Several runs become one report: models that were scored at different times are compared
+    with each other, and scores by other metrics are added. The same score twice counts once; two
+    different scores of the same topic are an error.
 
     \b
     Examples:

@@ -125,6 +125,9 @@ class ReportFiles(NamedTuple):
             save_report(run, self.report)
 
 
+report_family = shared.OptionFamily("files", ReportFiles, report_options)
+
+
 def wanted(given: dict[str, Any]) -> bool:
     """Tell whether the results go into a report, now or later."""
     return _files(given).wanted
