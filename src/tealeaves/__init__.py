@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from tealeaves.comparison import compare
     from tealeaves.evidence import Counts, Embeddings, Sources, add, load_counts
     from tealeaves.evidence.relevance import Classifier, Relevance, fit_classifier
     from tealeaves.judgments import (
         Judgments,
         agreement,
-        compare,
         correlate,
         read_judgments,
         separation,
@@ -68,11 +68,13 @@ _PUBLIC_NAMES = {
     ),
     "metrics.attention": ("relevance",),
     "models": ("infer", "make_scorer", "select", "train"),
-    "judgments": ("Judgments", "agreement", "compare", "correlate", "read_judgments", "separation"),
+    "comparison": ("compare",),
+    "judgments": ("Judgments", "agreement", "correlate", "read_judgments", "separation"),
     "version": ("__version__",),
 }
 # The packages and modules that are attributes, as in tealeaves.consensus.explain.
 _PACKAGES = (
+    "comparison",
     "consensus",
     "demo",
     "errors",

@@ -88,6 +88,18 @@ def test_runs_are_compared_over_seeds(playground: Path) -> None:
     assert "--over topics compares each by itself" in done.stderr
 
 
+def test_models_in_several_languages_are_compared(playground: Path) -> None:
+    names = []
+    for model in demo.multilingual_models():
+        names.append(f"{model.model}.topics")
+        model.save(playground / names[-1])
+    texts = ["-c", "en=en.jsonl", "-c", "es=es.jsonl"]
+    done = run(*names, *texts, "-m", "cnpmi@10", "--format", "json", folder=playground)
+    assert done.returncode == 0, done.stderr
+    letters = {row["model"]: row["letters"] for row in json.loads(done.stdout)["summary"]}
+    assert letters == {"good": "a", "middling": "b", "shuffled": "c"}
+
+
 def test_people_are_compared_without_topics_files(playground: Path) -> None:
     human = ["--human", "invented_judgments.csv"]
     done = run(*human, "--format", "json", folder=playground)

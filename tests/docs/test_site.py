@@ -36,6 +36,7 @@ GUIDES = {
     "metrics": "metrics",
     "models": "models",
     "lexicon": "lexicon",
+    "comparison": "people",
     "judgments": "people",
     "estimator": "estimator",
     "consensus": "consensus",

@@ -138,7 +138,7 @@ def test_metrics_that_agree_are_beside_each_other() -> None:
     # a and c rise together, b and d fall together
     up, down = [1.0, 2, 3, 4, 5], [5.0, 4, 3, 2, 1]
     values = {"a": [up], "b": [down], "c": [up], "d": [down]}
-    order = metric_agreement(scores(values, {})).by_similarity()
+    order = metric_agreement(scores(values, {})).order
     assert sorted(order) == ["a", "b", "c", "d"]
     assert abs(order.index("a") - order.index("c")) == 1
     assert abs(order.index("b") - order.index("d")) == 1

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tealeaves.comparison.design import Design
+from tealeaves.comparison.result import ComparedModel, Comparison, Pair, PairTable
 from tealeaves.consensus.explanations import Explanation, Explanations
-from tealeaves.judgments.comparison.comparison import Comparison, Design, Pair, PairTable, Summary
 from tealeaves.judgments.correlation.correlations import Correlation, Correlations
 from tealeaves.metrics.agreement import MetricAgreement, MetricPair
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide, SideBySideTopic, SideBySideWord
@@ -102,7 +103,7 @@ def comparison() -> Comparison:
     pairs = [
         Pair(metric="m|_", model_a=a, model_b=WORDS[0], value_a=0.1, value_b=0.2) for a in WORDS
     ]
-    summary = [Summary(model=one, metric="m|_", value=0.1, letters="ab") for one in WORDS]
+    summary = [ComparedModel(model=one, metric="m|_", value=0.1, letters="ab") for one in WORDS]
     design = Design(
         over="topics", pairing="id", test="t", correction="holm", level=0.05, draws=9, seed=1
     )

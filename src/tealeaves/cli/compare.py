@@ -2,121 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
-from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.options import open_reference, reference_options, wants_progress
-from tealeaves.cli.people import people_options, read_people
+from tealeaves.cli.help import METRICS, OUTPUT, SOURCES, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.people import PeopleOptions, people_family
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.comparison import Comparison
-    from tealeaves.report.run.record import Run
+    from tealeaves.comparison import Comparison
+    from tealeaves.tables.tidy import Tidy
 
 
-_SCORED = ("counts", "tokens", "embeddings", "relevance", "reference_tokens")
-_TESTED = ("pairing", "test", "correction", "level", "draws", "seed")
-# what belongs to topics files, and what to judgments, by the names of their parameters
-_OF_TOPICS = (
-    "corpora",
-    "counts",
-    "metrics",
-    "embeddings",
-    "relevance",
-    "reference",
-    "reference_tokens",
-    "tokens",
-    "reader",
-    "weight",
-    "separator",
-    "over",
+class CompareOptions(NamedTuple):
+    """What is computed and shown."""
+
+    human: str | None
+    metrics: tuple[str, ...]
+    weight: str | None
+    pairs: bool
+    languages: str | None
+    separator: str | None
+    form: str | None
+    output: str | None
+    plot: str | None
+
+
+class DesignOptions(NamedTuple):
+    """How models are compared."""
+
+    over: str
+    pairing: str
+    test: str
+    correction: str
+    level: float
+    draws: int | None
+    seed: int
+
+
+_compare_options = shared.OptionFamily(
+    "chosen",
+    CompareOptions,
+    option(
+        "--human",
+        heading=SOURCES,
+        metavar="FILE",
+        help="Compare models by people's judgments, not by metrics: tidy rows in CSV, TSV, JSONL, "
+        "JSON or Parquet, or a published layout. Each task is a column: the share of right "
+        "answers, or the mean answer, over the topics that were judged. Without TOPICS.",
+    ),
+    shared.metric_option,
+    option(
+        "--weight",
+        heading=METRICS,
+        type=click.Choice(["documents"]),
+        help="Over seeds: weight topics by the documents whose best topic they are.",
+    ),
+    shared.languages_option,
+    shared.separator_option,
+    option(
+        "--pairs",
+        heading=OUTPUT,
+        is_flag=True,
+        help="Show each two models, not each model with letters.",
+    ),
+    shared.format_option,
+    shared.files_options,
 )
-_OF_PEOPLE = ("columns", "layout", "tasks", "conditions", "scale", "without_flagged")
+
+_design_options = shared.OptionFamily(
+    "design",
+    DesignOptions,
+    option(
+        "--over",
+        heading=METRICS,
+        type=click.Choice(["auto", "topics", "seeds"]),
+        default="auto",
+        show_default=True,
+        help="What is compared: the topics of each model, or several runs (seeds) of each family "
+        "of models; auto takes seeds if at least two families have two runs or more. Runs belong "
+        "to the family that the model states, else to that of their names: lda-1, lda_run2, "
+        "lda.seed3.",
+    ),
+    option(
+        "--pairing",
+        heading=METRICS,
+        type=click.Choice(["auto", "matched", "id", "none"]),
+        default="auto",
+        show_default=True,
+        help="Topics matched by their words, topics of the same id, runs of the same seed (id), or "
+        "none; auto matches topics if models have equally many, runs if their seeds are the same, "
+        "unless so few pairs could never differ significantly.",
+    ),
+    option(
+        "--test",
+        heading=METRICS,
+        type=click.Choice(["permutation", "t", "wilcoxon"]),
+        default="permutation",
+        show_default=True,
+        help="With pairs: flipped signs, Student's t, signed ranks; without: permuted values, "
+        "Welch's t, Mann and Whitney's.",
+    ),
+    option(
+        "--correction",
+        heading=METRICS,
+        type=click.Choice(["holm", "bh", "none"]),
+        default="holm",
+        show_default=True,
+        help="Of p, over the pairs of models within each metric.",
+    ),
+    option(
+        "--level",
+        heading=METRICS,
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.05,
+        show_default=True,
+        metavar="P",
+        help="A difference is significant if p, corrected, is this or less.",
+    ),
+    option(
+        "--draws",
+        heading=METRICS,
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Permutations, and samples of the bootstrap. Default: 10000, and more permutations if "
+        "p is corrected for many pairs.",
+    ),
+    shared.seed_option,
+)
 
 
-@click.command("compare", cls=HeadedCommand)
+@declare("compare")
 @click.argument("topics", nargs=-1, metavar="[TOPICS...]")
-@click.option(
-    "--human",
-    metavar="FILE",
-    help="Compare models by people's judgments, not by metrics: tidy rows in CSV, TSV, JSONL, JSON "
-    "or Parquet, or a published layout. Each task is a column: the share of right answers, or the "
-    "mean answer, over the topics that were judged. Without TOPICS.",
-)
-@people_options
-@shared.corpus_options
-@click.option("--counts", metavar="FILE", help="Counts made by `tealeaves count`, not a corpus.")
-@shared.metric_option
-@shared.embeddings_option
-@shared.relevance_option
-@reference_options
-@click.option(
-    "--over",
-    type=click.Choice(["auto", "topics", "seeds"]),
-    default="auto",
-    show_default=True,
-    help="What is compared: the topics of each model, or several runs (seeds) of each family of "
-    "models; auto takes seeds where at least two families have two runs or more. Runs are told by "
-    "the family that a model names, else by its name: lda-1, lda_run2, lda.seed3.",
-)
-@click.option(
-    "--pairing",
-    type=click.Choice(["auto", "matched", "id", "none"]),
-    default="auto",
-    show_default=True,
-    help="Topics matched by their words, topics of the same id, runs of the same seed (id), or "
-    "none; auto matches topics where there are equally many, runs where seeds are the same, unless "
-    "so few pairs could never differ significantly.",
-)
-@click.option(
-    "--test",
-    type=click.Choice(["permutation", "t", "wilcoxon"]),
-    default="permutation",
-    show_default=True,
-    help="Of pairs: flipped signs, Student's t, signed ranks; else: values dealt out anew, Welch's "
-    "t, Mann and Whitney's.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(["holm", "bh", "none"]),
-    default="holm",
-    show_default=True,
-    help="Of p, over the pairs of models within each metric.",
-)
-@click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    metavar="P",
-    help="A difference is significant where p, corrected, is this or less.",
-)
-@click.option(
-    "--draws",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Permutations, and samples of the bootstrap. Default: 10000, and more permutations where "
-    "p is corrected for many pairs.",
-)
-@shared.seed_option
-@click.option(
-    "--weight",
-    type=click.Choice(["documents"]),
-    help="Over seeds: weight topics by the documents whose best topic they are.",
-)
-@click.option("--pairs", is_flag=True, help="Show each two models, not each model with letters.")
-@shared.separator_option
-@shared.format_option
-@shared.files_options
-@report_files.report_options
-@shared.threads_option
-@shared.quiet_option
-def command(**given: Any) -> None:
+@people_family
+@shared.text_options
+@_compare_options
+@_design_options
+@report_files.report_family
+@shared.source_options
+@shared.work_options
+def command(
+    topics: tuple[str, ...],
+    texts: shared.TextOptions,
+    chosen: CompareOptions,
+    design: DesignOptions,
+    given: shared.SourceOptions,
+    work: shared.WorkOptions,
+    people: PeopleOptions,
+    files: report_files.ReportFiles,
+) -> None:
     """Compare models: do their scores differ by more than chance?
 
     Give topics files and texts, or people's judgments (--human). The table has a row a model and
@@ -136,90 +173,77 @@ def command(**given: Any) -> None:
       tealeaves compare lda.json nmf.json -c texts.jsonl --report report.html
       tealeaves compare --human judgments.csv --task intrusion
     """
-    _check(given)
-    if given["human"]:
-        from tealeaves.judgments.comparison import compare_judgments
-
-        people = read_people(given["human"], given)
-        found = compare_judgments(people, **{name: given[name] for name in _TESTED})
-        _show(found, given, lambda: _run_of_people(found))
-    else:
-        _compare_topics(given)
-
-
-def _check(given: dict[str, Any]) -> None:
-    """Refuse what cannot be before anything is read."""
-    if bool(given["topics"]) == bool(given["human"]):
+    human = chosen.human
+    if bool(topics) == bool(human):
         raise click.UsageError("give either TOPICS, the files of models, or --human, judgments")
-    if given["human"]:
-        _refuse(_OF_TOPICS, "goes with TOPICS, not with --human")
+    if human:
+        scored = (*texts._fields, *given._fields, "metrics", "weight", "languages", "separator")
+        shared.refuse_options((*scored, "over"), "goes with TOPICS, not with --human")
     else:
-        _refuse(_OF_PEOPLE, "goes with --human, people's judgments")
-    shared.check_texts(given)
-    files = (given["counts"], given["human"], given["relevance"])
-    texts = [*given["corpora"], *given["reference"]]
-    inputs = [
-        *given["topics"],
-        *texts,
-        *filter(None, files),
-        *shared.metric_files(shared.parse_specs(given["metrics"])),
-    ]
-    shared.check_files(given, inputs)
-    report_files.check_report(given, inputs)
+        shared.refuse_options(people._fields, "goes with --human, people's judgments")
+    metrics = shared.parse_specs(chosen.metrics)
+    inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(metrics)]
+    inputs += [human] if human else []
+    files.check(inputs, rows=chosen.output, others=[chosen.plot])
+    if chosen.plot:
+        from tealeaves.report.charts import check_chart_file
+
+        check_chart_file(chosen.plot)
+        shared.check_not_input(chosen.plot, inputs)
+    if human:
+        from tealeaves.judgments import compare_judgments
+
+        options = design._asdict()
+        del options["over"]
+        comparison = compare_judgments(people.read(human), **options)
+    else:
+        from tealeaves.comparison import compare
+
+        models = shared.read_topic_files(topics, chosen.separator, chosen.languages)
+        explainer = files.explainer(metrics, models)
+        sources = given.sources(texts, models)
+        comparison = compare(
+            models,
+            sources,
+            metrics or None,
+            weight=chosen.weight,
+            also=explainer,
+            strict=True,
+            threads=work.threads,
+            progress=work.progress,
+            **design._asdict(),
+        )
+    try:
+        _save(comparison, chosen)
+        if comparison.scores is not None:
+            files.write_scores(
+                models,
+                comparison.scores,
+                explainer,
+                dictionaries=sources.dictionary,
+                comparison=comparison,
+            )
+        elif files.wanted:
+            from tealeaves.report.run.results import run_of_people
+
+            files.write(run_of_people(comparison, report_files.command_line()))
+    finally:  # the comparison is shown, whatever became of the files
+        from tealeaves.tables.terminal import print_result
+
+        print_result(_shown(comparison, chosen), chosen.form, quiet=work.quiet)
 
 
-def _refuse(names: Sequence[str], why: str) -> None:
-    """Refuse options that were given but would do nothing."""
-    context = click.get_current_context()
-    for option in context.command.params:
-        source = context.get_parameter_source(option.name or "")
-        if option.name in names and source is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{option.opts[-1]} {why}")
+def _shown(comparison: Comparison, chosen: CompareOptions) -> Tidy:
+    from tealeaves.comparison.result import PairTable
+
+    return PairTable(comparison) if chosen.pairs else comparison
 
 
-def _compare_topics(given: dict[str, Any]) -> None:
-    from tealeaves.judgments.comparison import compare
+def _save(comparison: Comparison, chosen: CompareOptions) -> None:
+    """Write the rows and the chart, if they are wanted."""
+    if chosen.output:
+        _shown(comparison, chosen).save(chosen.output)
+    if chosen.plot:
+        from tealeaves.report.charts import comparison_chart, save_chart
 
-    metrics = report_files.scored_metrics(given)
-    models = shared.read_topic_files(given["topics"], given["separator"])
-    judges = report_files.also(metrics, models, given)
-    found = compare(
-        models,
-        shared.open_corpus(given) if given["corpora"] else None,
-        metrics,
-        reference=open_reference(given),
-        also=judges,
-        **{name: given[name] for name in (*_SCORED, "over", "weight", *_TESTED)},
-        threads=given["threads"],
-        progress=wants_progress(quiet=given["quiet"]),
-    )
-    _show(found, given, lambda: _run_of_topics(models, found, judges))
-
-
-def _run_of_topics(models: Any, found: Comparison, judges: Any) -> Run:
-    from tealeaves.report.reporting import with_parts
-    from tealeaves.report.run.making import comparison_record
-
-    scores: Any = found.scores  # of which it was made just now
-    run = report_files.run_of_scores(models, scores, judges)
-    return with_parts(run, comparison=comparison_record(found, "metrics"))
-
-
-def _run_of_people(found: Comparison) -> Run:
-    from tealeaves.report.run.making import comparison_record, made_now
-    from tealeaves.report.run.record import Run
-
-    made = made_now(report_files.command_line())
-    return Run(made=made, comparison=comparison_record(found, "people"))
-
-
-def _show(found: Comparison, given: dict[str, Any], run: Callable[[], Run]) -> None:
-    from tealeaves.cli.output import save_and_show
-    from tealeaves.judgments.comparison.comparison import PairTable
-
-    def chart() -> Any:
-        from tealeaves.report.charts import comparison_chart
-
-        return comparison_chart(found)
-
-    save_and_show(PairTable(found) if given["pairs"] else found, given, chart, run=run)
+        save_chart(comparison_chart(comparison), chosen.plot)

@@ -656,11 +656,11 @@ _FIELD_OPTIONS = ("text_field", "id_field", "label_field", "language_field")
 def refuse_options(names: Iterable[str], why: str) -> None:
     """Raise for options that the user gave, and which have no effect here."""
     context = click.get_current_context()
+    options = {parameter.name: parameter.opts[-1] for parameter in context.command.params}
     for name in names:
         source = context.get_parameter_source(name)
         if source not in (None, ParameterSource.DEFAULT):
-            shown = {"dictionaries": "dictionary"}.get(name, name.replace("_", "-"))
-            raise click.UsageError(f"--{shown} {why}")
+            raise click.UsageError(f"{options[name]} {why}")
 
 
 def parse_specs(specs: tuple[str, ...]) -> list[Metric]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from tealeaves.cli.options import stacked
+from tealeaves.cli.options import OptionFamily, stacked
 from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
@@ -62,6 +62,24 @@ people_options = stacked(
         "`tealeaves agreement --annotators` shows them.",
     ),
 )
+
+
+class PeopleOptions(NamedTuple):
+    """Which judgments of a file are read, and how."""
+
+    columns: tuple[str, ...] = ()
+    layout: str | None = None
+    tasks: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    scale: str | None = None
+    without_flagged: bool = False
+
+    def read(self, path: str) -> Judgments:
+        """Read the judgments; their notes say what is left out."""
+        return read_people(path, self._asdict())
+
+
+people_family = OptionFamily("people", PeopleOptions, people_options)
 
 
 def read_people(

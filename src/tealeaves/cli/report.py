@@ -9,53 +9,77 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.people import people_options, read_people
+from tealeaves.cli.help import OUTPUT, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.people import PeopleOptions, people_family
 from tealeaves.cli.report_files import check_folder, check_page_file, command_line
 
 if TYPE_CHECKING:
-    from tealeaves.report.run.findings import Findings
+    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.report.run.run import Run
 
 _KINDS = ("svg", "pdf", "png")
 
 
-@click.command("report", cls=HeadedCommand)
+@declare("report")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option(
+@option(
     "-o",
     "--output",
+    heading=OUTPUT,
     default="report.html",
     show_default=True,
     metavar="FILE",
     help="The page.",
 )
-@click.option("--title", metavar="TEXT", help="What the report is called. Default: its models.")
-@click.option(
+@option(
+    "--title",
+    heading=OUTPUT,
+    metavar="TEXT",
+    help="The title of the report. Default: its models.",
+)
+@option(
     "--human",
+    heading="",
     metavar="FILE",
     help="What people say of these topics: tidy rows in CSV, TSV, JSONL, JSON or Parquet, or a "
     "published layout. The report then has each metric against people, with the ceiling.",
 )
-@people_options
-@click.option(
-    "--figures", metavar="FOLDER", help="Write each figure to a file of its own there too."
+@people_family
+@option(
+    "--figures",
+    heading=OUTPUT,
+    metavar="FOLDER",
+    help="Write each figure to its own file there too.",
 )
-@click.option(
+@option(
     "--figure-format",
+    heading=OUTPUT,
     type=click.Choice(_KINDS),
     default="svg",
     show_default=True,
-    help="What these files are.",
+    help="The format of these files.",
 )
 @shared.quiet_option
-def command(**given: Any) -> None:
+def command(
+    runs: tuple[str, ...],
+    output: str,
+    title: str | None,
+    human: str | None,
+    people: PeopleOptions,
+    figures: str | None,
+    figure_format: str,
+    *,
+    quiet: bool,  # noqa: ARG001
+) -> None:
     """Write a report: one page of HTML that needs no network.
 
     RUN is a file of `--run FILE.run`, which score, compare, correlate and select have, or a table
     of scores (`tealeaves score -o scores.jsonl`, or of another program), which has no reasons and
-    no weights of words. Several are put together: models scored at different times are ranked with
-    each other, scores of other metrics stand beside. The same score twice counts once; two scores
-    of the same that differ are an error.
+    no weights of words. The report of one run shows what is in the file; nothing is computed
+    again. Several runs become one report: models that were scored at different times are compared
+    with each other, and scores by other metrics are added. The same score twice counts once; two
+    different scores of the same topic are an error.
 
     \b
     Examples:
@@ -66,58 +90,44 @@ def command(**given: Any) -> None:
       tealeaves report lda.run --human ratings.csv -o report.html
       tealeaves report scores.jsonl -o report.html --figures figures --figure-format pdf
     """
-    _check(given)
-    from tealeaves.report.building import page_of
+    check_page_file(output)
+    if figures:
+        check_folder(figures)
+    shared.check_not_input(output, [*runs, *filter(None, [human])])
+    if not human and people != PeopleOptions():
+        raise click.UsageError("options of judgments go with --human")
     from tealeaves.report.pages import save_report_page
-    from tealeaves.report.run.merging import findings_of
-    from tealeaves.report.run.tables import open_run
+    from tealeaves.report.report import make_page, save_figures
+    from tealeaves.report.run import merge_runs, open_run
 
-    found = findings_of([open_run(path) for path in given["runs"]], _names(given["runs"]))
-    if given["human"]:
-        found = _with_people(found, given)
-    page = page_of(found, title=given["title"], command=command_line())
-    save_report_page(page, given["output"])
-    written = [given["output"]]
-    if given["figures"]:
-        from tealeaves.report.figures import save_figures
-
-        written += map(str, save_figures(page, given["figures"], given["figure_format"]))
+    merged = merge_runs([open_run(path) for path in runs], _names(runs))
+    # the report of a single run is the one that the command of the run would have written
+    is_of_run = len(runs) == 1 and any(origin.command for origin in merged.origins)
+    command = [] if is_of_run and not (human or title) else command_line()
+    if human:
+        merged = merged.with_correlations(_correlations(merged, runs, people.read(human)))
+    page = make_page(merged, title=title, command=command)
+    save_report_page(page, output)
+    written = [output]
+    if figures:
+        written += map(str, save_figures(page, figures, figure_format))
     for path in written:
         click.echo(path)
 
 
-def _check(given: dict[str, Any]) -> None:
-    """Refuse what cannot be before anything is read."""
-    check_page_file(given["output"])
-    if given["figures"]:
-        check_folder(given["figures"])
-    shared.check_not_input(given["output"], [*given["runs"], *filter(None, [given["human"]])])
-    if not given["human"]:
-        for name in ("columns", "layout", "tasks", "conditions", "scale", "without_flagged"):
-            if given[name]:
-                raise click.UsageError("options of judgments go with --human")
-
-
-def _with_people(found: Findings, given: dict[str, Any]) -> Findings:
+def _correlations(run: Run, paths: Sequence[str], people: Any) -> Correlations:
+    """Correlate scores with people; a table is read again, as it may have several data sets."""
     from tealeaves.judgments.correlation.correlate import correlate
-    from tealeaves.report.run.merging import with_people
+    from tealeaves.report.run.files import SUFFIX
 
-    people = read_people(given["human"], given)
-    return with_people(found, correlate(_scores(found, given["runs"]), people))
-
-
-def _scores(found: Findings, runs: Sequence[str]) -> Any:
-    """Return what people are compared with; a table may tell data sets apart, so it is read."""
-    from tealeaves.report.run.saving import SUFFIX
-
-    if len(runs) == 1 and not runs[0].lower().endswith(SUFFIX):
+    if len(paths) == 1 and not paths[0].lower().endswith(SUFFIX):
         from tealeaves.metrics.reading import read_scores
 
-        return read_scores(runs[0])
-    return found.scores
+        return correlate(read_scores(paths[0]), people)
+    return correlate(run.scores, people)
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """Call runs by their files; with folders where these have the same name."""
+    """Return the names of runs: those of their files, or paths if files have the same name."""
     stems = [Path(path).stem for path in paths]
     return stems if len(set(stems)) == len(stems) else list(paths)

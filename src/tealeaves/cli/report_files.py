@@ -1,4 +1,4 @@
-"""Options of commands that can write a report on what they found, or save it for one."""
+"""Options of commands that can write a report on their results, or save them for one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import OUTPUT, option
 
 if TYPE_CHECKING:
+    from tealeaves.comparison import Comparison
     from tealeaves.consensus.metric import Consensus
     from tealeaves.judgments.correlation.correlations import Correlations
     from tealeaves.metrics.base import Metric
     from tealeaves.metrics.scores import Scores
-    from tealeaves.report.run.record import Run
+    from tealeaves.report.run.run import Run
     from tealeaves.topics.topics import Topics
 
 
@@ -66,7 +67,7 @@ class ReportFiles(NamedTuple):
             check_page_file(self.report)
             shared.check_not_input(self.report, read)
         if self.run:
-            from tealeaves.report.run.saving import check_run_file
+            from tealeaves.report.run.files import check_run_file
 
             check_run_file(self.run)
             shared.check_not_input(self.run, read)
@@ -78,9 +79,9 @@ class ReportFiles(NamedTuple):
         """Return the metric that explains topics in a report, whose evidence is gathered too."""
         if not self.wanted:
             return []
-        from tealeaves.report.run.explaining import explainer
+        from tealeaves.report.run.results import explainer_for
 
-        metric = explainer(metrics, models)
+        metric = explainer_for(metrics, models)
         return [] if metric is None else [metric]
 
     def write_scores(
@@ -90,29 +91,41 @@ class ReportFiles(NamedTuple):
         explainer: Sequence[Consensus],
         *,
         dictionaries: Any = None,
+        comparison: Comparison | None = None,
         people: Correlations | None = None,
     ) -> None:
         """Write the report of a command that scored models, if one is wanted."""
         if not self.wanted:
             return
-        run = run_of_scores(models, scores, explainer, dictionaries)
-        if people is not None:
-            from tealeaves.report.reporting import with_parts
-            from tealeaves.report.run.making import people_record
+        from tealeaves.report.run.results import run_of_scores
 
-            run = with_parts(run, people=people_record(people))
+        run = run_of_scores(
+            models,
+            scores,
+            explainer[0] if explainer else None,
+            comparison=comparison,
+            correlations=people,
+            dictionaries=dictionaries,
+            command=command_line(),
+        )
         self.write(run)
 
     def write(self, run: Run) -> None:
         """Save the run, and write the report."""
+        from tealeaves.report.run.analysis import analysed
+
+        run = analysed(run)  # once for both
         if self.run:
-            from tealeaves.report.run.saving import save_run
+            from tealeaves.report.run.files import save_run
 
             save_run(run, self.run)
         if self.report:
-            from tealeaves.report.reporting import save_report
+            from tealeaves.report.report import save_report
 
             save_report(run, self.report)
+
+
+report_family = shared.OptionFamily("files", ReportFiles, report_options)
 
 
 def wanted(given: dict[str, Any]) -> bool:
@@ -183,33 +196,20 @@ def also(metrics: Sequence[Metric], models: Sequence[Topics], given: dict[str, A
     return _files(given).explainer(metrics, models)
 
 
-def run_of_scores(
-    models: Sequence[Topics], scores: Scores, judges: Any, dictionaries: Any = None
-) -> Run:
-    """Return the run of a command that scored models; ``judges`` is what ``also`` gave."""
-    from tealeaves.report.reporting import run_of
-    from tealeaves.report.run.explaining import explained
-
-    reasons = explained(models, scores, judges[0]) if judges else None
-    return run_of(models, scores, reasons, dictionaries=dictionaries, command=command_line())
-
-
 def run_of_people(
-    found: Correlations, models: Sequence[Topics] | None, scores: Scores, judges: Any
+    correlations: Correlations, models: Sequence[Topics] | None, scores: Scores, judges: Any
 ) -> Run:
     """Return the run of a command that correlated scores with people; ``models`` are those that
-    were scored, None where the scores come from a file.
+    were scored, None if the scores come from a file.
     """
-    from tealeaves.report.reporting import with_parts
-    from tealeaves.report.run.making import made_now, people_record
-    from tealeaves.report.run.tables import run_of_table
+    from tealeaves.report.run.results import made_now, run_of_scores, run_of_table
 
     if models is None:
-        made = made_now(command_line())
-        run = with_parts(run_of_table(scores), made=made)
-    else:
-        run = run_of_scores(models, scores, judges)
-    return with_parts(run, people=people_record(found))
+        return run_of_table(scores, correlations, made_now(command_line()))
+    explainer = judges[0] if judges else None
+    return run_of_scores(
+        models, scores, explainer, correlations=correlations, command=command_line()
+    )
 
 
 def write_report(run: Run, given: dict[str, Any]) -> None:
@@ -218,6 +218,6 @@ def write_report(run: Run, given: dict[str, Any]) -> None:
 
 
 def command_line() -> list[str]:
-    """Return the command as it was given; nothing where it was not given on a command line."""
+    """Return the command as the user wrote it; empty if it did not come from a command line."""
     arguments = click.get_current_context().find_root().obj
     return ["tealeaves", *arguments] if isinstance(arguments, list) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -10,9 +10,6 @@ from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import LANGUAGES, METRICS, OUTPUT, option
 from tealeaves.cli.help import command as declare
-
-if TYPE_CHECKING:
-    pass
 
 
 class ScoreOptions(NamedTuple):
@@ -82,7 +79,7 @@ _score_options = shared.OptionFamily(
 @shared.topics_argument
 @shared.text_options
 @_score_options
-@report_files.report_options
+@report_files.report_family
 @shared.source_options
 @shared.work_options
 def command(
@@ -91,8 +88,7 @@ def command(
     chosen: ScoreOptions,
     given: shared.SourceOptions,
     work: shared.WorkOptions,
-    report: str | None,
-    run: str | None,
+    files: report_files.ReportFiles,
 ) -> None:
     """Score the topics of one or more models.
 
@@ -125,7 +121,6 @@ def command(
     from tealeaves.metrics.evaluation import score
     from tealeaves.topics.multilingual import are_multilingual
 
-    files = report_files.ReportFiles(report, run)
     metrics = shared.parse_specs(chosen.metrics)
     inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(metrics)]
     files.check(inputs, rows=chosen.output)

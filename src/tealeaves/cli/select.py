@@ -122,16 +122,15 @@ _select_options = shared.OptionFamily(
 @_select_options
 @shared.one_language_training_options
 @shared.plot_option
-@report_files.report_options
+@report_files.report_family
 @shared.format_option
 @shared.work_options
 def command(
     texts: shared.TextOptions,
     chosen: SelectOptions,
     work: shared.WorkOptions,
+    files: report_files.ReportFiles,
     plot: str | None,
-    report: str | None,
-    run: str | None,
     form: str | None,
 ) -> None:
     """Train models with several numbers of topics and recommend one.
@@ -152,7 +151,6 @@ def command(
     from tealeaves.metrics.registry import parse_metrics
     from tealeaves.models import select
 
-    files = report_files.ReportFiles(report, run)
     metrics = parse_metrics(chosen.metrics)
     inputs = [*texts.required, *shared.metric_files(metrics)]
     files.check(inputs, others=[plot])
@@ -186,9 +184,9 @@ def command(
 
         save_chart(selection_chart(selection), plot)
     if files.wanted:
-        from tealeaves.report.run.selected import selected_run
+        from tealeaves.report.run.results import run_of_selection
 
-        files.write(selected_run(selection, explainer[0], report_files.command_line()))
+        files.write(run_of_selection(selection, explainer[0], report_files.command_line()))
 
 
 def _check_plot(plot: Path, folder: Path) -> None:

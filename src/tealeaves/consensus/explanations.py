@@ -6,6 +6,7 @@ import html
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -85,6 +86,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
         return "" if math.isnan(self.low) else f"[{self.low:.2f}, {self.high:.2f}]"
 
 
+@dataclass(init=False, eq=False, repr=False)
 class Explanations(Tidy):
     """What is said of topics: a row a topic, and one a model, without an interval.
 
@@ -96,6 +98,11 @@ class Explanations(Tidy):
         "model", "topic", "value", "low", "high", "support", "usual", "sources", "reasons", "parts",
         "odd", "weakest", "words", "fits",
     )  # fmt: skip
+
+    rows: list[Explanation]
+    level: float
+    top: int | None
+    notes: list[str]
 
     def __init__(
         self,
@@ -113,6 +120,9 @@ class Explanations(Tidy):
         self.level = level
         self.top = top
         self.notes = list(notes)
+
+    def __post_init__(self) -> None:  # of rows that were read from a file
+        self.among, self.worst_on_top = self.rows, False
 
     def __iter__(self) -> Iterator[Explanation]:
         return iter(self.rows)

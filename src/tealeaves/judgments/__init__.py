@@ -1,7 +1,7 @@
 """People: their judgments, how far they agree, and how well metrics agree with them."""
 
 from tealeaves.judgments.agreeing.agreement import Agreement, agreement
-from tealeaves.judgments.comparison import Comparison, compare, compare_judgments
+from tealeaves.judgments.comparison import compare_judgments
 from tealeaves.judgments.correlation.correlate import correlate
 from tealeaves.judgments.correlation.correlations import Correlations
 from tealeaves.judgments.correlation.separation import separation
@@ -15,7 +15,6 @@ from tealeaves.judgments.scales import Scale
 
 __all__ = [
     "Agreement",
-    "Comparison",
     "Correlations",
     "Judgments",
     "Ratings",
@@ -24,7 +23,6 @@ __all__ = [
     "TopicKey",
     "Tradeoff",
     "agreement",
-    "compare",
     "compare_judgments",
     "correlate",
     "read_judgments",

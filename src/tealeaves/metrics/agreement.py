@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
 import msgspec
@@ -35,31 +36,39 @@ class MetricPair(msgspec.Struct, frozen=True):
     n: int
 
 
+@dataclass(eq=False, repr=False)
 class MetricAgreement(Tidy):
     """The agreement of each two metrics.
 
     ``metrics`` are those that are compared, ``of_models`` those among them that have no values of
-    topics: their pairs are over models. ``better`` is the direction of each metric.
+    topics: their pairs are over models. ``better`` is the direction of each metric. ``order`` has
+    the metrics so that those that agree are side by side, as charts show them.
     """
 
     columns = MetricPair.__struct_fields__
 
-    def __init__(
-        self,
-        rows: Sequence[MetricPair],
-        metrics: Sequence[str],
-        *,
-        coefficient: str = "spearman",
-        of_models: Sequence[str] = (),
-        better: Mapping[str, str] | None = None,
-        notes: Sequence[str] = (),
-    ) -> None:
-        self.rows = list(rows)
-        self.metrics = list(metrics)
-        self.coefficient = coefficient
-        self.of_models = list(of_models)
-        self.better = dict(better or {})
-        self.notes = list(notes)
+    rows: list[MetricPair]
+    metrics: list[str]
+    _: KW_ONLY
+    coefficient: str = "spearman"
+    of_models: list[str] = field(default_factory=list)
+    better: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.order and self.rows:
+            self.order = [self.metrics[place] for place in similarity_order(self.matrix().values)]
+
+    def matrix(self, metrics: Sequence[str] | None = None) -> PairwiseCorrelations:
+        """Return the coefficients as a square, of all metrics or of some; the diagonal is 1."""
+        places = {metric: place for place, metric in enumerate(metrics or self.metrics)}
+        values, n = np.eye(len(places)), np.zeros((len(places), len(places)), dtype=np.int64)
+        for row in self.rows:
+            i, j = places[row.metric_a], places[row.metric_b]
+            values[i, j] = values[j, i] = row.value
+            n[i, j] = n[j, i] = row.n
+        return PairwiseCorrelations(values, n)
 
     def value(self, metric: str, other: str) -> float:
         """Return the coefficient of two metrics, in any order."""
@@ -72,15 +81,6 @@ class MetricAgreement(Tidy):
                 return row
         known = ", ".join(self.metrics)
         raise InputError(f"{metric} and {other} are not compared; the metrics are {known}")
-
-    def by_similarity(self) -> list[str]:
-        """Return the metrics in an order in which those that agree are beside each other."""
-        number = {metric: number for number, metric in enumerate(self.metrics)}
-        values = np.eye(len(number))
-        for row in self.rows:
-            i, j = number[row.metric_a], number[row.metric_b]
-            values[i, j] = values[j, i] = row.value
-        return [self.metrics[place] for place in similarity_order(values)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the pairs as dictionaries."""

@@ -6,19 +6,19 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tealeaves.report.reporting import make_run, report_html, save_report
-    from tealeaves.report.run.record import Run
-    from tealeaves.report.run.saving import save_run
-    from tealeaves.report.run.tables import open_run
+    from tealeaves.report.report import report_html, save_report
+    from tealeaves.report.run.files import open_run, save_run
+    from tealeaves.report.run.results import make_run
+    from tealeaves.report.run.run import Run
 
 # Loaded on first use: charts and pages need packages that not everybody has.
 _HOMES = {
-    "Run": "run.record",
-    "make_run": "reporting",
-    "open_run": "run.tables",
-    "report_html": "reporting",
-    "save_report": "reporting",
-    "save_run": "run.saving",
+    "Run": "run.run",
+    "make_run": "run.results",
+    "open_run": "run.files",
+    "report_html": "report",
+    "save_report": "report",
+    "save_run": "run.files",
 }
 
 __all__ = ["Run", "make_run", "open_run", "report_html", "save_report", "save_run"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from tealeaves.arrays import Floats
+from tealeaves.arrays import Floats
 
 _STEPS = 41
 

@@ -7,16 +7,14 @@ by side.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.topics.distributions import topic_shares, topics_given_words
 from tealeaves.topics.matrices import TOLERANCE, is_distribution
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topic, TopicId, Topics
-
-if TYPE_CHECKING:
-    from tealeaves.arrays import Floats
 
 WeightKind = Literal["probabilities", "weights", "ranks"]
 TERMS = 80  # as many as a page shows

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from tealeaves.judgments.comparison import Comparison, Pair, Summary
-from tealeaves.judgments.comparison.comparison import Design, UnitValue
+from tealeaves.comparison import ComparedModel, Comparison, Pair
+from tealeaves.comparison.design import Design
+from tealeaves.comparison.result import UnitValue
 from tealeaves.report.charts import comparison_chart, save_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -21,8 +22,8 @@ NAMES = ["lda", "nmf", "a model with a very long name, longer than any model sho
 
 def comparison(metrics: tuple[str, ...] = ("npmi", "c_v"), over: str = "topics") -> Comparison:
     summary = [
-        Summary(model=name, metric=metric, value=0.1 * n, low=0.1 * n - 0.05, high=0.1 * n + 0.05,
-                n=4, letters="abc"[n])
+        ComparedModel(model=name, metric=metric, value=0.1 * n, low=0.1 * n - 0.05,
+                      high=0.1 * n + 0.05, n=4, letters="abc"[n])
         for metric in metrics
         for n, name in enumerate(NAMES)
     ]  # fmt: skip
@@ -107,7 +108,7 @@ def test_runs_are_called_so() -> None:
 def test_a_metric_without_units_has_means_alone() -> None:
     found = comparison(("npmi",))
     found.units = []
-    found.summary = [Summary(model=name, metric="npmi", value=0.5) for name in NAMES]
+    found.summary = [ComparedModel(model=name, metric="npmi", value=0.5) for name in NAMES]
     [panel] = panels(comparison_chart(found))
     _, mean, *_ = panel["layer"]
     assert "yOffset" not in str(panel["layer"])  # of points

@@ -58,7 +58,8 @@ def matched(n: int = 40, part: tuple[str, str, str] = PART, names: Sequence[str]
     scores = {name: VALUES.get(name, 0.5) * human + rng.normal(0, 0.3, n) for name in names}
     keys = [TopicKey(dataset, f"lda{i % 3}", str(i)) for i in range(n)]
     words: list[tuple[str, ...]] = [("apple", f"w{i}") for i in range(n)]
-    return Matched(dataset, task, "topic", keys, human, scores, words, model=model)
+    points = Matched(dataset, task, "topic", keys, human, scores, words, model=model)
+    return points.with_lines(0.95)
 
 
 def correlations(

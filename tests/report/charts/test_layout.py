@@ -47,7 +47,8 @@ def found(rows: Sequence[Correlation], n: int = 20) -> Correlations:
         scores = {name: human + rng.normal(0, 1, n) for name in names}
         keys = [TopicKey("nyt", "lda", str(i)) for i in range(n)]
         words: list[tuple[str, ...]] = [("apple",)] * n
-        parts.append(Matched("nyt", "rating", "topic", keys, human, scores, words, model=model))
+        part = Matched("nyt", "rating", "topic", keys, human, scores, words, model=model)
+        parts.append(part.with_lines(0.95))
     return Correlations(rows, parts=parts, better=LOWER, plan=Plan())
 
 

@@ -66,6 +66,7 @@ def correlate(
         pairs = [test for part in parts for test in pair_tests(part, plan, better)]
     said = [*people.notes, *index.scores.notes, *notes, *more, *remarks(rows, better, plan)]
     notes = list(dict.fromkeys(said))
+    parts = [part.with_lines(plan.level) for part in parts]
     return Correlations(rows, pairs=pairs, parts=parts, better=better, notes=notes, plan=plan)
 
 

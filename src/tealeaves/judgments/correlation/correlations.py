@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -86,12 +87,20 @@ class PairTest(msgspec.Struct, frozen=True, kw_only=True):
     clusters: int = 0
 
 
+@dataclass(init=False, eq=False, repr=False)
 class Correlations(Tidy):
     """The coefficients of all metrics, for each data set and task.
 
     ``rows`` are the coefficients, ``pairs`` the tests between metrics (where they were asked for),
     ``parts`` the values that all were computed from; ``better`` is the direction of each metric.
     """
+
+    rows: list[Correlation]
+    pairs: list[PairTest]
+    parts: list[Matched]
+    better: dict[str, str]
+    notes: list[str]
+    plan: Plan
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.index import ScoreIndex, named
 from tealeaves.judgments.correlation.models import models_of
 from tealeaves.judgments.judgments import Judgments, TopicKey
+from tealeaves.statistics.regression import FittedLine, fitted_line
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Matched:
     """What metrics and people say of the same topics or models, of one data set and task.
 
     ``human`` has no NaN; a metric's column has, where it has no value. ``model`` is set where
-    these are the topics of one model alone.
+    these are the topics of one model alone. ``lines`` has the line through the points of each
+    metric and people, with its band.
     """
 
     dataset: str
@@ -34,6 +36,15 @@ class Matched:
     classes: bool = False
     model: str = ""
     notes: list[str] = field(default_factory=list)
+    lines: dict[str, FittedLine | None] = field(default_factory=dict)
+
+    def with_lines(self, level: float) -> Matched:
+        """Return the same with the line of each metric; its band is of this level."""
+        lines = {}
+        for metric, column in self.scores.items():
+            known = np.isfinite(column) & np.isfinite(self.human)
+            lines[metric] = fitted_line(column[known], self.human[known], level)
+        return replace(self, lines=lines)
 
     def __len__(self) -> int:
         return len(self.keys)

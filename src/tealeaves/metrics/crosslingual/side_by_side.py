@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, NamedTuple
 
 from tealeaves.evidence.dictionaries import Dictionaries, normalize_word
@@ -163,9 +163,7 @@ class LegendDetails(NamedTuple):
     verdicts: str = ""
 
 
-_NO_DETAILS = LegendDetails()
-
-
+@dataclass(eq=False, repr=False)
 class SideBySide(Tidy):
     """Topics with the words of each language side by side, and their scores.
 
@@ -173,20 +171,12 @@ class SideBySide(Tidy):
     language are one cell, where ``king=1`` and ``rey=1`` are matched.
     """
 
-    def __init__(
-        self,
-        rows: Sequence[SideBySideTopic],
-        metrics: Sequence[str],
-        *,
-        better: Mapping[str, str] | None = None,
-        notes: Sequence[str] = (),
-        legend_details: LegendDetails = _NO_DETAILS,
-    ) -> None:
-        self.rows = list(rows)
-        self.metrics = list(metrics)
-        self.better = dict(better or {})
-        self.notes = list(notes)
-        self.legend_details = legend_details
+    rows: list[SideBySideTopic]
+    metrics: list[str]
+    _: KW_ONLY
+    better: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    legend_details: LegendDetails = field(default_factory=LegendDetails)
 
     @property
     def topics(self) -> list[SideBySideTopic]:

@@ -87,12 +87,13 @@ class PooledVariance:
 
     variance: float
     freedom: int
+    quantile: float  # of t
 
     def half(self, mean: RunMean) -> float:
         """Return half the width of a mean's interval; NaN if it has none."""
         if not self.freedom or not math.isfinite(mean.value):
             return math.nan
-        return _t_quantile(self.freedom) * math.sqrt(self.variance / mean.runs)
+        return self.quantile * math.sqrt(self.variance / mean.runs)
 
     def clearly_differ(self, one: RunMean, other: RunMean) -> bool | None:
         """Tell whether the interval of the difference of two means excludes 0.
@@ -103,7 +104,7 @@ class PooledVariance:
         if not self.freedom or not math.isfinite(distance):
             return None
         error = math.sqrt(self.variance * (1 / one.runs + 1 / other.runs))
-        return distance > _t_quantile(self.freedom) * error
+        return distance > self.quantile * error
 
 
 def pool_variances(means: Iterable[RunMean]) -> PooledVariance:
@@ -111,12 +112,9 @@ def pool_variances(means: Iterable[RunMean]) -> PooledVariance:
     known = [mean for mean in means if not math.isnan(mean.variance)]
     freedom = sum(mean.runs - 1 for mean in known)
     if not freedom:
-        return PooledVariance(math.nan, 0)
+        return PooledVariance(math.nan, 0, math.nan)
     squares = math.fsum((mean.runs - 1) * mean.variance for mean in known)
-    return PooledVariance(squares / freedom, freedom)
-
-
-def _t_quantile(freedom: float) -> float:
     from scipy.special import stdtrit
 
-    return float(stdtrit(freedom, (1 + LEVEL) / 2))
+    quantile = float(stdtrit(freedom, (1 + LEVEL) / 2))
+    return PooledVariance(squares / freedom, freedom, quantile)

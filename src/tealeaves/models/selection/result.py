@@ -39,15 +39,24 @@ class IntervalCell(Cell):
         return f"{number} ± {self.half:.4f}{space}{share}"
 
 
+@dataclass(init=False, eq=False, repr=False)
 class Selection(Tidy):
     """The candidates, compared by the first metric's mean over runs.
 
     ``best`` has the best mean; it is None if no candidate has a finite mean. ``as_good`` are those
     that are not clearly worse, ordered by their number of topics: the 95 % interval of the
     difference, with the variance of runs pooled over all candidates, includes 0. The intervals of
-    the means use the same variance. ``trained`` holds the topics of each run by its label,
-    ``scores`` the scores of all runs and their topics.
+    the means use the same variance: ``spreads`` has it for each metric. ``trained`` holds the
+    topics of each run by its label, ``scores`` the scores of all runs and their topics; they are
+    not saved with it.
     """
+
+    candidates: list[Candidate]
+    better: dict[str, str]
+    weight: str | None
+    tokens: str
+    spreads: dict[str, PooledVariance]
+    notes: list[str]
 
     def __init__(
         self,
@@ -62,11 +71,18 @@ class Selection(Tidy):
     ) -> None:
         self.candidates = list(candidates)
         self.better = dict(better)
-        self.trained = trained
+        self.trained: Mapping[str, Topics] = trained
         self.weight = weight
         self.tokens = tokens
-        self.scores = scores
+        self.scores: Scores | None = scores
         self.notes = list(notes)
+        self.spreads = {
+            metric: pool_variances(candidate.mean(metric) for candidate in self.candidates)
+            for metric in self.better
+        }
+
+    def __post_init__(self) -> None:  # of a selection that was read from a file
+        self.trained, self.scores = {}, None
 
     @property
     def criterion(self) -> str:
@@ -90,9 +106,20 @@ class Selection(Tidy):
     @property
     def best_run(self) -> TrainedRun | None:
         """The best run of the best candidate."""
-        if self.best is None:
-            return None
-        return max(self.best.runs, key=lambda run: self._gain(run.values[self.criterion]))
+        return None if self.best is None else self.best_of(self.best)
+
+    def best_of(self, candidate: Candidate) -> TrainedRun:
+        """Return the best run of a candidate."""
+        return max(candidate.runs, key=lambda run: self._gain(run.values[self.criterion]))
+
+    @property
+    def ranking(self) -> list[Candidate]:
+        """The candidates whose mean is finite, the best first; of equals the first."""
+        return sorted(
+            self.comparable,
+            key=lambda candidate: self._gain(candidate.mean(self.criterion).value),
+            reverse=True,
+        )
 
     @property
     def best_topics(self) -> Topics | None:
@@ -132,7 +159,7 @@ class Selection(Tidy):
 
     def spread(self, metric: str) -> PooledVariance:
         """Return the variance of runs, which intervals and comparisons use."""
-        return pool_variances(candidate.mean(metric) for candidate in self.candidates)
+        return self.spreads[metric]
 
     def explain(self) -> list[str]:
         """Say which model to take and why, one sentence per line; claim only what was tested."""
@@ -185,7 +212,7 @@ class Selection(Tidy):
     @property
     def legend(self) -> list[str]:
         """What ± means in the table; empty if no mean has an interval."""
-        if not any(self.spread(metric).freedom for metric in self.better):
+        if not any(spread.freedom for spread in self.spreads.values()):
             return []
         return [
             "±: 95 % interval, variance of runs pooled over all candidates; means of equally many "
@@ -198,10 +225,9 @@ class Selection(Tidy):
         """Return the table that is printed: one row per candidate, one column per metric."""
         arrows = {"higher": "↑", "lower": "↓"}
         rows = []
-        spreads = {name: self.spread(name) for name in self.better}
         for candidate in self.candidates:
             cells: list[Cell] = []
-            for name, spread in spreads.items():
+            for name, spread in self.spreads.items():
                 mean = candidate.mean(name)
                 best = name == self.criterion and candidate is self.best
                 half = spread.half(mean)
@@ -213,7 +239,6 @@ class Selection(Tidy):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return a row for each candidate and metric; ``runs`` counts those with a value."""
-        spreads = {name: self.spread(name) for name in self.better}
         return [
             {
                 "model": candidate.kind,
@@ -228,7 +253,7 @@ class Selection(Tidy):
                 "chosen": candidate is self.best,
             }
             for candidate in self.candidates
-            for name, spread in spreads.items()
+            for name, spread in self.spreads.items()
             for mean in [candidate.mean(name)]
             for half in [spread.half(mean)]
         ]

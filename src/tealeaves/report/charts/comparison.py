@@ -20,7 +20,7 @@ from tealeaves.report.charts.style import (
 )
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.comparison import Comparison, Summary
+    from tealeaves.comparison import Comparison
 
 _WIDTH, _STEP = 250, 26
 _COLUMNS = 3
@@ -132,7 +132,7 @@ def _means(comparison: Comparison, metric: str) -> list[dict[str, Any]]:
     ]
 
 
-def _remark(row: Summary) -> str:
+def _remark(row: ComparedModel) -> str:
     if math.isfinite(row.value):
         return ""
     return "no value" if math.isnan(row.value) else "mean is infinite"

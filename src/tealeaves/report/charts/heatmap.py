@@ -108,7 +108,7 @@ def metric_agreement_chart(agreement: MetricAgreement, *, title: str = _AGREEMEN
     pairs = {}
     for one in agreement.rows:
         pairs[one.metric_a, one.metric_b] = pairs[one.metric_b, one.metric_a] = one
-    labels = agreement.by_similarity()
+    labels = agreement.order
     cells = [
         _cell(row, column, pair.value, pair.n) | {"over": pair.over}
         for row in labels

@@ -23,7 +23,6 @@ from tealeaves.report.charts.style import (
     tooltip,
 )
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
-from tealeaves.statistics.regression import FittedLine, fitted_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Floats, Integers
     from tealeaves.judgments.correlation.correlations import Correlation, Correlations
     from tealeaves.judgments.correlation.matching import Matched
+    from tealeaves.statistics.regression import FittedLine
 
 #: Panels of a task.
 MOST = 8
@@ -73,7 +73,7 @@ def scatter_panels(task: TaskCorrelations, most: int, *, title: str) -> Any:
         raise InputError(_NO_POINTS)
     rows = [row for metric in task.metrics if (row := task.row(metric)) is not None]
     best = [row for row in rows if math.isfinite(row.value)][:most]
-    clouds = [_cloud(task, matched, row) for row in best]
+    clouds = [_cloud(matched, row) for row in best]
     limits = _people_limits(matched.human, [cloud.line for cloud in clouds if cloud.line])
     panels = [
         _panel(task, matched, cloud, limits, None if number % _COLUMNS else "people")
@@ -84,11 +84,10 @@ def scatter_panels(task: TaskCorrelations, most: int, *, title: str) -> Any:
     return alt.concat(*panels or [_nothing(task)], columns=_COLUMNS, spacing=22, title=heading)
 
 
-def _cloud(task: TaskCorrelations, matched: Matched, row: Correlation) -> _Cloud:
+def _cloud(matched: Matched, row: Correlation) -> _Cloud:
     column = matched.scores[row.metric]
     topics = np.flatnonzero(np.isfinite(column) & np.isfinite(matched.human))
-    line = fitted_line(column[topics], matched.human[topics], task.plan.level)
-    return _Cloud(row, topics, line)
+    return _Cloud(row, topics, matched.lines.get(row.metric))
 
 
 def _people_limits(human: NDArray[np.float64], lines: Sequence[FittedLine]) -> list[float]:

@@ -1,6 +1,7 @@
-"""Runs: what a command found, kept so that a report can be made of it, and of several together."""
+"""Runs: what commands computed, kept for a report on one of them or on several together."""
 
-from tealeaves.report.run.record import Run
-from tealeaves.report.run.saving import read_run, save_run
+from tealeaves.report.run.files import open_run, read_run, save_run
+from tealeaves.report.run.merge import merge_runs
+from tealeaves.report.run.run import Run
 
-__all__ = ["Run", "read_run", "save_run"]
+__all__ = ["Run", "merge_runs", "open_run", "read_run", "save_run"]

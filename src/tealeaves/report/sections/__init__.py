@@ -1,1 +1,1 @@
-"""What a report says: from what was found to sections of figures, tables and words."""
+"""The sections of a report: functions from a run to figures, tables and sentences."""

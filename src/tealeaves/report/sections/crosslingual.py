@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from tealeaves.metrics.crosslingual.side_by_side import VERDICTS, SideBySide, SideBySideTopic
-from tealeaves.report.run.findings import Findings
+from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section, Word
 from tealeaves.report.sections.wording import listed, percent
 from tealeaves.tables.numbers import count_text
@@ -13,43 +13,37 @@ from tealeaves.tables.numbers import count_text
 _TITLE = "Across languages"
 
 
-def crosslingual(found: Findings) -> Section | None:
-    """Return topics side by side; None where they are in one language."""
-    if not found.beside:
+def crosslingual(run: Run) -> Section | None:
+    """Return topics side by side; None if they are in one language."""
+    if not run.side_by_side:
         return None
-    lead = [line for one in found.beside for line in _lead(one)]
-    parts: list[Part] = [_table(one) for one in found.beside]
-    parts += [Notes("What signs mean", said) for one in found.beside if (said := _signs(one))]
+    lead = [line for one in run.side_by_side for line in _lead(one)]
+    parts: list[Part] = [_table(one) for one in run.side_by_side]
+    parts += [Notes("What signs mean", lines) for one in run.side_by_side if (lines := _signs(one))]
     return Section("languages", _TITLE, lead, parts)
 
 
 def _lead(one: SideBySide) -> list[str]:
-    said = [f"{count_text(len(one.topics), 'topic')} in {listed(one.languages)}."]
-    verdicts = Counter(topic.verdict for topic in one.topics if topic.verdict)
-    if verdicts:
-        said.append(
-            "By the reference, "
-            + listed(
-                [
-                    f"{count} {'is' if count == 1 else 'are'} {n}"
-                    for n, count in verdicts.most_common()
-                ]
-            )
-            + "."
-        )
-    said.append("Coverage is the share of a metric's comparisons that the reference could make.")
-    return said
+    verdicts = [
+        f"{count} {'is' if count == 1 else 'are'} {verdict}"
+        for verdict, count in Counter(filter(None, (t.verdict for t in one.topics))).most_common()
+    ]
+    return [
+        f"{count_text(len(one.topics), 'topic')} in {listed(one.languages)}.",
+        *([f"By the reference, {listed(verdicts)}."] if verdicts else []),
+        "Coverage is the share of a metric's comparisons that the reference could make.",
+    ]
 
 
 def _signs(one: SideBySide) -> list[str]:
-    """Say what small numbers beside words, and verdicts, mean."""
-    said = []
+    """Say what the small numbers of words mean, and the verdicts."""
+    lines = []
     if any(topic.matches for topic in one.topics):
         how = f" ({one.legend_details.marks})" if one.legend_details.marks else ""
-        said.append(f"Words with the same small number translate each other{how}.")
+        lines.append(f"Words with the same small number translate each other{how}.")
     if {topic.verdict for topic in one.topics} & {"incoherent", "unjudgeable"}:
-        said.append(VERDICTS)
-    return said
+        lines.append(VERDICTS)
+    return lines
 
 
 def _table(one: SideBySide) -> ReportTable:

@@ -1,4 +1,4 @@
-"""The best and the worst topics: odd words marked, and why they are what they are."""
+"""The best and the worst topics, with odd words marked and reasons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from tealeaves.consensus.reasons import brief_reasons
-from tealeaves.report.run.findings import Findings, TopicName
+from tealeaves.report.run.run import Run, TopicName
 from tealeaves.report.sections.parts import Card, Cards, Section
 from tealeaves.report.sections.wording import interval, isolated, number
 from tealeaves.report.sections.words import SHOWN, words_of
@@ -18,26 +18,26 @@ _NEAR = 0.5  # from here on topics are nearly the same
 _SCORES = 6  # metrics that a card has room for
 
 
-def extremes(found: Findings) -> Section | None:
-    """Return the best and the worst topics of all models; near-identical ones once."""
-    ranked = _ranked(found)
+def extremes(run: Run) -> Section | None:
+    """Return the best and the worst topics of all models; of near-identical ones the first."""
+    ranked = _ranked(run)
     if len(ranked) < 2:
         return None
     half = len(ranked) // 2
-    best = _different(found, ranked[:half])
-    worst = _different(found, ranked[::-1][: len(ranked) - half])
+    best = _different(run, ranked[:half])
+    worst = _different(run, ranked[::-1][: len(ranked) - half])
     parts = [
-        Cards("Worst", [_card(found, name) for name in worst]),
-        Cards("Best", [_card(found, name) for name in best]),
+        Cards("Worst", [_card(run, name) for name in worst]),
+        Cards("Best", [_card(run, name) for name in best]),
     ]
-    return Section("extremes", _TITLE, _lead(found, len(ranked)), parts)
+    return Section("extremes", _TITLE, _lead(run, len(ranked)), parts)
 
 
-def _different(found: Findings, names: Sequence[TopicName]) -> list[TopicName]:
+def _different(run: Run, names: Sequence[TopicName]) -> list[TopicName]:
     """Return the first topics that do not share half of their words with one before."""
     chosen: list[tuple[TopicName, set[str]]] = []
     for name in names:
-        words = set(found.first_words.get(name, ())[:SHOWN])
+        words = set(run.first_words.get(name, ())[:SHOWN])
         if len(chosen) == MOST:
             break
         if not any(_overlap(words, other) >= _NEAR for _, other in chosen):
@@ -46,93 +46,87 @@ def _different(found: Findings, names: Sequence[TopicName]) -> list[TopicName]:
 
 
 def _overlap(one: set[str], other: set[str]) -> float:
-    """Return Jaccard's index; nothing is like nothing."""
+    """Return Jaccard's index; 0 if words are not known."""
     return len(one & other) / len(one | other) if one and other else 0.0
 
 
-def _ranked(found: Findings) -> list[TopicName]:
-    """Return the topics that have a value, the best first; of equals the one given first."""
-    if _by_consensus(found):
-        values = {name: row.value for name, row in found.explained.items()}
+def _ranked(run: Run) -> list[TopicName]:
+    """Return the topics that have a value, the best first; equals are in the order given."""
+    if _by_consensus(run):
+        values = {name: row.value for name, row in run.explained.items()}
     else:
-        metric = _metric(found)
+        metric = _metric(run)
         values = {
-            (model, topic): found.gain(metric, row.value)
-            for (model, topic, name), row in found.values.items()
+            (model, topic): run.gain(metric, row.value)
+            for (model, topic, name), row in run.values.items()
             if topic is not None and name == metric and not math.isnan(row.value)
         }
     known = [name for name, value in values.items() if not math.isnan(value)]
     return sorted(known, key=lambda name: values[name], reverse=True)
 
 
-def _by_consensus(found: Findings) -> bool:
-    """Tell whether consensus judged topics of all models: else some would be missing."""
-    judged = {model for (model, _), row in found.explained.items() if math.isfinite(row.value)}
-    return judged >= {model.name for model in found.models if model.topics}
+def _by_consensus(run: Run) -> bool:
+    """Tell whether consensus judged topics of all models; else some would be missing."""
+    judged = {model for (model, _), row in run.explained.items() if math.isfinite(row.value)}
+    return judged >= {model.name for model in run.models if model.topics}
 
 
-def _metric(found: Findings) -> str:
-    """Return the metric that topics are ordered by: that of models, where it judges topics."""
-    known = [metric for metric in found.topic_metrics if found.scores.better.get(metric)]
-    return next((metric for metric in (found.decisive, *found.shared) if metric in known), "")
+def _metric(run: Run) -> str:
+    """Return the metric that topics are ordered by: that of models, if it judges topics."""
+    known = [metric for metric in run.topic_metrics if run.scores.better.get(metric)]
+    return next((metric for metric in (run.decisive, *run.shared_metrics) if metric in known), "")
 
 
-def _lead(found: Findings, topics: int) -> list[str]:
+def _lead(run: Run, topics: int) -> list[str]:
     of = f"Of {count_text(topics, 'topic')}"
-    if not _by_consensus(found):
-        said = f"{of}, by {_metric(found)}."
-        return [said, *([] if found.multilingual else [_why_not_consensus(found)])]
-    explained = found.explanations
+    if not _by_consensus(run):
+        order = f"{of}, by {_metric(run)}."
+        return [order, *([] if run.multilingual else [_why_not_consensus(run)])]
+    explained = run.explanations
     level = f"{100 * explained.level:.4g}" if explained else ""
-    sources = {source for row in found.explained.values() for source in row.sources}
+    sources = {source for row in run.explained.values() for source in row.sources}
     alone = (
-        " It knows these texts alone: with word vectors (extra embed) it would see more."
+        " It used these texts only: word vectors (extra embed) would tell it more."
         if sources == {"corpus"}
         else ""
     )
     judged = f" ({explained.judged_by})" if explained and explained.judged_by else ""
     return [
-        f"{of}, by consensus: how people would rate a topic, from 0 to 1, judged from all evidence "
-        f"at hand{judged}.{alone} In brackets: people's own rating lies there for {level} of 100 "
-        "topics like those that it learned from.",
-        "Words that are marked fit their topic badly. Reasons say what sets a topic apart from an "
-        "average one, and how much that adds: how related its best words are (the third that fits "
+        f"{of}, by consensus: how people would rate a topic, from 0 to 1, judged from all evidence"
+        f"{judged}.{alone} In brackets: an interval that holds people's own rating for {level} of "
+        "100 topics like those that it learned from.",
+        "Marked words fit their topic badly. Reasons say how a topic differs from an average one, "
+        "and how much each difference adds: how related its best words are (the third that fits "
         "best), its worst words, its first words; whether there is a second theme; whether texts "
-        "and vectors agree. Weakest pairs: the two words that go together least, and how related "
-        "they are, from 0 to 1.",
+        "and vectors agree. Weakest pairs: the two words that are least related, and how much, "
+        "from 0 to 1.",
     ]
 
 
-def _why_not_consensus(found: Findings) -> str:
-    if found.explained:
-        return "Consensus, which gives reasons, did not judge the topics of all models alike."
-    return "Why they are so is not known here: the run has no reasons of consensus."
+def _why_not_consensus(run: Run) -> str:
+    if run.explained:
+        return "Consensus, which gives reasons, did not judge the topics of all models."
+    return "Reasons come from consensus, which this run does not have."
 
 
-def _card(found: Findings, name: TopicName) -> Card:
+def _card(run: Run, name: TopicName) -> Card:
     model, topic = name
-    row = found.explained.get(name)
+    row = run.explained.get(name)
     title = (
-        f"{isolated(model)} · topic {isolated(topic)}"
-        if len(found.models) > 1
-        else f"Topic {topic}"
+        f"{isolated(model)} · topic {isolated(topic)}" if len(run.models) > 1 else f"Topic {topic}"
     )
-    words = words_of(found, model, topic)
+    words = words_of(run, model, topic)
     if row is None or math.isnan(row.value):
-        return Card(title, words, _scores(found, name))
-    inside = interval(row.low, row.high, 2)
-    value = f"{number(row.value, 2)} [{inside}]" if inside else number(row.value, 2)
+        return Card(title, words, _scores(run, name))
+    limits = interval(row.low, row.high, 2)
+    value = f"{number(row.value, 2)} [{limits}]" if limits else number(row.value, 2)
     weakest = [f"{one}–{other} ({related:.2f})" for one, other, related in row.weakest]
     reasons = [reason.replace("(-", "(−") for reason in brief_reasons(row.parts)]
-    scores = [one for one in _scores(found, name) if not _same_judge(one[0])]
+    # consensus with default settings is what the card begins with
+    scores = [one for one in _scores(run, name) if one[0].partition("@")[0] != "consensus"]
     return Card(title, words, [("consensus", value), *scores], reasons, weakest)
 
 
-def _same_judge(metric: str) -> bool:
-    """Tell whether a metric is what the card begins with: consensus as it is by default."""
-    return metric.partition("@")[0] == "consensus"
-
-
-def _scores(found: Findings, name: TopicName) -> Sequence[tuple[str, str]]:
-    rows = ((metric, found.values.get((*name, metric))) for metric in found.topic_metrics)
+def _scores(run: Run, name: TopicName) -> Sequence[tuple[str, str]]:
+    rows = ((metric, run.values.get((*name, metric))) for metric in run.topic_metrics)
     return [(metric, number(row.value)) for metric, row in rows if row is not None][:_SCORES]

@@ -1,4 +1,4 @@
-"""The parts that a report is put together from; a page knows these and nothing else."""
+"""The parts of a report; a page knows these and nothing else."""
 
 from __future__ import annotations
 
@@ -44,6 +44,39 @@ class Figure:
     caption: str
     chart: Any
     table: ReportTable
+
+    @classmethod
+    def of(cls, name: str, title: str, caption: str, chart: Any, table: ReportTable) -> Figure:
+        """Return a figure whose chart has no title: its subtitle becomes part of the caption.
+
+        Papers want charts without a title too: their captions have it.
+        """
+        sentences = [caption, *(_sentence(line) for line in _take_subtitle(chart))]
+        return cls(name, title, " ".join(filter(None, sentences)), chart, table)
+
+
+def _take_subtitle(chart: Any) -> list[str]:
+    """Remove the title of a chart of Altair, and return the lines of its subtitle."""
+    import altair as alt
+
+    title = chart.title
+    if title is alt.Undefined:
+        return []
+    chart.title = alt.Undefined
+    subtitle: Any = getattr(title, "subtitle", alt.Undefined)
+    if subtitle is alt.Undefined or not subtitle:
+        return []
+    return [subtitle] if isinstance(subtitle, str) else list(subtitle)
+
+
+def _sentence(line: str) -> str:
+    """Write a line of a subtitle as a sentence.
+
+    >>> _sentence("points: 24 topics"), _sentence(" ")
+    ('Points: 24 topics.', '')
+    """
+    text = line.strip()
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,10 @@ from collections.abc import Sequence
 from tealeaves.judgments.correlation.correlations import Correlation, Correlations
 from tealeaves.report.charts.forest import forest_chart
 from tealeaves.report.charts.scatter import scatter_chart
-from tealeaves.report.run.findings import Findings
-from tealeaves.report.sections.compared_models import comparison_figure, tests_of
-from tealeaves.report.sections.figures import figure
-from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section, Word
-from tealeaves.report.sections.standing import Standing, standing_of
-from tealeaves.report.sections.verdict import quoted
-from tealeaves.report.sections.wording import interval, number
+from tealeaves.report.run.run import Run
+from tealeaves.report.sections.models import Ranking, comparison_figure, table_of_tests
+from tealeaves.report.sections.parts import Cell, Figure, Notes, Part, ReportTable, Section, Word
+from tealeaves.report.sections.wording import interval, number, quoted
 from tealeaves.report.sections.words import SHOWN
 from tealeaves.tables.numbers import count_text
 
@@ -24,38 +21,38 @@ _OF_MODELS = "Models by people"
 _SIGNED = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 
 
-def people(found: Findings) -> Section | None:
-    """Return how metrics agree with people, where there are judgments."""
-    if not (found.people or found.by_people):
+def people(run: Run) -> Section | None:
+    """Return how metrics agree with people, and which models people prefer."""
+    if not (run.correlations or run.people_comparisons):
         return None
     lead: list[str] = []
     parts: list[Part] = []
-    for place, one in enumerate(found.people):
+    for place, one in enumerate(run.correlations):
         lead += _lead(one) or ["No coefficient could be computed: the table and the notes say why."]
         parts += _figures(one, place)
         if one.notes:
             parts.append(Notes("Notes on the judgments", one.notes))
-    for place, compared in enumerate(found.by_people):
+    for place, comparison in enumerate(run.people_comparisons):
         name = f"by-people-{place}" if place else "by-people"
-        standing = standing_of(found, compared, people=True)
-        order = [one for _, one in standing.ranked(next(iter(compared.better)))]
-        lead += [_preferred(standing, task) for task in compared.better]
-        drawn = comparison_figure(compared, order, name, _OF_MODELS)
-        parts += [drawn, tests_of(compared)]
-    return Section("people", _TITLE if found.people else _OF_MODELS, lead, parts)
+        ranking = Ranking.of_comparison(comparison)
+        order = [model for _, model in ranking.places(next(iter(comparison.better)))]
+        lead += [_preferred(ranking, task) for task in comparison.better]
+        parts.append(comparison_figure(comparison, order, name, _OF_MODELS))
+        parts.append(table_of_tests(comparison))
+    return Section("people", _TITLE if run.correlations else _OF_MODELS, lead, parts)
 
 
-def _preferred(standing: Standing, task: str) -> str:
-    """Say whom people put first: by the mean answer, or by the share of right ones."""
-    firsts = standing.firsts(task)
+def _preferred(ranking: Ranking, task: str) -> str:
+    """Say which models people put first: by the mean answer, or by the share of right ones."""
+    firsts = ranking.firsts(task)
     if not firsts:
         return f"By {task}, no model has a value."
-    value = number(standing.value(firsts[0], task))
+    value = number(ranking.value(firsts[0], task))
     return f"By {task}, people put {quoted(firsts)} first: {value}."
 
 
 def _lead(one: Correlations) -> list[str]:
-    said = []
+    sentences = []
     for place in dict.fromkeys((row.part, row.coefficient) for row in one.rows):
         rows = [
             row
@@ -63,8 +60,8 @@ def _lead(one: Correlations) -> list[str]:
             if (row.part, row.coefficient) == place and not row.control and math.isfinite(row.value)
         ]
         if rows and place[1] == one.plan.coefficients[0]:
-            said.append(_best(one, rows))
-    return said
+            sentences.append(_best(one, rows))
+    return sentences
 
 
 def _best(one: Correlations, rows: Sequence[Correlation]) -> str:
@@ -76,28 +73,26 @@ def _best(one: Correlations, rows: Sequence[Correlation]) -> str:
     where = " · ".join(filter(None, (best.dataset, best.task, best.model)))
     before = f"{where}: " * bool(where)
     name = _SIGNED.get(best.coefficient, best.coefficient)
-    inside = interval(best.low, best.high, 2)
-    told = f"{name} {number(best.value, 2)}" + f" ({inside})" * bool(inside)
-    lower = " (of which less is better)" if one.better.get(best.metric) == "lower" else ""
+    limits = interval(best.low, best.high, 2)
+    coefficient = f"{name} {number(best.value, 2)}" + f" ({limits})" * bool(limits)
+    lower = " (lower is better)" if one.better.get(best.metric) == "lower" else ""
     if strength(best) <= 0:
-        nearest = f"{best.metric}{lower}, {told}"
-        return f"{before}no metric agrees with people; nearest to it comes {nearest}."
-    said = (
-        f"{before}{best.metric}{lower} agrees best with people, {told}, n = {best.n:,} {best.by}s."
+        closest = f"{best.metric}{lower}, {coefficient}"
+        return f"{before}no metric agrees with people; closest to it is {closest}."
+    return (
+        f"{before}{best.metric}{lower} agrees best with people, {coefficient}, n = {best.n:,} "
+        f"{best.by}s.{_ceiling(best)}"
     )
-    return f"{said}{_ceiling(best)}"
 
 
 def _ceiling(row: Correlation) -> str:
-    """Say how well people agree, and what no metric can be expected to pass."""
-    said = ""
+    """Say how well people agree, and how well a metric can agree with them at most."""
+    text = ""
     if math.isfinite(row.ceiling):
-        said += f" One person agrees with the others with {number(row.ceiling, 2)}."
+        text += f" One person agrees with the others with {number(row.ceiling, 2)}."
     if math.isfinite(row.attainable) and row.attainable > 0:
-        said += (
-            f" The ceiling, which no metric can be expected to pass: {number(row.attainable, 2)}."
-        )
-    return said
+        text += f" The highest that a metric can be expected to reach: {number(row.attainable, 2)}."
+    return text
 
 
 def _figures(one: Correlations, place: int) -> list[Part]:
@@ -105,18 +100,18 @@ def _figures(one: Correlations, place: int) -> list[Part]:
     if not any(math.isfinite(row.value) for row in one.rows):
         return [_rows(one)]
     caption = (
-        "Coefficients with intervals. The lines: how well one person agrees with the others, where "
+        "Coefficients with intervals. The lines: how well one person agrees with the others, if "
         "the answers of several are known, and the ceiling, the highest to be expected."
     )
     table = _rows(one)
-    found: list[Part] = [
-        figure(f"forest{suffix}", "Agreement with people", caption, forest_chart(one), table)
+    figures: list[Part] = [
+        Figure.of(f"forest{suffix}", "Agreement with people", caption, forest_chart(one), table)
     ]
     if one.parts:
         words = "Each point is a topic (or a model): what people say, and what the metric says."
         chart = scatter_chart(one)
-        found.append(figure(f"scatter{suffix}", "Topic by topic", words, chart, _points(one)))
-    return found
+        figures.append(Figure.of(f"scatter{suffix}", "Topic by topic", words, chart, _points(one)))
+    return figures
 
 
 def _rows(one: Correlations) -> ReportTable:

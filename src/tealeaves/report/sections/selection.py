@@ -1,23 +1,22 @@
-"""How many topics: what a grid of models scored, and which to take."""
+"""How many topics: the scores of models with several numbers of topics, and which to take."""
 
 from __future__ import annotations
 
 from tealeaves.models.selection.result import Selection
 from tealeaves.report.charts.selection import selection_chart
-from tealeaves.report.run.findings import Findings
-from tealeaves.report.sections.figures import figure
+from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Cell, Figure, Part, ReportTable, Section
 from tealeaves.tables.numbers import count_text
 
 _TITLE = "How many topics?"
 
 
-def selection(found: Findings) -> Section | None:
-    """Return which number of topics to take, where models were trained with several."""
-    if not found.selections:
+def selection(run: Run) -> Section | None:
+    """Return which number of topics to take, if models were trained with several."""
+    if not run.selections:
         return None
-    lead = [line for one in found.selections for line in one.explain()]
-    parts: list[Part] = [_figure(one, place) for place, one in enumerate(found.selections)]
+    lead = [line for one in run.selections for line in one.explain()]
+    parts: list[Part] = [_figure(one, place) for place, one in enumerate(run.selections)]
     return Section("selection", _TITLE, lead, parts)
 
 
@@ -38,4 +37,4 @@ def _figure(one: Selection, place: int) -> Figure:
         legend=one.legend,
     )
     caption = "Each metric against the number of topics."
-    return figure(name, "Metric by number of topics", caption, selection_chart(one), table)
+    return Figure.of(name, "Metric by number of topics", caption, selection_chart(one), table)

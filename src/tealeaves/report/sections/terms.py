@@ -1,36 +1,36 @@
-"""Terms: which words topics share, a matrix of terms and topics for each model."""
+"""Which words topics share: a matrix of terms and topics for each model."""
 
 from __future__ import annotations
 
 from tealeaves.report.charts.term_matrix import FAINTEST, term_matrix_chart
-from tealeaves.report.run.findings import Findings
-from tealeaves.report.sections.figures import figure
+from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Cell, Figure, Picker, ReportTable, Section
-from tealeaves.topics.term_matrix import TermMatrix, term_matrix
-from tealeaves.topics.topics import Topics
+from tealeaves.topics.term_matrix import TermMatrix
 
 _TITLE = "Terms and topics"
 
 
-def terms(found: Findings) -> Section | None:
-    """Return a matrix of terms and topics of each model, seriated."""
-    if not found.topics or found.multilingual:
+def terms(run: Run) -> Section | None:
+    """Return a matrix of terms and topics for each model."""
+    matrices = run.analysis.terms if run.analysis else []
+    if not matrices:
         return None
-    figures = [_figure(topics, place) for place, topics in enumerate(found.topics.values())]
     lead = [
-        "Rows are terms, columns are topics, both ordered so that what is alike stands together; "
-        "topics keep their numbers. A row with many circles is a word that many topics share."
+        "Rows are terms, columns are topics. Similar ones are side by side; topics keep their "
+        "numbers. A row with many circles is a word that many topics share."
     ]
-    names = list(found.topics)
+    figures = [_figure(matrix, place) for place, matrix in enumerate(matrices)]
+    names = [matrix.model for matrix in matrices]
     return Section("terms", _TITLE, lead, [Picker("terms-of", "Model", figures, names)])
 
 
-def _figure(topics: Topics, place: int) -> Figure:
-    matrix = term_matrix(topics)
+def _figure(matrix: TermMatrix, place: int) -> Figure:
     caption = "A topic may have no circle because its words are among those left out."
     chart = term_matrix_chart(matrix)
-    title = f"Terms and topics of {topics.model}"
-    return figure(f"terms-{place}", title, caption * bool(matrix.left_out), chart, _table(matrix))
+    title = f"Terms and topics of {matrix.model}"
+    return Figure.of(
+        f"terms-{place}", title, caption * bool(matrix.left_out), chart, _table(matrix)
+    )
 
 
 def _table(matrix: TermMatrix) -> ReportTable:

@@ -5,120 +5,104 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tealeaves.judgments.comparison.comparison import Comparison, Summary
-from tealeaves.report.run.findings import Findings
-from tealeaves.report.sections.compared_models import comparison_figure, tests_of
-from tealeaves.report.sections.comparing import compared_of, interval_alone
+from tealeaves.comparison.result import ComparedModel, Comparison
+from tealeaves.metrics.scores import ARROWS
+from tealeaves.report.run.run import Run
+from tealeaves.report.sections.models import Ranking, comparison_figure, table_of_tests
 from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section
-from tealeaves.report.sections.standing import Standing, standing_of
-from tealeaves.report.sections.wording import interval, isolated, listed, number, percent
+from tealeaves.report.sections.wording import interval, listed, number, percent, quoted
 
 _TITLE = "Verdict"
-_ARROWS = {"higher": "↑", "lower": "↓"}
 # more rows than these are for the command line: `tealeaves compare --pairs`
 _MOST_PAIRS = 200
-#: So many notes stand in the verdict.
+#: The verdict shows so many notes.
 MOST_NOTES = 6
 _UNTESTED = "No test could tell the models apart on it."
 _LOW_SUPPORT = 0.8
 # with more metrics a table would be all brackets; the figure below it has the intervals
 _MOST_INTERVALS = 4
 
-Known = dict[tuple[str, str], Summary]
+Means = dict[tuple[str, str], ComparedModel]
 
 
-def verdict(found: Findings) -> Section | None:
-    """Return the models ranked, with intervals and significance; None where nothing was scored."""
-    if not found.metrics or not found.models:
+def verdict(run: Run) -> Section | None:
+    """Return the models ranked, with intervals and significance; None if nothing was scored."""
+    if not run.metrics or not run.models:
         return None
-    compared, why_not = compared_of(found)
-    standing = standing_of(found, compared)
-    metric = _decisive(found, standing)
-    parts: list[Part] = [_ranking(found, compared, standing, metric)]
-    if compared is not None:
-        parts.append(comparison_figure(compared, [name for _, name in standing.ranked(metric)]))
-        if len(compared.pairs) <= _MOST_PAIRS:
-            parts.append(tests_of(compared))
-    if why_not:
-        parts.append(Notes("Not tested", [why_not]))
-    told = _first(found.notes)
-    told += [note for note in (compared.notes if compared else ()) if note not in found.notes]
-    if told:
-        parts.append(Notes("To be kept in mind", told))
-    title = "The best runs" if found.selections else _TITLE
-    return Section("verdict", title, _lead(found, compared, standing, metric), parts)
+    ranking = Ranking.of_models(run)
+    metric = _decisive(run, ranking)
+    parts: list[Part] = [_table(run, ranking, metric)]
+    tested = run.tested
+    if tested is not None:
+        parts.append(comparison_figure(tested, [name for _, name in ranking.places(metric)]))
+        if len(tested.pairs) <= _MOST_PAIRS:
+            parts.append(table_of_tests(tested))
+    if run.analysis and run.analysis.untested:
+        parts.append(Notes("Not tested", [run.analysis.untested]))
+    notes = _first_notes(run.notes)
+    notes += [note for note in (tested.notes if tested else ()) if note not in run.notes]
+    if notes:
+        parts.append(Notes("Please note", notes))
+    title = "The best runs" if run.selections else _TITLE
+    return Section("verdict", title, _lead(run, ranking, metric), parts)
 
 
-def _first(notes: Sequence[str]) -> list[str]:
-    """Return the first notes; all are told at the end."""
+def _first_notes(notes: Sequence[str]) -> list[str]:
+    """Return the first notes; all are at the end of the report."""
     more = len(notes) - MOST_NOTES
     if more <= 1:
         return list(notes)
     return [*notes[:MOST_NOTES], f"{more} more notes: see “What this rests on”, at the end"]
 
 
-def _decisive(found: Findings, standing: Standing) -> str:
+def _decisive(run: Run, ranking: Ranking) -> str:
     """Return the metric that decides; of families one that they have a value of."""
-    if not found.decisive or standing.firsts(found.decisive):
-        return found.decisive
-    return next((name for name in found.shared if standing.firsts(name)), "")
+    if not run.decisive or ranking.firsts(run.decisive):
+        return run.decisive
+    return next((name for name in run.shared_metrics if ranking.firsts(name)), "")
 
 
-# ---------------------------------------------------------------------- in words
+# ---------------------------------------------------------------------- sentences
 
 
-def _lead(
-    found: Findings, compared: Comparison | None, standing: Standing, metric: str
-) -> list[str]:
-    if found.selections:
-        return ["The best run of each candidate. What differs clearly is told above, over runs."]
+def _lead(run: Run, ranking: Ranking, metric: str) -> list[str]:
+    if run.selections:
+        return ["The best run of each candidate. The section above has the tests, over runs."]
     if not metric:
-        return [_why_unranked(found)]
-    firsts = standing.firsts(metric)
-    value = _with_interval(found, compared, standing, (firsts[0], metric))
-    by, best = _explained(found, metric), quoted(firsts)
-    if len(standing.names) == 1:
-        return [f"{best} has {value} by {by}.", *_low_support(found)]
+        return [_why_unranked(run)]
+    firsts = ranking.firsts(metric)
+    facts = run.facts.get(metric)
+    by, best = f"{metric} ({facts.summary})" if facts else metric, quoted(firsts)
+    value = number(ranking.value(firsts[0], metric))
     if len(firsts) > 1:
-        value = number(standing.value(firsts[0], metric))
-        return [f"{best} share the first place by {by}: {value}.", *_low_support(found)]
-    said = [f"{best} is best by {by}: {value}."]
-    if compared is not None:
-        said += _significance(compared, metric, firsts[0])
-    return [*said, *_other_metrics(found, standing, firsts[0]), *_low_support(found)]
+        return [f"{best} share the first place by {by}: {value}.", *_low_support(run)]
+    mean = _means(run).get((firsts[0], metric))
+    limits = interval(mean.low, mean.high) if mean else ""
+    value += f" ({limits})" * bool(limits)
+    if len(ranking.names) == 1:
+        return [f"{best} has {value} by {by}.", *_low_support(run)]
+    return [
+        f"{best} is best by {by}: {value}.",
+        *(_significance(run.tested, metric, firsts[0]) if run.tested else ()),
+        *_other_metrics(run, ranking, firsts[0]),
+        *_low_support(run),
+    ]
 
 
-def quoted(names: Sequence[str]) -> str:
-    """Write names of models in a sentence.
-
-    >>> quoted(["lda", "nmf"])
-    '“lda” and “nmf”'
-    """
-    return listed([f"“{isolated(name)}”" for name in names])
-
-
-def _with_interval(
-    found: Findings, compared: Comparison | None, standing: Standing, key: tuple[str, str]
-) -> str:
-    row = _known(found, compared).get(key)
-    inside = interval(row.low, row.high) if row else ""
-    return number(standing.value(*key)) + f" ({inside})" * bool(inside)
-
-
-def _why_unranked(found: Findings) -> str:
-    if found.shared and any(map(math.isinf, _values(found))):
+def _why_unranked(run: Run) -> str:
+    shared = run.shared_metrics
+    values = [run.model_value(model.name, metric) for model in run.models for metric in shared]
+    if any(map(math.isinf, values)):
+        return f"No model has a finite value of {listed(shared)}: none can be called the best."
+    if shared:
         return (
-            f"No model has a finite value of {listed(found.shared)}: none can be called the best."
+            f"No model has a value of {listed(shared)}. Do the texts have the words of these "
+            "topics, in the same spelling?"
         )
-    if found.shared:
+    unknown = [name for name in run.metrics if not run.scores.better.get(name)]
+    if len(unknown) == len(run.metrics):
         return (
-            f"No model has a value of {listed(found.shared)}. Do the texts have the words of these "
-            "topics, written like them?"
-        )
-    unknown = [name for name in found.metrics if not found.scores.better.get(name)]
-    if len(unknown) == len(found.metrics):
-        return (
-            f"Whether more or less is better is not known of {listed(unknown)}: models are not "
+            f"Whether more or less is better is not known for {listed(unknown)}: models are not "
             "ranked."
         )
     return (
@@ -127,27 +111,16 @@ def _why_unranked(found: Findings) -> str:
     )
 
 
-def _values(found: Findings) -> list[float]:
-    names = [model.name for model in found.models]
-    return [found.model_value(name, metric) for name in names for metric in found.shared]
-
-
-def _explained(found: Findings, metric: str) -> str:
-    """Return a metric and what it is."""
-    facts = found.facts.get(metric)
-    return f"{metric} ({facts.summary})" if facts else metric
-
-
-def _significance(compared: Comparison, metric: str, best: str) -> list[str]:
-    rows = {row.model: row for row in compared.summary if row.metric == metric}
-    mine = rows.get(best)
-    if mine is None:
+def _significance(comparison: Comparison, metric: str, best: str) -> list[str]:
+    rows = {row.model: row for row in comparison.summary if row.metric == metric}
+    first = rows.get(best)
+    if first is None:
         return []
-    if not mine.letters:
+    if not first.letters:
         tested = any(row.letters for row in rows.values())
         return ["It could not be tested against the others." if tested else _UNTESTED]
     equal = [
-        name for name, row in rows.items() if name != best and set(row.letters) & set(mine.letters)
+        name for name, row in rows.items() if name != best and set(row.letters) & set(first.letters)
     ]
     untested = [name for name, row in rows.items() if not row.letters]
     if equal:
@@ -156,17 +129,17 @@ def _significance(compared: Comparison, metric: str, best: str) -> list[str]:
     return [f"It differs significantly from {others}."]
 
 
-def _other_metrics(found: Findings, standing: Standing, best: str) -> list[str]:
-    firsts = {metric: standing.firsts(metric) for metric in found.shared}
+def _other_metrics(run: Run, ranking: Ranking, best: str) -> list[str]:
+    firsts = {metric: ranking.firsts(metric) for metric in run.shared_metrics}
     # a metric by which all are equal, or none has a value, says nothing
-    telling = {name: some for name, some in firsts.items() if 0 < len(some) < len(standing.names)}
+    telling = {name: some for name, some in firsts.items() if 0 < len(some) < len(ranking.names)}
     if len(telling) < 2:
         return []
     alone = [name for name, some in telling.items() if some == [best]]
     if len(alone) == len(telling):
         whole = "Both metrics" if len(telling) == 2 else f"All {len(telling)} metrics"
-        apart = " that tell models apart" if len(telling) < len(found.metrics) else ""
-        return [f"{whole}{apart} put it first."]
+        which = " that tell models apart" if len(telling) < len(run.metrics) else ""
+        return [f"{whole}{which} put it first."]
     shared = [name for name, some in telling.items() if best in some and len(some) > 1]
     others = [f"by {listed(shared)} it shares the first place"] if shared else []
     others += _dissent({name: some for name, some in telling.items() if best not in some})
@@ -188,10 +161,10 @@ def _dissent(firsts: dict[str, list[str]]) -> list[str]:
     ]
 
 
-def _low_support(found: Findings) -> list[str]:
+def _low_support(run: Run) -> list[str]:
     low = sorted(
         (row.support, row.model, row.metric)
-        for row in found.scores.rows
+        for row in run.scores.rows
         if row.topic is None and row.support < _LOW_SUPPORT
     )
     if not low:
@@ -203,74 +176,65 @@ def _low_support(found: Findings) -> list[str]:
     ]
 
 
-# ---------------------------------------------------------------------- tables and chart
+# ---------------------------------------------------------------------- the table
 
 
-def _ranking(
-    found: Findings, compared: Comparison | None, standing: Standing, metric: str
-) -> ReportTable:
-    known = _known(found, compared)
-    wide = len(found.metrics) > _MOST_INTERVALS
-    places = standing.ranked(metric) if metric else [(None, name) for name in standing.names]
-    sizes = _sizes(found, compared)
+def _table(run: Run, ranking: Ranking, metric: str) -> ReportTable:
+    tested, means = run.tested, _means(run)
+    wide = len(run.metrics) > _MOST_INTERVALS
+    places = ranking.places(metric) if metric else [(None, name) for name in ranking.names]
+    over_topics = tested is None or tested.design.over == "topics"
+    sizes = {model.name: len(model.topics) for model in run.models}
+    if tested is not None and not over_topics:
+        sizes = {row.model: row.n for row in tested.summary}
     rows: list[list[Cell]] = [
         [
             *(place, name),
-            *(_cell(found, standing, known, (name, one), wide=wide) for one in found.metrics),
+            *(_cell(run, ranking, means, (name, one), wide=wide) for one in run.metrics),
             sizes.get(name),
         ]
         for place, name in places
     ]
-    over_topics = compared is None or compared.design.over == "topics"
-    columns = ["rank", "model", *(_heading(found, one) for one in found.metrics)]
-    columns.append("topics" if over_topics else "runs")
-    one = len(standing.names) == 1
+    headings = [
+        f"{one} {ARROWS.get(run.scores.better.get(one, ''), '')}".rstrip() for one in run.metrics
+    ]
+    columns = ["rank", "model", *headings, "topics" if over_topics else "runs"]
     caption = f"Models by {metric}, best first" if metric else "Models, in the order given"
-    caption = "The model" if one else caption
-    legend = [] if wide else _brackets(known, compared)
+    caption = "The model" if len(ranking.names) == 1 else caption
+    legend = [] if wide else _legend_of_brackets(means, tested)
     return ReportTable(
-        caption, columns, rows, labels=2, legend=[*legend, *(compared.legend if compared else [])]
+        caption, columns, rows, labels=2, legend=[*legend, *(tested.legend if tested else [])]
     )
 
 
-def _known(found: Findings, compared: Comparison | None) -> Known:
-    if compared is not None:
-        return {(row.model, row.metric): row for row in compared.summary}
-    return interval_alone(found)
+def _means(run: Run) -> Means:
+    """Return the means with intervals: those of the tests, or those of a single model."""
+    intervals = run.analysis.intervals if run.analysis else []
+    rows = intervals if run.tested is None else run.tested.summary
+    return {(row.model, row.metric): row for row in rows}
 
 
-def _sizes(found: Findings, compared: Comparison | None) -> dict[str, int]:
-    """Return how many topics each model has, or how many runs each family."""
-    if compared is not None and compared.design.over != "topics":
-        return {row.model: row.n for row in compared.summary}
-    return {model.name: len(model.topics) for model in found.models}
-
-
-def _heading(found: Findings, metric: str) -> str:
-    return f"{metric} {_ARROWS.get(found.scores.better.get(metric, ''), '')}".rstrip()
-
-
-def _brackets(known: Known, compared: Comparison | None) -> list[str]:
-    if not any(math.isfinite(row.low) for row in known.values()):
+def _legend_of_brackets(means: Means, tested: Comparison | None) -> list[str]:
+    if not any(math.isfinite(row.low) for row in means.values()):
         return []
-    share = f"{100 * (1 - compared.design.level):g}" if compared else "95"
-    units = "runs" if compared and compared.design.over != "topics" else "topics"
+    share = f"{100 * (1 - tested.design.level):g}" if tested else "95"
+    units = tested.design.units if tested else "topics"
     return [f"In brackets: {share} % interval of the mean over {units}."]
 
 
 def _cell(
-    found: Findings, standing: Standing, known: Known, key: tuple[str, str], *, wide: bool
+    run: Run, ranking: Ranking, means: Means, key: tuple[str, str], *, wide: bool
 ) -> str | None:
     """Write a score with its interval, for which a wide table has no room, and its letters."""
-    if key not in standing.values:
+    if key not in ranking.values:
         return None
-    said = [number(standing.values[key])]
-    if summary := known.get(key):
-        if not wide and math.isfinite(summary.low):
-            said.append(f"[{number(summary.low)}, {number(summary.high)}]")
-        said += [summary.letters] * bool(summary.letters)
+    texts = [number(ranking.values[key])]
+    if mean := means.get(key):
+        if not wide and math.isfinite(mean.low):
+            texts.append(f"[{number(mean.low)}, {number(mean.high)}]")
+        texts += [mean.letters] * bool(mean.letters)
     name, metric = key
-    row = found.values.get((name, None, metric))
+    row = run.values.get((name, None, metric))
     if row is not None and 0 < row.support < 1:
-        said.append(f"({percent(row.support)} support)")
-    return " ".join(said)
+        texts.append(f"({percent(row.support)} support)")
+    return " ".join(texts)

@@ -100,3 +100,12 @@ def listed(names: Sequence[str], most: int = _SHOWN) -> str:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def quoted(names: Sequence[str]) -> str:
+    """Write names of models in a sentence.
+
+    >>> quoted(["lda", "nmf"])
+    '“lda” and “nmf”'
+    """
+    return listed([f"“{isolated(name)}”" for name in names])

@@ -5,48 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tealeaves.consensus.explanations import Explanation
-from tealeaves.report.run.findings import Findings
+from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Word
 
 #: The first words of a topic that are shown.
 SHOWN = 10
-_BETWEEN = "|"
+_SEPARATOR = "|"
 
 
-def words_of(found: Findings, model: str, topic: str) -> tuple[Word, ...]:
-    """Return the first words of a topic, those marked that fit badly."""
-    if found.multilingual and (sides := _sides(found, model, topic)):
+def words_of(run: Run, model: str, topic: str) -> tuple[Word, ...]:
+    """Return the first words of a topic; those that fit badly are marked."""
+    if run.multilingual and (sides := _sides(run, model, topic)):
         return sides
-    explained = found.explained.get((model, topic))
+    explained = run.explained.get((model, topic))
     if explained is not None and explained.words:
         return _explained(explained)
-    shown = _shown(found, model, topic)
-    odd = found.marked.get((model, topic), ())
+    shown = _shown(run, model, topic)
+    odd = run.odd_words.get((model, topic), ())
     last = max((place for place, word in enumerate(shown, 1) if word in odd), default=0)
     return tuple(Word(word, word in odd) for word in shown[: max(SHOWN, last)])
 
 
-def _sides(found: Findings, model: str, topic: str) -> tuple[Word, ...]:
+def _sides(run: Run, model: str, topic: str) -> tuple[Word, ...]:
     """Return the first words of each language, with a stroke between languages."""
-    for beside in found.beside:
-        for row in beside.topics:
+    for sides in run.side_by_side:
+        for row in sides.topics:
             if (row.model, str(row.topic)) != (model, topic):
                 continue
             shown: list[Word] = []
             for words in row.columns.values():
-                shown += [Word(_BETWEEN)] * bool(shown)
+                shown += [Word(_SEPARATOR)] * bool(shown)
                 shown += [Word(one.word, match=one.match) for one in words[:SHOWN]]
             return tuple(shown)
     return ()
 
 
-def plain_words(found: Findings, model: str, topic: str) -> tuple[Word, ...]:
-    """Return the first words of a topic, none marked: for long tables."""
-    return tuple(Word(word) for word in _shown(found, model, topic)[:SHOWN])
+def plain_words(run: Run, model: str, topic: str) -> tuple[Word, ...]:
+    """Return the first words of a topic without marks, for long tables."""
+    return tuple(Word(word) for word in _shown(run, model, topic)[:SHOWN])
 
 
-def _shown(found: Findings, model: str, topic: str) -> Sequence[str]:
-    return found.first_words.get((model, topic), ())
+def _shown(run: Run, model: str, topic: str) -> Sequence[str]:
+    return run.first_words.get((model, topic), ())
 
 
 def _explained(row: Explanation) -> tuple[Word, ...]:
@@ -55,7 +55,7 @@ def _explained(row: Explanation) -> tuple[Word, ...]:
 
 
 def why_odd(row: Explanation, word: str) -> str:
-    """Say how badly a word fits, and with which word it goes least.
+    """Say how badly a word fits, and to which word it is least related.
 
     >>> from tealeaves.consensus.weak_pairs import WeakPair
     >>> pair = WeakPair("cat", "soup", 0.1)
@@ -65,9 +65,9 @@ def why_odd(row: Explanation, word: str) -> str:
     'fit 0.20, where an average word has 1; least related to cat (0.10)'
     """
     fit = row.fits.get(word)
-    said = [] if fit is None else [f"fit {fit:.2f}, where an average word has 1"]
+    reasons = [] if fit is None else [f"fit {fit:.2f}, where an average word has 1"]
     for one, other, related in row.weakest:
         if word in (one, other):
-            said.append(f"least related to {other if word == one else one} ({related:.2f})")
+            reasons.append(f"least related to {other if word == one else one} ({related:.2f})")
             break
-    return "; ".join(said)
+    return "; ".join(reasons)

@@ -1,0 +1,101 @@
+"""What follows from the models and scores of a run: tests, intervals, agreement, terms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from tealeaves.comparison.comparison import compare_scores
+from tealeaves.comparison.result import ComparedModel, Comparison
+from tealeaves.comparison.samples import interval_of_mean
+from tealeaves.errors import InputError
+from tealeaves.metrics.agreement import metric_agreement
+from tealeaves.metrics.scores import Score, Scores
+from tealeaves.report.run.run import Analysis, Run
+from tealeaves.topics.term_matrix import term_matrix
+
+_DRAWS, _LEVEL = 10_000, 0.95
+
+
+def analysed(run: Run) -> Run:
+    """Return a run with its analysis, which is computed if the run has none."""
+    if run.analysis is not None:
+        return run
+    comparison, untested = _comparison(run)
+    agreement = metric_agreement(run.scores)
+    analysis = Analysis(
+        comparison=comparison,
+        untested=untested,
+        intervals=_intervals(run),
+        agreement=agreement if agreement.rows else None,
+        terms=[]
+        if run.multilingual
+        else [term_matrix(model.as_topics()) for model in run.models if model.has_words],
+    )
+    return msgspec.structs.replace(run, analysis=analysis)
+
+
+def _comparison(run: Run) -> tuple[Comparison | None, str]:
+    """Compare the models over their topics; return why not, if they cannot be compared."""
+    # a selection has its own tests, over runs
+    if run.comparison is not None or len(run.models) < 2 or run.selections:
+        return None, ""
+    if not run.shared_metrics:
+        return None, "no metric whose direction is known was computed for all models"
+    if not all(model.topics for model in run.models):
+        return None, "the values of topics are not known of all models"
+    names = {model.name for model in run.models}
+    shared = run.shared_metrics
+    rows = [row for row in run.scores.rows if row.metric in shared and row.model in names]
+    rows += _means_of_topics(run, rows)
+    scores = Scores(rows, better={name: run.scores.better[name] for name in shared})
+    pairing = "auto" if all(model.has_words for model in run.models) else "none"
+    try:
+        models = [model.as_topics() for model in run.models]
+        return compare_scores(scores, models, pairing=pairing), ""
+    except InputError as error:
+        return None, str(error)
+
+
+def _means_of_topics(run: Run, rows: Sequence[Score]) -> list[Score]:
+    """Return the means of topics, of models that have no score of their own."""
+    whole = {(row.model, row.metric) for row in rows if row.topic is None}
+    by_topic = dict.fromkeys((row.model, row.metric) for row in rows if row.topic is not None)
+    return [
+        Score(model, None, metric, run.model_value(model, metric), 1.0, "")
+        for model, metric in by_topic
+        if (model, metric) not in whole
+    ]
+
+
+def _intervals(run: Run) -> list[ComparedModel]:
+    """Return the interval of each mean of topics, if there is a single model.
+
+    A value that is not the plain mean of its topics, being weighted or of the model as a whole,
+    has none.
+    """
+    if len(run.models) != 1:
+        return []
+    [model] = run.models
+    means = []
+    for metric in run.topic_metrics:
+        rows = [row for row in run.scores.rows if row.metric == metric and row.topic is not None]
+        values = np.array([row.value for row in rows if not math.isnan(row.value)])
+        value = run.model_value(model.name, metric)
+        if len(values) < 2 or not math.isclose(value, float(values.mean()), rel_tol=1e-9):
+            continue
+        interval = interval_of_mean(values, _DRAWS, 0, _LEVEL)
+        means.append(
+            ComparedModel(
+                model=model.name,
+                metric=metric,
+                value=value,
+                low=interval.low,
+                high=interval.high,
+                n=len(values),
+            )
+        )
+    return means

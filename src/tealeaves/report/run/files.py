@@ -1,0 +1,149 @@
+"""Runs as files: JSON with a header; the results are encoded as they are, by msgspec."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from pathlib import Path
+from typing import Any, get_origin
+
+import msgspec
+import numpy as np
+
+from tealeaves.artifacts import check_json_header
+from tealeaves.errors import InputError
+from tealeaves.files import atomic_write, check_writable
+from tealeaves.metrics.reading import read_scores
+from tealeaves.metrics.scores import Score, Scores
+from tealeaves.report.run.analysis import analysed
+from tealeaves.report.run.results import run_of_table
+from tealeaves.report.run.run import Run
+from tealeaves.version import __version__
+
+FORMAT, VERSION = "tealeaves run", 2
+SUFFIX = ".run"
+_PAGES = (".html", ".htm")
+_MODEL = ".topics"
+_SURROGATES = re.compile("[\\ud800-\\udfff]")
+
+
+def open_run(path: str | os.PathLike[str]) -> Run:
+    """Read a run, or make one of a table of scores."""
+    suffix = Path(path).suffix.lower()
+    if suffix == SUFFIX:
+        return read_run(path)
+    if suffix == _MODEL:
+        raise InputError(
+            f"{path}: a model, not scores of it: tealeaves score {path} -c TEXTS --report FILE.html"
+        )
+    if suffix in _PAGES:
+        raise InputError(
+            f"{path}: a report is not read back: save the run beside it (--run FILE{SUFFIX})"
+        )
+    return run_of_table(read_scores(path))
+
+
+def check_run_file(path: str | os.PathLike[str]) -> None:
+    """Raise, before any work is done, for a file that a run cannot be saved to."""
+    if Path(path).suffix.lower() != SUFFIX:
+        raise InputError(f"{path}: a run is saved as {SUFFIX}")
+    check_writable(path)
+
+
+def save_run(run: Run, path: str | os.PathLike[str]) -> None:
+    """Write a run to a file, ``.run``, that `tealeaves report` reads."""
+    check_run_file(path)
+    header = {"format": FORMAT, "version": VERSION, "made_with": __version__}
+    content = msgspec.to_builtins(analysed(run), enc_hook=_encode)
+    with atomic_write(path) as stream:
+        stream.write(msgspec.json.encode({**header, "run": _json_content(content)}))
+
+
+def read_run(path: str | os.PathLike[str]) -> Run:
+    """Read a run."""
+    content = Path(path).read_bytes()
+    check_json_header(
+        content,
+        str(path),
+        holds="a run",
+        wanted=(FORMAT, VERSION),
+        made_by="tealeaves score --run FILE.run",
+    )
+    try:
+        return _converted(msgspec.json.decode(content).get("run"))
+    except (msgspec.ValidationError, ValueError) as error:
+        raise InputError(f"{path}: a damaged run: {error}") from error
+
+
+def _converted(content: Any) -> Run:
+    # not strict: "nan" is a number where one is expected, which JSON cannot write otherwise
+    return msgspec.convert(content, Run, dec_hook=_decode, strict=False)
+
+
+class _ScoresContent(msgspec.Struct, frozen=True):
+    """Scores as they are written: JSON has no pairs as keys, and models have the words."""
+
+    rows: list[Score]
+    better: dict[str, str]
+    marked: list[tuple[str, int | str | None, tuple[str, ...]]]
+    notes: list[str]
+
+
+def _encode(value: Any) -> Any:
+    if isinstance(value, Scores):
+        marked = [(model, topic, words) for (model, topic), words in value.marked.items()]
+        return _ScoresContent(value.rows, value.better, marked, value.notes)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError(f"{type(value)} in a run")
+
+
+def _decode(kind: Any, content: Any) -> Any:
+    if kind is Scores:
+        scores = msgspec.convert(content, _ScoresContent, strict=False)
+        marked = {(model, topic): words for model, topic, words in scores.marked}
+        return Scores(scores.rows, better=scores.better, marked=marked, notes=scores.notes)
+    if get_origin(kind) is np.ndarray:
+        return np.array(content, dtype=np.float64)
+    if kind is Path:
+        return Path(content)
+    raise NotImplementedError(f"{kind} in a run")
+
+
+def _json_content(value: Any) -> Any:
+    """Return what JSON can hold: NaN and infinity are text, and surrogates are replaced.
+
+    >>> _json_content({"value": [1.0, float("nan"), "caf\\udce9"]})
+    {'value': [1.0, 'nan', 'caf\ufffd']}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, str):
+        return valid_text(value)
+    if isinstance(value, dict):
+        return {_json_content(key): _json_content(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json_content(one) for one in value]
+    return value
+
+
+def valid_text(text: str) -> str:
+    """Replace surrogates, which names of files may hold and no encoding can write.
+
+    >>> valid_text("caf\\udce9") == "caf\\ufffd"
+    True
+    """
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def with_valid_text(run: Run) -> Run:
+    """Return a run whose texts can be written; most can be as they are."""
+    content = msgspec.to_builtins(run, enc_hook=_encode)
+    try:
+        msgspec.json.encode(content)
+    except UnicodeEncodeError:
+        return _converted(_json_content(content))
+    return run

@@ -1,0 +1,229 @@
+"""Several runs as one; runs that contradict each other are an error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from tealeaves.comparison.result import Comparison
+from tealeaves.consensus.explanations import Explanation, Explanations
+from tealeaves.errors import InputError
+from tealeaves.metrics.crosslingual.side_by_side import SideBySide
+from tealeaves.metrics.scores import Score, Scores
+from tealeaves.report.run.analysis import analysed
+from tealeaves.report.run.files import with_valid_text
+from tealeaves.report.run.run import JudgedModel, Run
+
+_OTHER_WORDS = "consensus judged other numbers of words in some runs: its reasons are of the first"
+
+
+def merge_runs(runs: Sequence[Run], names: Sequence[str] | None = None) -> Run:
+    """Return several runs as one, with its analysis; a single run keeps its own.
+
+    The same score twice counts once; two scores of the same topic that differ are an error.
+    ``names`` are those of the runs, for errors, and for models of one name with other topics.
+    """
+    if not runs:
+        raise InputError("no runs to report on")
+    run_names = names or [f"run {number}" for number in range(1, len(runs) + 1)]
+    runs = _with_unique_models([with_valid_text(run) for run in runs], run_names)
+    models = _models(runs)
+    merged = Run(
+        origins=[origin for run in runs for origin in run.origins],
+        models=models,
+        scores=_scores(runs, run_names),
+        facts={label: facts for run in runs for label, facts in run.facts.items()},
+        comparison=_comparison_of_all(runs, models),
+        people_comparisons=[one for run in runs for one in run.people_comparisons],
+        explanations=_explanations(runs),
+        correlations=[one for run in runs for one in run.correlations],
+        selections=[one for run in runs for one in run.selections],
+        side_by_side=[one for run in runs for one in run.side_by_side],
+        analysis=runs[0].analysis if len(runs) == 1 else None,
+    )
+    return analysed(merged)
+
+
+# ---------------------------------------------------------------------- models
+
+
+def _with_unique_models(runs: Sequence[Run], names: Sequence[str]) -> list[Run]:
+    """Rename a model if a run before has other topics under the same name."""
+    known: dict[str, dict[str, list[JudgedModel]]] = {}
+    unique = []
+    for run, run_name in zip(runs, names, strict=True):
+        renamed = {}
+        for model in run.models:
+            name = _unique_name(model, known.setdefault(model.name, {}), run_name)
+            known[model.name].setdefault(name, []).append(model)
+            if name != model.name:
+                renamed[model.name] = name
+        unique.append(_renamed(run, renamed) if renamed else run)
+    return unique
+
+
+def _unique_name(model: JudgedModel, known: Mapping[str, Sequence[JudgedModel]], run: str) -> str:
+    """Return the name under which the same topics are known, or a new one."""
+    for name, models in known.items():
+        if all(same_topics(one, model) for one in models):
+            return name
+    return f"{model.name} ({run})" if known else model.name
+
+
+def same_topics(one: JudgedModel, other: JudgedModel) -> bool:
+    """Tell whether two runs have the same model: one may have fewer topics, or fewer words.
+
+    >>> from tealeaves.report.run.run import JudgedTopic
+    >>> long, short, bad = (JudgedModel("m", [JudgedTopic(1, list(w))]) for w in ("ab", "a", "b"))
+    >>> same_topics(long, short), same_topics(long, bad)
+    (True, False)
+    """
+    words = {str(topic.id): topic.words for topic in one.topics}
+    common = [topic for topic in other.topics if str(topic.id) in words]
+    for topic in common:
+        shorter, longer = sorted((words[str(topic.id)], topic.words), key=len)
+        if longer[: len(shorter)] != shorter:
+            return False
+    return bool(common) or not (one.topics and other.topics)
+
+
+def _renamed(run: Run, names: Mapping[str, str]) -> Run:
+    """Return a run with other names of models; its comparison and analysis are made anew."""
+
+    def renamed_rows(rows: Sequence[Any]) -> list[Any]:
+        return [msgspec.structs.replace(row, model=names.get(row.model, row.model)) for row in rows]
+
+    scores, explanations = run.scores, run.explanations
+    return msgspec.structs.replace(
+        run,
+        models=[
+            msgspec.structs.replace(model, name=names.get(model.name, model.name))
+            for model in run.models
+        ],
+        scores=Scores(
+            renamed_rows(scores.rows),
+            better=scores.better,
+            marked={(names.get(m, m), topic): odd for (m, topic), odd in scores.marked.items()},
+            notes=scores.notes,
+        ),
+        explanations=None
+        if explanations is None
+        else Explanations(
+            renamed_rows(explanations.rows),
+            level=explanations.level,
+            top=explanations.top,
+            notes=explanations.notes,
+        ),
+        side_by_side=[_renamed_sides(one, names) for one in run.side_by_side],
+        comparison=None,
+        analysis=None,
+    )
+
+
+def _renamed_sides(sides: SideBySide, names: Mapping[str, str]) -> SideBySide:
+    rows = [replace(row, model=names.get(row.model, row.model)) for row in sides.rows]
+    return replace(sides, rows=rows)
+
+
+def _models(runs: Sequence[Run]) -> list[JudgedModel]:
+    known: dict[str, JudgedModel] = {}
+    for model in (model for run in runs for model in run.models):
+        before = known.get(model.name)
+        known[model.name] = model if before is None else _joined(before, model)
+    return list(known.values())
+
+
+def _joined(one: JudgedModel, other: JudgedModel) -> JudgedModel:
+    """Return a model of two runs, one of which may have fewer of its topics, or words."""
+    topics = {str(topic.id): topic for topic in one.topics}
+    for topic in other.topics:
+        before = topics.setdefault(str(topic.id), topic)
+        if (before.weights is None, -len(before.words)) > (
+            topic.weights is None,
+            -len(topic.words),
+        ):
+            topics[str(topic.id)] = topic
+    return msgspec.structs.replace(one, topics=list(topics.values()))
+
+
+def _comparison_of_all(runs: Sequence[Run], models: Sequence[JudgedModel]) -> Comparison | None:
+    """Return the comparison of a command that compared all models, if there is one."""
+    names = {model.name for model in models}
+    for run in runs:
+        if run.comparison is not None and {model.name for model in run.models} == names:
+            return run.comparison
+    return None
+
+
+# ---------------------------------------------------------------------- scores
+
+
+def _scores(runs: Sequence[Run], names: Sequence[str]) -> Scores:
+    known: dict[tuple[str, str | None, str], tuple[Score, str]] = {}
+    for name, run in zip(names, runs, strict=True):
+        for row in run.scores.rows:
+            topic = None if row.topic is None else str(row.topic)
+            before, where = known.setdefault((row.model, topic, row.metric), (row, name))
+            if not _same_score(before, row):
+                raise InputError(_contradiction((where, before), (name, row)))
+    scores = [run.scores for run in runs]
+    return Scores(
+        [row for row, _ in known.values()],
+        better={metric: way for one in scores for metric, way in one.better.items()},
+        marked={topic: words for one in scores for topic, words in one.marked.items()},
+        notes=[note for one in scores for note in one.notes],
+    )
+
+
+def _same_score(one: Score, other: Score) -> bool:
+    values = one.value, other.value
+    both_undefined = math.isnan(values[0]) and math.isnan(values[1])
+    # the mean of topics in another order may differ in its last digit
+    return one.signature == other.signature and (
+        both_undefined or math.isclose(*values, rel_tol=1e-9, abs_tol=1e-12)
+    )
+
+
+def _contradiction(one: tuple[str, Score], other: tuple[str, Score]) -> str:
+    """Say which scores of two runs differ, and what makes them differ."""
+    (first, a), (second, b) = one, other
+    topic = "" if a.topic is None else f", topic {a.topic}"
+    if a.signature == b.signature:
+        difference = f"{a.value:g} in {first}, {b.value:g} in {second}"
+    else:
+        ours, theirs = (x.signature.split("|") for x in (a, b))
+        parts = [
+            " and ".join(sorted(set(some) - set(others)) or ["nothing"])
+            for some, others in ((ours, theirs), (theirs, ours))
+        ]
+        difference = (
+            f"{a.value:g} with {parts[0]} in {first}, {b.value:g} with {parts[1]} in {second}"
+        )
+    return (
+        f"two runs have different scores of {a.metric} for {a.model}{topic}: {difference}; score "
+        "both with the same settings, or report on the runs separately"
+    )
+
+
+# ---------------------------------------------------------------------- explanations
+
+
+def _explanations(runs: Sequence[Run]) -> Explanations | None:
+    every = [run.explanations for run in runs if run.explanations is not None]
+    if not every:
+        return None
+    first = every[0]
+    rows: dict[tuple[str, str | None], Explanation] = {}
+    notes: list[str] = []
+    for one in every:
+        notes += one.notes
+        if (one.level, one.top) != (first.level, first.top):  # they cannot be compared
+            notes.insert(0, _OTHER_WORDS)
+            continue
+        for row in one.rows:
+            rows.setdefault((row.model, None if row.topic is None else str(row.topic)), row)
+    return Explanations(list(rows.values()), level=first.level, top=first.top, notes=notes)

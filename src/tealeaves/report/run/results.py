@@ -1,0 +1,266 @@
+"""From the results of commands to a run, and the results that a report asks for."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import msgspec
+
+from tealeaves.comparison.result import Comparison
+from tealeaves.consensus.catalogue import consensus
+from tealeaves.consensus.explaining import explain_evidence
+from tealeaves.consensus.explanations import Explanations
+from tealeaves.consensus.metric import Consensus
+from tealeaves.errors import TealeavesError
+from tealeaves.judgments.correlation.correlate import correlate
+from tealeaves.judgments.correlation.correlations import Correlations
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.crosslingual.side_by_side import side_by_side
+from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS, score
+from tealeaves.metrics.reading import SavedScores
+from tealeaves.metrics.registry import metric as parse_metric
+from tealeaves.metrics.registry import parse_metrics
+from tealeaves.metrics.scores import Scores
+from tealeaves.models.selection.result import Selection
+from tealeaves.report.run.analysis import analysed
+from tealeaves.report.run.run import JudgedModel, JudgedTopic, MetricFacts, Run, RunOrigin
+from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
+from tealeaves.topics.reading import read_models
+from tealeaves.topics.topics import Topics
+from tealeaves.version import __version__
+
+#: The first words of topics that are kept.
+KEPT = 30
+#: The models of a selection that are shown with their topics.
+MOST_CANDIDATES = 10
+_DEFAULT_TOP = 10
+# what numbers may depend on
+_PACKAGES = (
+    "numpy", "scipy", "numba", "polars", "tomotopy", "scikit-learn", "torch", "transformers",
+    "wordllama", "icu4py", "simplemma", "stopwordsiso",
+)  # fmt: skip
+
+
+def make_run(
+    models: Any, corpus: Any = None, metrics: Any = None, *, judgments: Any = None, **options: Any
+) -> Run:
+    """Score models, explain their topics, correlate with people: all that a report needs.
+
+    Parameters
+    ----------
+    models, corpus, metrics, options
+        As for :func:`tealeaves.score`.
+    judgments
+        What people say of these topics, as :func:`tealeaves.correlate` takes it.
+
+    >>> from tealeaves import demo
+    >>> run = make_run(demo.models(), demo.corpus(), "npmi@10")
+    >>> [model.name for model in run.models]
+    ['good', 'middling', 'shuffled']
+    """
+    judged = read_models(models)
+    default = DEFAULT_CROSSLINGUAL_METRICS if are_multilingual(judged) else DEFAULT_METRICS
+    parsed = parse_metrics(default if metrics is None else metrics)
+    explainer = explainer_for(parsed, judged)
+    scores = score(judged, corpus, parsed, also=[explainer] if explainer else [], **options)
+    return run_of_scores(
+        judged,
+        scores,
+        explainer,
+        correlations=None if judgments is None else correlate(scores, judgments),
+    )
+
+
+# ---------------------------------------------------------------------- runs of results
+
+
+def run_of_scores(
+    models: Sequence[Topics],
+    scores: Scores,
+    explainer: Consensus | None = None,
+    *,
+    comparison: Comparison | None = None,
+    correlations: Correlations | None = None,
+    dictionaries: Any = None,
+    command: Sequence[str] = (),
+) -> Run:
+    """Return the run of scores of models, and of what else was computed from these.
+
+    ``explainer`` explains topics by the evidence behind the scores, which was gathered for it.
+    """
+    return analysed(
+        Run(
+            origins=[made_now(command)],
+            models=[_judged_model(model) for model in models],
+            scores=_kept_scores(scores),
+            facts=_facts(scores),
+            comparison=comparison,
+            explanations=_explanations(models, scores, explainer),
+            correlations=[] if correlations is None else [correlations],
+            side_by_side=[side_by_side(models, scores, dictionaries)]
+            if are_multilingual(models)
+            else [],
+        )
+    )
+
+
+def run_of_table(
+    scores: Scores, correlations: Correlations | None = None, origin: RunOrigin | None = None
+) -> Run:
+    """Return the run of scores that were read from a file, and of the words that it has."""
+    named = _named_by_dataset(scores) if isinstance(scores, SavedScores) else scores
+    topics: dict[str, dict[str, JudgedTopic]] = {row.model: {} for row in named.rows}
+    for row in named.rows:
+        if row.topic is not None:
+            words = named.words.get((row.model, row.topic), ())
+            topic = JudgedTopic(row.topic, list(words))
+            topics[row.model].setdefault(str(row.topic), topic)
+    return Run(
+        origins=[origin or RunOrigin()],
+        models=[JudgedModel(name, list(by_id.values())) for name, by_id in topics.items()],
+        scores=_kept_scores(named),
+        facts=_facts(named),
+        correlations=[] if correlations is None else [correlations],
+    )
+
+
+def _named_by_dataset(scores: SavedScores) -> Scores:
+    """Add the data set to the names of models if there are several: each has its own topics."""
+    if len(set(scores.datasets)) < 2:
+        return scores
+    rows, words = [], {}
+    for row, dataset in zip(scores.rows, scores.datasets, strict=True):
+        name = f"{row.model} of {dataset}" if dataset else row.model
+        rows.append(msgspec.structs.replace(row, model=name))
+        topic = "" if row.topic is None else str(row.topic)
+        if listed := scores.topic_words.get((dataset, row.model, topic)):
+            words[name, row.topic] = listed
+    return Scores(rows, better=scores.better, words=words, notes=scores.notes)
+
+
+def run_of_selection(
+    selection: Selection, explainer: Consensus, command: Sequence[str] = ()
+) -> Run:
+    """Return the run of a selection, with the topics of the best run of the best candidates."""
+    best = [selection.best_of(one).label for one in selection.ranking[:MOST_CANDIDATES]]
+    models = [selection.trained[label] for label in best]
+    scores = selection.scores
+    return analysed(
+        Run(
+            origins=[made_now(command)],
+            models=[_judged_model(model) for model in models],
+            scores=Scores([]) if scores is None else _kept_scores(scores, best),
+            facts={} if scores is None else _facts(scores),
+            explanations=None if scores is None else _explanations(models, scores, explainer),
+            selections=[selection],
+        )
+    )
+
+
+def run_of_people(comparison: Comparison, command: Sequence[str] = ()) -> Run:
+    """Return the run of a comparison of models by people's judgments."""
+    return analysed(Run(origins=[made_now(command)], people_comparisons=[comparison]))
+
+
+def made_now(command: Sequence[str] = ()) -> RunOrigin:
+    """Return the origin of a run that is made now."""
+    packages = {"tealeaves": __version__, "Python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            packages[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return RunOrigin(list(command), date, packages)
+
+
+# ---------------------------------------------------------------------- explanations
+
+
+def explainer_for(metrics: Iterable[str | Metric], models: Sequence[Topics]) -> Consensus | None:
+    """Return the consensus that explains topics, or None for topics in several languages.
+
+    It judges as many first words as the metrics do, if these agree, else 10.
+    """
+    if are_multilingual(models):
+        return None
+    specs = list(metrics)
+    tops = {metric.top for metric in parse_metrics(specs) if metric.top} if specs else set()
+    return consensus @ (tops.pop() if len(tops) == 1 else _DEFAULT_TOP)
+
+
+def _explanations(
+    models: Sequence[Topics], scores: Scores, explainer: Consensus | None
+) -> Explanations | None:
+    """Explain topics by the evidence behind scores; None if it says nothing of any topic."""
+    if explainer is None or scores.evidence is None:
+        return None
+    explanations = explain_evidence(models, scores.evidence, explainer)
+    known = any(math.isfinite(row.value) for row in explanations.topics)
+    return explanations if known else None
+
+
+# ---------------------------------------------------------------------- models and scores
+
+
+def _judged_model(model: Topics) -> JudgedModel:
+    several = isinstance(model, MultilingualTopics)
+    languages = list(model.languages) if isinstance(model, MultilingualTopics) else [model.language]
+    documents = model.documents_per_topic()
+    weights = _weights(model)
+    topics = [
+        JudgedTopic(
+            topic.id,
+            list(topic.words if several else topic.words[:KEPT]),
+            weights[number],
+            documents[0][number] if documents else None,
+        )
+        for number, topic in enumerate(model.topics)
+    ]
+    named = [name for name in languages if name]
+    return JudgedModel(model.model, topics, named, model.family, model.tokens)
+
+
+def _weights(model: Topics) -> list[list[float] | None]:
+    """Return p(w|t) of the words that are kept, else their weights; None if neither is known."""
+    if model.topic_word is None or model.vocabulary is None:
+        return [None if one.weights is None else list(one.weights[:KEPT]) for one in model.topics]
+    place = {word: number for number, word in enumerate(model.vocabulary)}
+    return [
+        [float(row[place[word]] / (row.sum() or 1.0)) for word in topic.words[:KEPT]]
+        if all(word in place for word in topic.words[:KEPT])
+        else None
+        for topic, row in zip(model.topics, model.topic_word, strict=True)
+    ]
+
+
+def _kept_scores(scores: Scores, models: Sequence[str] | None = None) -> Scores:
+    """Return scores without their evidence, of all models or of some."""
+    return Scores(
+        [row for row in scores.rows if models is None or row.model in models],
+        better=scores.better,
+        marked={
+            (model, topic): words
+            for (model, topic), words in scores.marked.items()
+            if models is None or model in models
+        },
+        notes=scores.notes,
+    )
+
+
+def _facts(scores: Scores) -> dict[str, MetricFacts]:
+    facts = {}
+    for label in dict.fromkeys(row.metric for row in scores.rows):
+        try:
+            metric = parse_metric(label)
+        except TealeavesError:  # a metric of another program
+            continue
+        facts[label] = MetricFacts(
+            metric.summary, metric.better, *metric.bounds, metric.level, metric.cite
+        )
+    return facts

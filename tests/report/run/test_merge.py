@@ -1,0 +1,143 @@
+"""Runs are put together, and what does not fit together is refused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tealeaves import demo
+from tealeaves.errors import InputError
+from tealeaves.metrics.scores import Score, Scores
+from tealeaves.report.run import Run, merge_runs, open_run
+from tealeaves.report.run.results import make_run, run_of_scores, run_of_table
+from tealeaves.topics.topics import Topics
+
+
+def a_run(
+    name: str, values: Sequence[float], *, metric: str = "npmi@10", signature: str = "s"
+) -> Run:
+    """Return the run of one model of two words a topic."""
+    model = Topics.of([[f"w{n}", f"v{n}"] for n in range(len(values))], model=name)
+    rows = [Score(name, n, metric, value, 1.0, signature) for n, value in enumerate(values)]
+    mean = math.fsum(values) / len(values)
+    rows.append(Score(name, None, metric, mean, 1.0, signature))
+    return run_of_scores([model], Scores(rows, better={metric: "higher"}))
+
+
+def test_models_and_metrics_of_runs_stand_beside_each_other() -> None:
+    found = merge_runs(
+        [a_run("lda", [0.1, 0.3]), a_run("nmf", [0.2, 0.4]), a_run("lda", [1.0, 2.0], metric="c_v")]
+    )
+    assert [model.name for model in found.models] == ["lda", "nmf"]
+    assert found.metrics == ["npmi@10", "c_v"]
+    assert found.values["lda", None, "c_v"].value == 1.5
+    assert found.decisive == "npmi@10"  # which both models have
+
+
+def test_the_same_run_twice_counts_once() -> None:
+    run = a_run("lda", [0.1, math.nan])
+    found = merge_runs([run, run])
+    assert len(found.scores.rows) == 3
+
+
+@pytest.mark.parametrize(
+    "other",
+    [a_run("lda", [0.1, 0.3000001]), a_run("lda", [0.1, 0.3], signature="other texts")],
+)
+def test_two_scores_of_the_same_are_refused(other: Run) -> None:
+    with pytest.raises(InputError, match="two runs have different scores of npmi@10 for lda"):
+        merge_runs([a_run("lda", [0.1, 0.3]), other])
+
+
+def test_other_words_under_the_same_name_are_another_model() -> None:
+    model = Topics.of([["x", "y"]], model="lda")
+    rows = [Score("lda", 0, "npmi@10", 0.9, 1.0, "s"), Score("lda", None, "npmi@10", 0.9, 1.0, "s")]
+    scores = Scores(rows, better={"npmi@10": "higher"}, marked={("lda", 0): ("y",)})
+    found = merge_runs([a_run("lda", [0.1]), run_of_scores([model], scores)], ["monday", "tuesday"])
+    assert [one.name for one in found.models] == ["lda", "lda (tuesday)"]
+    assert found.values["lda", None, "npmi@10"].value == 0.1
+    assert found.values["lda (tuesday)", None, "npmi@10"].value == 0.9
+    assert found.scores.marked == {("lda (tuesday)", 0): ("y",)}
+
+
+def test_three_runs_of_two_models_are_two() -> None:
+    lists = [[["x", "y"]], [["z", "w"]], [["z", "w"]]]
+    runs = [run_of_scores([Topics.of(one, model="m")], Scores([], better={})) for one in lists]
+    assert [one.name for one in merge_runs(runs, ["A", "B", "C"]).models] == ["m", "m (B)"]
+
+
+def test_models_with_no_topic_in_common_are_two() -> None:
+    lists = [{"1": ["x", "y"]}, {"2": ["z", "w"]}]
+    runs = [run_of_scores([Topics.of(one, model="m")], Scores([], better={})) for one in lists]
+    assert [one.name for one in merge_runs(runs, ["A", "B"]).models] == ["m", "m (B)"]
+
+
+def test_an_error_says_what_differs_and_where() -> None:
+    one, other = (a_run("lda", [0.1], signature=f"npmi@10|tokens={t}|x") for t in ("words", "icu"))
+    with pytest.raises(InputError) as refused:
+        merge_runs([one, other], ["monday", "tuesday"])
+    said = str(refused.value)
+    assert "0.1 with tokens=words in monday" in said
+    assert "0.1 with tokens=icu in tuesday" in said
+    with pytest.raises(InputError, match=r"topic 0: 0\.1 in monday, 0\.2 in tuesday"):
+        merge_runs([a_run("lda", [0.1]), a_run("lda", [0.2])], ["monday", "tuesday"])
+
+
+def test_a_topic_may_be_called_none() -> None:
+    rows = [Score("m", "None", "npmi", 0.25, 1.0, ""), Score("m", None, "npmi", 0.5, 1.0, "")]
+    found = merge_runs([run_of_table(Scores(rows, better={"npmi": "higher"}))])
+    assert found.values["m", "None", "npmi"].value == 0.25
+    assert found.values["m", None, "npmi"].value == 0.5
+
+
+def test_a_model_without_a_value_of_its_own_has_the_mean_of_its_topics() -> None:
+    rows = [Score("m", n, "npmi", value, 1.0, "") for n, value in enumerate([0.25, 0.75, math.nan])]
+    found = merge_runs([run_of_table(Scores(rows, better={"npmi": "higher"}))])
+    assert found.model_value("m", "npmi") == 0.5
+    assert math.isnan(found.model_value("m", "c_v"))
+
+
+def test_a_run_that_knows_fewer_words_or_topics_is_the_same_model() -> None:
+    long = Topics.of([["w0", "v0", "u0"]], model="lda")
+    found = merge_runs([a_run("lda", [0.1, 0.3]), run_of_scores([long], Scores([], better={}))])
+    assert [topic.words for topic in found.models[0].topics] == [["w0", "v0", "u0"], ["w1", "v1"]]
+
+
+def test_no_runs_are_refused() -> None:
+    with pytest.raises(InputError, match="no runs"):
+        merge_runs([])
+
+
+def test_consensus_decides_where_it_was_asked_for() -> None:
+    run = make_run(demo.models(), demo.corpus(), "umass@10 consensus@10")
+    assert merge_runs([run]).decisive == "consensus@10"
+
+
+def test_a_table_of_another_program_is_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.csv"
+    path.write_text("model,topic,c_v,words\nlda,0,0.5,cat dog\nlda,1,0.7,soup bread\n")
+    found = merge_runs([open_run(path)])
+    assert found.first_words["lda", "1"] == ["soup", "bread"]
+    assert found.topic_metrics == ["c_v"]
+
+
+def test_data_sets_have_models_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "both.csv"
+    path.write_text("dataset,model,topic,npmi\nnews,lda,0,0.5\nwiki,lda,0,0.7\n")
+    found = merge_runs([open_run(path)])
+    assert [model.name for model in found.models] == ["lda of news", "lda of wiki"]
+
+
+def test_a_page_is_not_read_back(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"save the run beside it \(--run"):
+        open_run(tmp_path / "report.html")
+
+
+def test_scores_without_words_have_topics_all_the_same() -> None:
+    rows = [Score("m", "a", "npmi", 0.5, 1.0, ""), Score("m", None, "npmi", 0.5, 1.0, "")]
+    run = run_of_table(Scores(rows, better={"npmi": "higher"}))
+    assert [topic.id for topic in run.models[0].topics] == ["a"]
+    assert run.models[0].topics[0].words == []
