@@ -20,7 +20,7 @@ from tealeaves.report.charts.style import (
 )
 
 if TYPE_CHECKING:
-    from tealeaves.comparison import Comparison
+    from tealeaves.comparison import ComparedModel, Comparison
 
 _WIDTH, _STEP = 250, 26
 _COLUMNS = 3
