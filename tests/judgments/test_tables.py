@@ -150,7 +150,7 @@ def test_of_those_who_answer_twice_the_last_counts() -> None:
     assert Judgments.of([row, *other]).left_out == []
     assert Judgments.of([{**row, "annotator": None}] * 2).left_out == []
     people = Judgments.of([row, *other, row, {**row, "answer": 2}])
-    assert people.left_out == ["2 answers that were given again later are left out"]
+    assert people.left_out == ["2 answers that the same annotator repeated later are left out"]
     assert len(people) == 5
 
 

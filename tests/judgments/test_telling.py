@@ -91,7 +91,7 @@ def test_what_does_not_count_is_told() -> None:
     assert people.left_out == [
         "2 answers to items that only test attention are left out",
         "1 row without an answer is left out",
-        "2 answers that were given again later are left out",
+        "2 answers that the same annotator repeated later are left out",
     ]
     assert len(people) == len(people.counted) + 2 + 1 + 2
     assert Judgments.of([row]).left_out == []

@@ -10,9 +10,9 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import Correlations, Tradeoff, separation
-from tealeaves.judgments.correlation.matching import Matched
-from tealeaves.judgments.correlation.plan import Plan
-from tealeaves.judgments.correlation.tradeoffs import TradeoffPoint
+from tealeaves.judgments.correlation.matching import MatchedScores
+from tealeaves.judgments.correlation.plan import CorrelationPlan
+from tealeaves.judgments.correlation.tradeoff import TradeoffPoint
 from tealeaves.judgments.judgments import TopicKey
 from tealeaves.report.charts import curve_chart, separated_chart
 
@@ -21,15 +21,18 @@ pytest.importorskip("altair")
 HUMAN = np.array([1.0, 1, 2, 3, 3, 4, 5, 5, 5])
 
 
-def part_of(task: str, human: Any = HUMAN, by: str = "topic") -> Matched:
+def part_of(task: str, human: Any = HUMAN, by: str = "topic") -> MatchedScores:
     keys = [TopicKey("", "lda", str(number)) for number in range(len(human))]
     values = np.array([1.0, 4, 2, 3, 5, 4, 7, 3, 9])
     scores = {"up": values, "down": -values, "gap": np.where(values > 8, np.nan, values)}
-    return Matched("", task, by, keys, np.asarray(human), scores, [("cat", "dog")] * len(human))
+    words: list[tuple[str, ...]] = [("cat", "dog")] * len(human)
+    return MatchedScores("", task, by, keys, np.asarray(human), scores, words)
 
 
-def correlations(*parts: Matched, **plan: Any) -> Correlations:
-    return Correlations([], parts=parts, better={"down": "lower"}, plan=Plan(**plan))
+def correlations(*parts: MatchedScores, **plan: Any) -> Correlations:
+    return Correlations(
+        [], parts=list(parts), better={"down": "lower"}, plan=CorrelationPlan(**plan)
+    )
 
 
 def panels(chart: Any) -> list[Any]:
@@ -39,7 +42,9 @@ def panels(chart: Any) -> list[Any]:
 
 
 def test_a_block_for_each_task_and_a_panel_for_each_metric() -> None:
-    chart = separated_chart(correlations(part_of("rating"), part_of("intrusion"), draws=100))
+    chart = separated_chart(
+        separation(correlations(part_of("rating"), part_of("intrusion"), draws=100))
+    )
     blocks = chart.to_dict()["vconcat"]
     assert [block["title"]["text"] for block in blocks] == ["rating", "intrusion"]
     titles = {panel["title"]["text"][0]: panel["title"]["subtitle"] for panel in panels(chart)}
@@ -53,7 +58,7 @@ def test_a_block_for_each_task_and_a_panel_for_each_metric() -> None:
 
 
 def test_only_the_two_groups_are_drawn() -> None:
-    chart = separated_chart(correlations(part_of("rating"), draws=0)).to_dict()
+    chart = separated_chart(separation(correlations(part_of("rating"), draws=0))).to_dict()
     points = chart["vconcat"][0]["concat"][0]["layer"][0]["data"]
     rows = chart["datasets"][points["name"]] if "name" in points else points["values"]
     assert [row["group"] for row in rows].count("high") == 3
@@ -71,10 +76,10 @@ def test_halves_and_models_are_said() -> None:
 
 def test_people_who_find_all_alike_are_left_out() -> None:
     same = part_of("same", human=np.ones(9))
-    chart = separated_chart(correlations(same, part_of("rating"), draws=0))
+    chart = separated_chart(separation(correlations(same, part_of("rating"), draws=0)))
     assert [block["title"]["text"] for block in chart.to_dict()["vconcat"]] == ["rating"]
     with pytest.raises(InputError, match="people's scores are constant"):
-        separated_chart(correlations(same, draws=0))
+        separated_chart(separation(correlations(same, draws=0)))
 
 
 def points_of(task: str, counts: tuple[int, int] = (8, 8)) -> list[TradeoffPoint]:
@@ -97,7 +102,7 @@ def points_of(task: str, counts: tuple[int, int] = (8, 8)) -> list[TradeoffPoint
 
 
 def test_a_curve_says_what_it_rests_on() -> None:
-    plan = Plan(by="model", coefficients=("spearman",), level=0.9)
+    plan = CorrelationPlan(by="model", coefficients=("spearman",), level=0.9)
     chart = curve_chart(Tradeoff(points_of("rating", (5, 8)), texts=50, plan=plan)).to_dict()
     assert chart["title"]["text"] == "Agreement with people against texts used · rating"
     assert chart["title"]["subtitle"] == [
@@ -113,7 +118,7 @@ def test_a_curve_says_what_it_rests_on() -> None:
 
 
 def test_tasks_have_a_curve_each() -> None:
-    plan = Plan(by="model", coefficients=("spearman",))
+    plan = CorrelationPlan(by="model", coefficients=("spearman",))
     found = Tradeoff([*points_of("rating"), *points_of("intrusion")], texts=50, plan=plan)
     chart = curve_chart(found).to_dict()
     assert [panel["title"]["text"].split(" · ")[1] for panel in chart["vconcat"]] == [
@@ -123,7 +128,7 @@ def test_tasks_have_a_curve_each() -> None:
 
 
 def test_a_task_without_any_value_is_left_out() -> None:
-    plan = Plan(by="model", coefficients=("spearman",))
+    plan = CorrelationPlan(by="model", coefficients=("spearman",))
     nothing = TradeoffPoint(
         dataset="", task="naming", by="model", metric="lrp_sum", coefficient="spearman", texts=25
     )

@@ -85,8 +85,8 @@ def command(**given: Any) -> None:
     """
     shared.check_files(given, [given["file"]])
     from tealeaves.cli.output import save_and_show
-    from tealeaves.judgments.agreeing.agreement import agreement
-    from tealeaves.judgments.agreeing.careless import Thresholds
+    from tealeaves.judgments.agreement.agreement import agreement
+    from tealeaves.judgments.agreement.careless import Thresholds
 
     limits = Thresholds(given["seconds"], given["line"], given["gold"], given["checks"])
     found = agreement(

@@ -15,7 +15,7 @@ from tealeaves.cli.people import human_option, people_options, read_people
 from tealeaves.errors import TealeavesWarning
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.judgments.judgments import Judgments
 
 _NOTES = 3
@@ -201,13 +201,13 @@ def _more(found: Correlations, given: dict[str, Any]) -> Any:
         from tealeaves.judgments.correlation.separation import separation
 
         return separation(found, given["separation"])
-    from tealeaves.judgments.correlation.correlations import PairTests
+    from tealeaves.judgments.correlation.result import PairTests
 
     return PairTests(found) if found.pairs else None
 
 
 def _correlated(scores: Any, people: Judgments, given: dict[str, Any]) -> Correlations:
-    from tealeaves.judgments.correlation.correlate import correlate
+    from tealeaves.judgments.correlation.correlation import correlate
 
     return correlate(
         scores,

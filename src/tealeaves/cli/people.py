@@ -12,7 +12,7 @@ from tealeaves.cli.options import stacked
 from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.agreeing.careless import Annotator, Thresholds
+    from tealeaves.judgments.agreement.careless import Annotator, Thresholds
     from tealeaves.judgments.judgments import Judgments
 
 # So many of those who are left out are named.
@@ -112,7 +112,7 @@ def _said(before: Judgments, after: Judgments, what: str) -> Judgments:
 
 
 def _without_flagged(people: Judgments, path: str, thresholds: Thresholds | None) -> Judgments:
-    from tealeaves.judgments.agreeing.careless import without_flagged
+    from tealeaves.judgments.agreement.careless import without_flagged
 
     if people.frame["annotator"].null_count() == len(people):
         raise click.UsageError(f"{path}: nobody knows who answered: no one can be flagged")

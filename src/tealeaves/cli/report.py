@@ -99,7 +99,7 @@ def _check(given: dict[str, Any]) -> None:
 
 
 def _with_people(found: Findings, given: dict[str, Any]) -> Findings:
-    from tealeaves.judgments.correlation.correlate import correlate
+    from tealeaves.judgments.correlation.correlation import correlate
     from tealeaves.report.run.merging import with_people
 
     people = read_people(given["human"], given)

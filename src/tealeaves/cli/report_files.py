@@ -14,7 +14,7 @@ from tealeaves.cli.help import OUTPUT, option
 
 if TYPE_CHECKING:
     from tealeaves.consensus.metric import Consensus
-    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.metrics.base import Metric
     from tealeaves.metrics.scores import Scores
     from tealeaves.report.run.record import Run

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from tealeaves.consensus.explanations import Explanations
-from tealeaves.judgments.correlation.correlate import correlate
+from tealeaves.judgments.correlation.correlation import correlate
 from tealeaves.metrics.crosslingual.side_by_side import side_by_side
 from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS, score
 from tealeaves.metrics.registry import parse_metrics

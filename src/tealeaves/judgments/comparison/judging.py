@@ -12,7 +12,7 @@ from tealeaves.judgments.comparison.comparison import Comparison
 from tealeaves.judgments.comparison.designing import more_draws, planned
 from tealeaves.judgments.comparison.groups import FIRST_WORDS, Group, mean_of
 from tealeaves.judgments.comparison.pairwise import compare_groups
-from tealeaves.judgments.given import given_judgments
+from tealeaves.judgments.reading import open_judgments
 
 if TYPE_CHECKING:
     from tealeaves.judgments.judgments import Judgments, TopicKey
@@ -47,7 +47,7 @@ def compare_judgments(
     >>> compare_judgments(people).pair("lda", "nmf", "rating").difference
     1.5
     """
-    judgments = given_judgments(judgments, scale)
+    judgments = open_judgments(judgments, scale)
     datasets = list(dict.fromkeys(dataset for dataset, _ in judgments.parts))
     if len(datasets) > 1:
         raise InputError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.extras import require
-from tealeaves.judgments.agreeing.rows import ALL, COUNTS, MEANT, NOT_FLAGGED
+from tealeaves.judgments.agreement.measures import ALL, COUNTS, MEANT, NOT_FLAGGED
 from tealeaves.report.charts.annotators import annotator_panel, annotator_subtitle
 from tealeaves.report.charts.blocks import decimal
 from tealeaves.report.charts.intervals import Intervals, limits
@@ -24,8 +24,7 @@ from tealeaves.report.charts.style import (
 )
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.agreeing.agreement import Agreement
-    from tealeaves.judgments.agreeing.rows import AgreementRow
+    from tealeaves.judgments.agreement.agreement import Agreement, AgreementRow
 
 _WIDTH = 340
 _TITLE = "How far people agree"

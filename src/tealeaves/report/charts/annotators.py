@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tealeaves.report.charts.style import COLOURS, GREY, chart_of, known, titled
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.agreeing.careless import Annotator
+    from tealeaves.judgments.agreement.careless import Annotator
 
 _WIDTH, _HEIGHT = 340, 260
 _NAMED = 12  # more names would lie on each other

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlation, Correlations
-    from tealeaves.judgments.correlation.matching import Matched
-    from tealeaves.judgments.correlation.plan import Plan
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.plan import CorrelationPlan
+    from tealeaves.judgments.correlation.result import Correlation, Correlations, MetricMatrix
 
 #: What coefficients are called on charts.
 NAMES = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall", "phik": "phi_K"}
@@ -26,9 +26,10 @@ class Block:
 
     part: tuple[str, str, str]
     rows: list[Correlation]
-    matched: Matched | None
+    matched: MatchedScores | None
+    matrix: MetricMatrix | None
     better: dict[str, str]
-    plan: Plan
+    plan: CorrelationPlan
 
     @property
     def title(self) -> str:
@@ -73,15 +74,9 @@ class Block:
     @property
     def metrics(self) -> list[str]:
         """The metrics, the one that agrees best first, those without value last."""
-        names = dict.fromkeys(row.metric for row in self.rows)
-        return sorted(names, key=self._order)
+        from tealeaves.judgments.correlation.result import ranked_metrics
 
-    def _order(self, metric: str) -> tuple[bool, float]:
-        row = self.row(metric)
-        if row is None or math.isnan(row.value):
-            return True, 0.0
-        negative = self.better.get(metric) == "lower" and self.first != "phik"
-        return False, row.value if negative else -row.value
+        return ranked_metrics(self.rows, self.better)
 
     def row(self, metric: str) -> Correlation | None:
         """Return the first coefficient of a metric, with nothing held fast."""
@@ -129,9 +124,10 @@ def blocks_of(found: Correlations) -> list[Block]:
         rows.setdefault(row.part, []).append(row)
     if not rows:
         raise InputError("there are no correlations to draw")
-    parts = {(one.dataset, one.task, one.model): one for one in found.parts}
+    parts = {one.part: one for one in found.parts}
+    matrices = {(one.dataset, one.task, one.model): one for one in found.matrices}
     return [
-        Block(part, members, parts.get(part), found.better, found.plan)
+        Block(part, members, parts.get(part), matrices.get(part), found.better, found.plan)
         for part, members in rows.items()
     ]
 

@@ -21,28 +21,31 @@ from tealeaves.report.charts.separated import separated_chart
 from tealeaves.report.charts.style import beside, configured, stacked, titled
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.result import Correlations
+    from tealeaves.judgments.correlation.separation import Separations
 
-_SINGLE = {
-    "forest": forest_chart,
-    "scatter": scatter_chart,
-    "heatmap": heat_map,
-    "separation": separated_chart,
-}
+_SINGLE = {"forest": forest_chart, "scatter": scatter_chart, "heatmap": heat_map}
 _HEAT = "Metrics with each other"
 _LETTER = 6  # pixels
 _PAGE = 900  # pixels for names, coefficients and cells; legends and gaps come on top
 
 
-def correlation_charts(found: Correlations, which: str = "all") -> Any:
+def correlation_charts(
+    found: Correlations, which: str = "all", separations: Separations | None = None
+) -> Any:
     """Return an Altair chart: ``forest``, ``scatter`` or ``heatmap``, or ``all`` these three.
 
-    ``separation`` is apart from these: what its panels show is in the scatter plots, too.
-    Each data set and task (and model, where they were taken apart) is a block of its own.
+    ``separation`` draws the result of :func:`tealeaves.separation`, which ``all`` has below the
+    three if there is one. Each data set and task (and model, where they were taken apart) is a
+    block of its own.
     """
     if which in _SINGLE:
         return _SINGLE[which](found)
-    names = ("all", *_SINGLE)
+    if which == "separation":
+        if separations is None:
+            raise InputError("no separation to draw: give the result of separation(correlations)")
+        return separated_chart(separations)
+    names = ("all", *_SINGLE, "separation")
     if which != "all":
         raise InputError(
             f"no chart {which}{did_you_mean(which, names)} (there are {', '.join(names)})"
@@ -51,7 +54,12 @@ def correlation_charts(found: Correlations, which: str = "all") -> Any:
     blocks, title = drawn_blocks(found, "How well metrics agree with people")
     domain = forest_domain(blocks)
     panels = [_block(altair, block, domain) for block in blocks]
-    return configured(stacked(altair, panels, spacing=48, title=titled(altair, title)))
+    drawn = stacked(altair, panels, spacing=48, title=titled(altair, title))
+    if separations is None:
+        return configured(drawn)
+    below = separated_chart(separations)
+    below.config = altair.Undefined  # only the outermost chart has a configuration
+    return configured(stacked(altair, [drawn, below], spacing=56))
 
 
 def _block(altair: Any, block: Block, domain: list[float]) -> Any:
@@ -61,6 +69,8 @@ def _block(altair: Any, block: Block, domain: list[float]) -> Any:
     if block.matched is None:
         return stacked(altair, [forest], title=title)
     scatter = scatter_panels(altair, block, MOST, title="Metrics against people")
+    if block.matrix is None:
+        return stacked(altair, [forest, scatter], title=title)
     if not fit_beside(block):
         heat = heat_panel(altair, block, title=_HEAT)
         return stacked(altair, [forest, scatter, heat], title=title)

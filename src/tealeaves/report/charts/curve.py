@@ -12,7 +12,7 @@ from tealeaves.report.charts.style import configured, stacked
 from tealeaves.report.charts.tradeoff import TradeoffRow, tradeoff_panel
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.tradeoffs import Tradeoff
+    from tealeaves.judgments.correlation.tradeoff import Tradeoff
 
 _TITLE = "Agreement with people against texts used"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.judgments.correlation.plan import FEWEST
@@ -22,11 +20,10 @@ from tealeaves.report.charts.style import (
     stacked,
     titled,
 )  # fmt: skip
-from tealeaves.statistics.correlation import PairwiseCorrelations, pairwise_correlations
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.matching import Matched
+    from tealeaves.judgments.correlation.result import Correlations, MetricMatrix
+    from tealeaves.statistics.correlation import PairwiseCorrelations
 
 PEOPLE = "people"
 _CELL = 36
@@ -44,21 +41,16 @@ def heat_map(found: Correlations) -> Any:
     """
     altair = require("altair", extra="report", reason="a chart")
     drawn, title = drawn_blocks(found, _TITLE)
-    blocks = [block for block in drawn if block.matched is not None]
+    blocks = [block for block in drawn if block.matrix is not None]
     if not blocks:
         raise InputError("these correlations hold no values of topics: there are no pairs to draw")
     panels = [heat_panel(altair, block, title=block.title) for block in blocks]
     return configured(stacked(altair, panels, title=titled(altair, title)))
 
 
-def heat_coefficient(block: Block) -> str:
-    """Return the first coefficient that metrics can have with each other."""
-    return next((name for name in block.coefficients if name != "phik"), "pearson")
-
-
 def heat_side(block: Block) -> int:
     """Return the pixels of a side of the matrix."""
-    return _CELL * (1 + len(_metrics(block)))
+    return _CELL * (1 + len(block.matrix.metrics if block.matrix else ()))
 
 
 def heat_panel(
@@ -69,11 +61,11 @@ def heat_panel(
     Beside another panel its title is to have as many ``lines`` below and the same ``offset``, or
     the two would not begin at the same height.
     """
-    if block.matched is None:
+    matrix = block.matrix
+    if matrix is None:
         raise InputError("these correlations hold no values of topics: there are no pairs to draw")
-    metrics, name = _metrics(block), heat_coefficient(block)
-    labels = [PEOPLE, *(block.label(metric) for metric in metrics)]
-    matrix = matrix_of(block.matched, metrics, name)
+    name = matrix.coefficient
+    labels = [PEOPLE, *(block.label(metric) for metric in matrix.metrics)]
     subtitle = filled([f"{NAMES[name]}; {_rests(block, matrix)}", *block.lower], lines)
     heading = titled(altair, title, subtitle, size=13, offset=offset)
     cells = coefficient_cells(labels, matrix)
@@ -120,11 +112,6 @@ def matrix_panel(
     return altair.layer(squares, numbers, width=side, height=side, title=title)
 
 
-def _metrics(block: Block) -> list[str]:
-    scores = block.matched.scores if block.matched else {}
-    return [metric for metric in block.metrics if metric in scores]
-
-
 def _axis(altair: Any, field: str, labels: list[str], *, turned: bool) -> Any:
     made = altair.X if turned else altair.Y
     axis: dict[str, Any] = {"labelLimit": LABEL_LIMIT, "ticks": False, "domain": False}
@@ -133,7 +120,7 @@ def _axis(altair: Any, field: str, labels: list[str], *, turned: bool) -> Any:
     return made(f"{field}:N", sort=labels, title=None, axis=altair.Axis(**axis))
 
 
-def _rests(block: Block, matrix: PairwiseCorrelations) -> str:
+def _rests(block: Block, matrix: MetricMatrix) -> str:
     by = f"{block.rows[0].by}s"
     least, most = int(matrix.n.min()), int(matrix.n.max())
     if most < FEWEST:
@@ -143,7 +130,9 @@ def _rests(block: Block, matrix: PairwiseCorrelations) -> str:
     return f"{least:,} to {most:,} {by}, those where both have a value"
 
 
-def coefficient_cells(labels: list[str], matrix: PairwiseCorrelations) -> list[dict[str, Any]]:
+def coefficient_cells(
+    labels: list[str], matrix: PairwiseCorrelations | MetricMatrix
+) -> list[dict[str, Any]]:
     """Return a cell for each two columns; numbers on darker cells are white."""
     return [
         {
@@ -157,12 +146,3 @@ def coefficient_cells(labels: list[str], matrix: PairwiseCorrelations) -> list[d
         for i in range(len(labels))
         for j in range(len(labels))
     ]
-
-
-def matrix_of(part: Matched, metrics: list[str], name: str) -> PairwiseCorrelations:
-    """Correlate people and metrics with each other, each pair where both have a value.
-
-    As elsewhere, fewer than four topics (or models) have no coefficient.
-    """
-    columns = np.column_stack([part.human, *(part.scores[metric] for metric in metrics)])
-    return pairwise_correlations(columns, name, fewest=FEWEST)

@@ -34,8 +34,8 @@ from tealeaves.report.charts.style import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tealeaves.judgments.correlation.correlations import Correlation, Correlations
-    from tealeaves.judgments.correlation.matching import Matched
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.result import Correlation, Correlations
 
 MOST = 8
 _POINTS = 1500  # more make the file large and the cloud solid
@@ -93,7 +93,7 @@ def best(block: Block, most: int) -> list[Correlation]:
     return [row for row in rows if math.isfinite(row.value)][:most]
 
 
-def _cloud(block: Block, part: Matched, row: Correlation) -> Cloud:
+def _cloud(block: Block, part: MatchedScores, row: Correlation) -> Cloud:
     column = part.scores[row.metric]
     there = np.flatnonzero(np.isfinite(column) & np.isfinite(part.human))
     return Cloud(row, there, fitted_line(column[there], part.human[there], block.plan.level))
@@ -121,7 +121,7 @@ def _subtitle(block: Block, clouds: list[Cloud], limits: list[float]) -> list[st
 def _panel(
     altair: Any,
     block: Block,
-    part: Matched,
+    part: MatchedScores,
     cloud: Cloud,
     limits: list[float],
     name: str | None,
@@ -216,7 +216,7 @@ def _sampled(rows: NDArray[np.int64], block: Block) -> NDArray[np.int64]:
     return np.sort(rng.choice(rows, _POINTS, replace=False))
 
 
-def _points(part: Matched, metric: str, rows: NDArray[np.int64]) -> list[dict[str, Any]]:
+def _points(part: MatchedScores, metric: str, rows: NDArray[np.int64]) -> list[dict[str, Any]]:
     column = part.scores[metric]
     return [
         {

@@ -14,27 +14,18 @@ from tealeaves.report.charts.style import configured, stacked, titled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.matching import Matched
-    from tealeaves.judgments.correlation.separations import Separation as Row
-    from tealeaves.judgments.correlation.separations import Separations
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.separation import MetricSeparation, Separations
 
 _WORDS = 10
 
 
-def separated_chart(found: Correlations | Separations) -> Any:
-    """Return an Altair chart: a block for each data set and task, a panel for each metric.
-
-    Correlations are split into thirds by people's scores.
-    """
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.separation import separation
-
+def separated_chart(apart: Separations) -> Any:
+    """Return an Altair chart: a block for each data set and task, a panel for each metric."""
     altair = require("altair", extra="report", reason="a chart")
-    apart = separation(found) if isinstance(found, Correlations) else found
     # people who rate all alike put nothing into groups
     named = {row.part for row in apart.rows if not math.isnan(row.from_high)}
-    parts = [one for one in apart.correlations.parts if _place(one) in named]
+    parts = [one for one in apart.correlations.parts if one.part in named]
     if not parts:
         raise InputError("people's scores are constant: there are no groups to separate")
     by = f"{apart.correlations.plan.by}s"
@@ -45,29 +36,24 @@ def separated_chart(found: Correlations | Separations) -> Any:
     return configured(stacked(altair, panels, spacing=40, title=titled(altair, title)))
 
 
-def _panels(altair: Any, part: Matched, apart: Separations) -> Any:
-    place = _place(part)
-    rows = [row for row in apart.rows if row.part == place]
+def _panels(altair: Any, part: MatchedScores, apart: Separations) -> Any:
+    rows = [row for row in apart.rows if row.part == part.part]
     better = apart.correlations.better
     labels = {row.metric: _label(row.metric, better.get(row.metric, "")) for row in rows}
     return separation_panels(
         altair,
         [one for row in rows for one in _separable(part, row, labels[row.metric])],
         {labels[row.metric]: Separation(row.auc, row.low, row.high) for row in rows},
-        title=" · ".join(filter(None, place)),
+        title=" · ".join(filter(None, part.part)),
         subtitle=_said(rows, apart),
     )
-
-
-def _place(part: Matched) -> tuple[str, str, str]:
-    return part.dataset, part.task, part.model
 
 
 def _label(metric: str, better: str) -> str:
     return f"{metric} ↓" if better == "lower" else metric
 
 
-def _separable(part: Matched, row: Row, label: str) -> list[Separable]:
+def _separable(part: MatchedScores, row: MetricSeparation, label: str) -> list[Separable]:
     """Return the topics of the two groups; what is between them is not drawn."""
     found = []
     values = part.scores[row.metric].tolist()
@@ -81,10 +67,10 @@ def _separable(part: Matched, row: Row, label: str) -> list[Separable]:
     return found
 
 
-def _said(rows: Sequence[Row], apart: Separations) -> list[str]:
-    from tealeaves.judgments.correlation.separations import groups_said
+def _said(rows: Sequence[MetricSeparation], apart: Separations) -> list[str]:
+    from tealeaves.judgments.correlation.separation import group_limits
 
-    lines = groups_said(rows)
+    lines = group_limits(rows)
     plan = apart.correlations.plan
     if any(math.isfinite(row.low) for row in rows):
         lines.append(

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.judgments.comparison.comparison import Comparison
-from tealeaves.judgments.correlation.correlations import Correlations
+from tealeaves.judgments.correlation.result import Correlations
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.selection.result import Selection

@@ -32,8 +32,8 @@ from tealeaves.version import __version__
 if TYPE_CHECKING:
     from tealeaves.consensus.explanations import Explanations
     from tealeaves.judgments.comparison import Comparison
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.matching import Matched
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.metrics.crosslingual.side_by_side import SideBySide
     from tealeaves.metrics.scores import Scores
     from tealeaves.models.selection.result import Selection
@@ -135,7 +135,7 @@ def people_record(found: Correlations) -> PeopleRecord:
     return PeopleRecord(found.rows, parts, found.better, found.plan, found.notes)
 
 
-def _matched(part: Matched) -> MatchedRecord:
+def _matched(part: MatchedScores) -> MatchedRecord:
     return MatchedRecord(
         part.dataset,
         part.task,

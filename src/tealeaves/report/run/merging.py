@@ -11,7 +11,7 @@ import msgspec
 from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.errors import InputError
 from tealeaves.judgments.comparison.comparison import Comparison
-from tealeaves.judgments.correlation.correlations import Correlations
+from tealeaves.judgments.correlation.result import Correlations
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run.findings import Findings
 from tealeaves.report.run.naming import with_own_names

@@ -8,8 +8,8 @@ import msgspec
 
 from tealeaves.consensus.explanations import Explanation
 from tealeaves.judgments.comparison.comparison import Design, Pair, Summary, UnitValue
-from tealeaves.judgments.correlation.correlations import Correlation
-from tealeaves.judgments.correlation.plan import Plan
+from tealeaves.judgments.correlation.plan import CorrelationPlan
+from tealeaves.judgments.correlation.result import Correlation
 from tealeaves.metrics.crosslingual.side_by_side import SideBySideTopic
 from tealeaves.metrics.scores import Score
 
@@ -104,7 +104,7 @@ class PeopleRecord(msgspec.Struct, frozen=True):
     rows: list[Correlation]
     parts: list[MatchedRecord]
     better: dict[str, str]
-    plan: Plan
+    plan: CorrelationPlan
     notes: list[str] = []
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from tealeaves.consensus.explanations import Explanations
 from tealeaves.judgments.comparison.comparison import Comparison
-from tealeaves.judgments.correlation.correlations import Correlations
-from tealeaves.judgments.correlation.matching import Matched
+from tealeaves.judgments.correlation.matching import MatchedScores
+from tealeaves.judgments.correlation.result import Correlations
 from tealeaves.judgments.judgments import TopicKey
 from tealeaves.metrics.crosslingual.side_by_side import LegendDetails, SideBySide
 from tealeaves.models.selection.candidates import Candidate, TrainedRun
@@ -67,12 +67,12 @@ def correlations_of(record: PeopleRecord) -> Correlations:
     )
 
 
-def _matched(part: MatchedRecord) -> Matched:
+def _matched(part: MatchedRecord) -> MatchedScores:
     keys = [
         TopicKey(part.dataset, model, topic)
         for model, topic in zip(part.models, part.topics, strict=True)
     ]
-    return Matched(
+    return MatchedScores(
         part.dataset,
         part.task,
         part.by,
