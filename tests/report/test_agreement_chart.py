@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tealeaves.judgments.agreement.rows import ALL, MEANT, NOT_FLAGGED, AgreementRow
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments
-from tealeaves.judgments.agreement.agreement import Agreement, agreement
+from tealeaves.judgments.agreement.agreement import Agreement, AgreementRow, agreement
 from tealeaves.judgments.agreement.careless import Annotator, Careless
+from tealeaves.judgments.agreement.measures import ALL, MEANT, NOT_FLAGGED
 from tealeaves.report.charts import agreement_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tealeaves.judgments.agreement.agreement import ALL, Agreement, AgreementRow
+from tealeaves.judgments.agreement.agreement import Agreement, AgreementRow
 from tealeaves.judgments.agreement.careless import Annotator, Careless
+from tealeaves.judgments.agreement.measures import ALL
 from tealeaves.judgments.correlation.correlation import metric_matrices
 from tealeaves.judgments.correlation.matching import MatchedScores
 from tealeaves.judgments.correlation.result import Correlation, Correlations

@@ -103,6 +103,20 @@ class ReportFiles(NamedTuple):
             run = with_parts(run, people=people_record(people))
         self.write(run)
 
+    def write_people(
+        self,
+        people: Correlations,
+        scores: Scores,
+        models: Sequence[Topics] | None,
+        explainer: Sequence[Consensus],
+    ) -> None:
+        """Write the report of a command that correlated scores with people, if one is wanted.
+
+        ``models`` are those that were scored, None if the scores come from a file.
+        """
+        if self.wanted:
+            self.write(run_of_people(people, models, scores, explainer))
+
     def write(self, run: Run) -> None:
         """Save the run, and write the report."""
         if self.run:

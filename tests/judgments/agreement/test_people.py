@@ -32,7 +32,9 @@ def rows_of(who: str | None, answers: list[Any], **columns: Any) -> list[dict[st
 
 
 def flags(rows: list[dict[str, Any]], **limits: Any) -> dict[str, tuple[str, ...]]:
-    return {one.annotator: one.flags for one in annotators_of(Judgments.of(rows), Thresholds(**limits))}
+    return {
+        one.annotator: one.flags for one in annotators_of(Judgments.of(rows), Thresholds(**limits))
+    }
 
 
 # ---------------------------------------------------------------------- careless
@@ -119,7 +121,10 @@ def test_checks_of_all_tasks_count_together() -> None:
     assert [one.flags for one in found] == [("1 of 4 checks right",)] * 2
     # but those of another data set do not
     rows = checked("ann", "00", "rating", "news") + checked("ann", "00", "rating", "wiki")
-    assert [(one.gold, one.flags) for one in annotators_of(Judgments.of(rows))] == [(2, ()), (2, ())]
+    assert [(one.gold, one.flags) for one in annotators_of(Judgments.of(rows))] == [
+        (2, ()),
+        (2, ()),
+    ]
 
 
 def test_the_flagged_are_left_out_where_they_are_flagged() -> None:
@@ -175,7 +180,9 @@ def test_correlation_with_the_rest_is_information_and_no_flag() -> None:
 
 
 def test_text_answers_have_lines_too() -> None:
-    found = annotators_of(Judgments.of(rows_of("a", ["good"] * 12) + rows_of("b", ["bad", "good"] * 6)))
+    found = annotators_of(
+        Judgments.of(rows_of("a", ["good"] * 12) + rows_of("b", ["bad", "good"] * 6))
+    )
     assert [one.flags for one in found] == [("12 equal answers in a row",), ()]
     assert all(math.isnan(one.rest) for one in found)
 

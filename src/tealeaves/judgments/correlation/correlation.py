@@ -12,6 +12,7 @@ import numpy as np
 
 from tealeaves.arrays import Integers
 from tealeaves.errors import InputError, TealeavesWarning, did_you_mean
+from tealeaves.evidence.sources import Sources
 from tealeaves.judgments.agreement.careless import annotators_of
 from tealeaves.judgments.agreement.ceiling import ceiling
 from tealeaves.judgments.agreement.estimates import Resampling
@@ -34,8 +35,10 @@ from tealeaves.judgments.correlation.result import (
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.judgments.reading import open_judgments
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.evaluation import score
+from tealeaves.metrics.evaluation import default_metrics, score
+from tealeaves.metrics.planning import with_each_embedding
 from tealeaves.metrics.reading import read_scores
+from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
 from tealeaves.statistics.correction import correct_p
 from tealeaves.statistics.correlation import COEFFICIENTS, pairwise_correlations
@@ -110,29 +113,45 @@ def correlate(
 
 def score_judged_topics(
     judgments: Judgments,
-    sources: Any,
-    metrics: str | Metric | Iterable[str | Metric],
+    corpus: Any = None,
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
     *,
+    required: Iterable[str] = (),
     also: Sequence[Metric] = (),
+    strict: bool = False,
     threads: int | None = None,
     progress: bool = False,
 ) -> Scores:
     """Score the judged topics themselves, whose words the judgments must have.
 
-    The arguments are those of :func:`tealeaves.score`. People often judge the topics of many
-    models, each with its warnings: these become notes of the scores, and only the first are kept.
+    ``required`` are names of metrics that must be scored, such as the ``control`` and ``versus`` of
+    ``correlate``: if one is missing, there is an error before texts are read. All other arguments
+    are those of :func:`tealeaves.score`. People often judge the topics of many models, each with
+    its warnings: these become notes of the scores, and only the first are kept.
     """
+    sources = Sources.of(corpus)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", TealeavesWarning)
         models = judgments.topics_only.models()
-        scores = score(models, sources, metrics, also=also, threads=threads, progress=progress)
+        parsed = parse_metrics(default_metrics(models, sources) if metrics is None else metrics)
+        names = [repr(metric) for metric in with_each_embedding(parsed, sources.embedding_choice)]
+        for name in filter(None, required):
+            if name not in names:
+                raise InputError(f"{name} is not among the metrics: {', '.join(names)}")
+        scores = score(
+            models,
+            sources,
+            parsed,
+            also=also,
+            strict=strict,
+            threads=threads,
+            progress=progress,
+        )
     notes = list(dict.fromkeys([*(str(one.message) for one in caught), *scores.notes]))
     if len(notes) > _MOST_NOTES + 1:
         more = len(notes) - _MOST_NOTES
-        notes = [
-            *notes[:_MOST_NOTES],
-            f"{more} more notes on the scores: `tealeaves score` shows all",
-        ]
+        last = f"{more} more notes on the scores: `tealeaves score` shows all"
+        notes = [*notes[:_MOST_NOTES], last]
     scores.notes = notes
     return scores
 
