@@ -58,7 +58,7 @@ PEOPLE = [annotator("ann", 0.8), annotator("bob", NAN, 4.0, "14 equal answers in
 
 
 def found(rows: Sequence[AgreementRow], people: Sequence[Annotator] = ()) -> Agreement:
-    return Agreement(rows, careless=Careless(people), level="ordinal")
+    return Agreement(list(rows), careless=Careless(list(people)), level="ordinal")
 
 
 def block(chart: Any, number: int = 0) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def found(rows: Sequence[Correlation], n: int = 20) -> Correlations:
         part = MatchedScores("nyt", "rating", "topic", keys, human, scores, words, model=model)
         parts.append(part)
     matrices = metric_matrices(rows, parts, LOWER)
-    return Correlations(rows, matrices=matrices, parts=parts, better=LOWER)
+    return Correlations(list(rows), matrices=matrices, parts=parts, better=LOWER)
 
 
 def subtitles(chart: Any) -> str:

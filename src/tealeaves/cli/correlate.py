@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tealeaves.consensus.metric import Consensus
+    from tealeaves.metrics.scores import Scores
     from tealeaves.topics.topics import Topics
 
 
@@ -260,6 +261,7 @@ def command(
 
     correlation_plan(**plan.arguments)  # raises before anything is read
     people = judged.read(chosen.human)
+    values: Scores
     models: list[Topics] | None = None
     explainer: Sequence[Consensus] = ()
     if scores:

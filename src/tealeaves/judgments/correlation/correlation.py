@@ -87,13 +87,13 @@ def correlate(
     _check_scored(names, index)
     parts, notes = match_parts(people, index, names, plan)
     notes = [*people.notes, *index.scores.notes, *notes, *_careless_notes(people)]
-    steps = []
+    steps: list[_Step] = []
     for part in parts:
         groups = {control: list(groups_of(part, plan, control)) for control in {"", plan.control}}
         ceilings = _ceilings(people, part)
         notes += [f"{part.name}: {note}" for note in ceilings.notes]
-        steps += [(part, name, groups, ceilings) for name in plan.coefficients]
-    rows = [row for step in _tracked(steps, progress=progress) for row in _rows(*step, plan)]
+        steps += [_Step(part, name, groups, ceilings, plan) for name in plan.coefficients]
+    rows = [row for step in _tracked(steps, progress=progress) for row in _rows(step)]
     _warn_of_few(rows)
     better = {name: index.scores.better.get(name, "") for name in names}
     pairs = []
@@ -183,10 +183,10 @@ def _check_scored(names: Iterable[str], index: ScoreIndex) -> None:
             raise InputError(f"no scores of {name}{hint} (there are {listed}){why}")
 
 
-def _tracked(steps: Sequence[Any], *, progress: bool) -> Iterable[Any]:
+def _tracked(steps: Sequence[_Step], *, progress: bool) -> Iterable[_Step]:
     from tqdm.auto import tqdm
 
-    bar: Iterable[Any] = tqdm(
+    bar: Iterable[_Step] = tqdm(
         steps, desc="correlating", unit="step", disable=not progress, leave=False
     )
     return bar
@@ -195,14 +195,19 @@ def _tracked(steps: Sequence[Any], *, progress: bool) -> Iterable[Any]:
 # ---------------------------------------------------------------------- rows
 
 
-def _rows(
-    part: MatchedScores,
-    name: str,
-    groups: Mapping[str, Sequence[MetricGroup]],
-    ceilings: _Ceilings,
-    plan: CorrelationPlan,
-) -> list[Correlation]:
+class _Step(NamedTuple):
+    """One coefficient of one data set and task, and its metrics without and with the control."""
+
+    part: MatchedScores
+    coefficient: str
+    groups: Mapping[str, Sequence[MetricGroup]]
+    ceilings: _Ceilings
+    plan: CorrelationPlan
+
+
+def _rows(step: _Step) -> list[Correlation]:
     """Return one coefficient of all metrics, with p corrected for their number."""
+    part, name, groups, ceilings, plan = step
     corrected: list[Correlation] = []
     one_with_others = ceilings.one_with_others.get(name, math.nan)
     attainable = ceilings.attainable if name == "pearson" else math.nan
