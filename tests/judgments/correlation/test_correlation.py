@@ -1,16 +1,27 @@
 from __future__ import annotations
 
+import json
 import math
 import warnings
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from scipy import stats
 
+import tealeaves
+from tealeaves import demo
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.judgments import Correlations, Judgments, correlate
+from tealeaves.judgments import (
+    Correlations,
+    Judgments,
+    correlate,
+    score_judged_topics,
+    separation,
+)
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.statistics.phi_k import phi_k_p
 
@@ -287,3 +298,82 @@ def test_what_cannot_be_asked_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         quick(scores_of({"m": METRIC}), people_of(HUMAN), **given)
+
+
+# ---------------------------------------------------------------------- metrics against people
+
+
+SAID = "people prefer what is declared to be worse, by these metrics: "
+
+
+def notes(noise: float, better: dict[str, str], draws: int) -> list[str]:
+    """Correlate two metrics with 20 answers, which one follows and the other is against."""
+    answers = np.arange(20.0)
+    followed = answers + np.random.default_rng(1).normal(scale=noise, size=20)
+    columns = {"with": followed, "against": -followed}
+    rows = [
+        Score("m", topic, metric, float(value), 1.0, "")
+        for metric, values in columns.items()
+        for topic, value in enumerate(values)
+    ]
+    people = Judgments.of(
+        [{"model": "m", "topic": topic, "answer": x} for topic, x in enumerate(answers)]
+    )
+    found = tealeaves.correlate(
+        Scores(rows, better=better),
+        people,
+        coefficients=("pearson",),
+        draws=draws,
+        permutations=199,
+    )
+    assert all(np.isnan(row.low) == (draws == 0) for row in found.rows)
+    return [note for note in found.notes if note.startswith(SAID)]
+
+
+@pytest.mark.parametrize("draws", [0, 200])
+def test_it_is_said_with_intervals_and_without(draws: int) -> None:
+    both = dict.fromkeys(("with", "against"), "higher")
+    assert notes(3.0, both, draws) == [f"{SAID}against"]
+    assert notes(3.0, dict.fromkeys(both, "lower"), draws) == [f"{SAID}with"]
+    assert notes(3.0, {"with": "higher", "against": "lower"}, draws) == []
+
+
+@pytest.mark.parametrize("draws", [0, 200])
+def test_it_is_not_said_of_chance(draws: int) -> None:
+    assert notes(200.0, dict.fromkeys(("with", "against"), "higher"), draws) == []
+
+
+# ---------------------------------------------------------------------- judged topics
+
+
+def test_judged_topics_are_scored_and_required_metrics_checked_first() -> None:
+    people = Judgments.of(demo.judgments()).of_tasks(["rating"])
+    scores = score_judged_topics(people, demo.corpus(), "npmi@10")
+    expected = tealeaves.score(people.topics_only.models(), demo.corpus(), "npmi@10")
+    assert scores.rows == expected.rows
+    with pytest.raises(InputError, match="c_v is not among the metrics: npmi@10"):
+        score_judged_topics(people, "nowhere.txt", "npmi@10", required=("", "c_v"))
+
+
+def test_results_are_their_fields() -> None:
+    """Results can be written by msgspec and built from their fields again."""
+    people = Judgments.of(demo.judgments())
+    scores = tealeaves.score(demo.models(), demo.corpus(), "npmi@10 umass@10")
+    result = correlate(scores, people, draws=100, permutations=19)
+
+    def encoded(value: Any) -> bytes:
+        return msgspec.json.encode(value, enc_hook=lambda array: array.tolist())
+
+    copy = Correlations(**{one.name: getattr(result, one.name) for one in fields(result)})
+    assert encoded(copy) == encoded(result)
+    assert str(copy) == str(result)
+    written = json.loads(encoded(result))
+    assert list(written) == [one.name for one in fields(Correlations)]
+    [first, _] = written["matrices"]
+    assert first["metrics"] == ["npmi@10", "umass@10"]
+    assert first["values"][0][1] == pytest.approx(result.rows[0].value)
+    apart = separation(result)
+    assert list(json.loads(encoded(apart))) == ["rows", "correlations", "notes"]
+    agreed = tealeaves.agreement(people, draws=0)
+    names = ["rows", "careless", "level", "notes", "draws", "confidence"]
+    assert list(json.loads(encoded(agreed))) == names
