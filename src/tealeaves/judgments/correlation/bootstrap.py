@@ -32,7 +32,7 @@ _FEWEST_FOR_HALVES = 20
 
 
 @dataclass(frozen=True)
-class Resampled:
+class ResampledValues:
     """A statistic of several metrics: values, draws of the bootstrap (draws, metrics), jackknife.
 
     phi_K would take the copies in a bootstrap sample for dependence: its draws are ``halves``.
@@ -94,7 +94,7 @@ class MetricGroup:
             return np.empty((0, self.n))
         return jackknife_weights(self.clusters, most=LEFT_OUT)
 
-    def coefficient(self, name: str) -> Resampled:
+    def coefficient(self, name: str) -> ResampledValues:
         """Return a coefficient of all metrics with people, and its resamples."""
         if name == "phik":
             return self._phik()
@@ -112,9 +112,9 @@ class MetricGroup:
 
         weights = cluster_weights(self.clusters, self.plan.draws_of(name), self.plan.seed)
         values, draws, left = map(correlated, (None, weights, self._jackknife))
-        return Resampled(values, draws, left, self.number_of_clusters)
+        return ResampledValues(values, draws, left, self.number_of_clusters)
 
-    def _phik(self) -> Resampled:
+    def _phik(self) -> ResampledValues:
         binning = self._binning(classes=self.classes)
         weights = half_weights(self.clusters, self.plan.draws_of("phik"), self.plan.seed)
         columns = [self.x[:, m] for m in range(len(self.metrics))]
@@ -122,7 +122,9 @@ class MetricGroup:
         draws = [phi_k_draws(x, self.y, weights, **binning) for x in columns]
         empty = np.empty((0, len(columns)))
         clusters = self.number_of_clusters
-        return Resampled(np.array(values), np.column_stack(draws), empty, clusters, halves=True)
+        return ResampledValues(
+            np.array(values), np.column_stack(draws), empty, clusters, halves=True
+        )
 
     def _binning(self, *, classes: bool) -> dict[str, Any]:
         noise = self.plan.noise_correction

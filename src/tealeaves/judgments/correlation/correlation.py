@@ -87,12 +87,14 @@ def correlate(
     _check_scored(names, index)
     parts, notes = match_parts(people, index, names, plan)
     notes = [*people.notes, *index.scores.notes, *notes, *_careless_notes(people)]
-    steps: list[_Step] = []
+    steps: list[_CoefficientStep] = []
     for part in parts:
         groups = {control: list(groups_of(part, plan, control)) for control in {"", plan.control}}
         ceilings = _ceilings(people, part)
         notes += [f"{part.name}: {note}" for note in ceilings.notes]
-        steps += [_Step(part, name, groups, ceilings, plan) for name in plan.coefficients]
+        steps += [
+            _CoefficientStep(part, name, groups, ceilings, plan) for name in plan.coefficients
+        ]
     rows = [row for step in _tracked(steps, progress=progress) for row in _rows(step)]
     _warn_of_few(rows)
     better = {name: index.scores.better.get(name, "") for name in names}
@@ -183,10 +185,10 @@ def _check_scored(names: Iterable[str], index: ScoreIndex) -> None:
             raise InputError(f"no scores of {name}{hint} (there are {listed}){why}")
 
 
-def _tracked(steps: Sequence[_Step], *, progress: bool) -> Iterable[_Step]:
+def _tracked(steps: Sequence[_CoefficientStep], *, progress: bool) -> Iterable[_CoefficientStep]:
     from tqdm.auto import tqdm
 
-    bar: Iterable[_Step] = tqdm(
+    bar: Iterable[_CoefficientStep] = tqdm(
         steps, desc="correlating", unit="step", disable=not progress, leave=False
     )
     return bar
@@ -195,7 +197,7 @@ def _tracked(steps: Sequence[_Step], *, progress: bool) -> Iterable[_Step]:
 # ---------------------------------------------------------------------- rows
 
 
-class _Step(NamedTuple):
+class _CoefficientStep(NamedTuple):
     """One coefficient of one data set and task, and its metrics without and with the control."""
 
     part: MatchedScores
@@ -205,7 +207,7 @@ class _Step(NamedTuple):
     plan: CorrelationPlan
 
 
-def _rows(step: _Step) -> list[Correlation]:
+def _rows(step: _CoefficientStep) -> list[Correlation]:
     """Return one coefficient of all metrics, with p corrected for their number."""
     part, name, groups, ceilings, plan = step
     corrected: list[Correlation] = []

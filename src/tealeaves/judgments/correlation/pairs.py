@@ -12,7 +12,7 @@ import numpy as np
 
 from tealeaves.judgments.correlation.bootstrap import (
     MetricGroup,
-    Resampled,
+    ResampledValues,
     clusters_for,
     group_of,
     groups_of,
@@ -38,7 +38,7 @@ def pair_tests(
     groups = [_turned(group, better) for group in groups_of(matched, plan)]
     corrected: list[PairTest] = []
     for name in (name for name in plan.coefficients if name in COEFFICIENTS):
-        resampled: dict[int, Resampled] = {}  # by the number of the group
+        resampled: dict[int, ResampledValues] = {}  # by the number of the group
         tests = []
         for pair in _pairs(list(matched.scores), plan.versus):
             together = (n for n, group in enumerate(groups) if set(pair) <= set(group.metrics))
@@ -84,7 +84,7 @@ def _tested(
     name: str,
     pair: tuple[str, str],
     group: MetricGroup,
-    sample: Resampled | None,
+    sample: ResampledValues | None,
 ) -> PairTest:
     test = PairTest(
         dataset=matched.dataset,

@@ -221,8 +221,22 @@ class Correlations(Tidy):
         return lines
 
 
+class BesideCorrelations(Tidy):
+    """A further result about :class:`Correlations`: Markdown and LaTeX have both tables."""
+
+    correlations: Correlations
+
+    def to_markdown(self) -> str:
+        """Return both tables in Markdown."""
+        return f"{self.correlations.to_markdown()}\n{super().to_markdown()}"
+
+    def to_latex(self) -> str:
+        """Return both tables in LaTeX."""
+        return f"{self.correlations.to_latex()}\n{super().to_latex()}"
+
+
 @dataclass(repr=False, eq=False)
-class PairTests(Tidy):
+class PairTests(BesideCorrelations):
     """The paired tests of a :class:`Correlations`, as rows and a table.
 
     JSON, Markdown and LaTeX have the coefficients too.
@@ -244,14 +258,6 @@ class PairTests(Tidy):
     def content(self) -> dict[str, Any]:
         """The JSON object: the coefficients too."""
         return self.correlations.content
-
-    def to_markdown(self) -> str:
-        """Return both tables in Markdown."""
-        return f"{self.correlations.to_markdown()}\n{super().to_markdown()}"
-
-    def to_latex(self) -> str:
-        """Return both tables in LaTeX."""
-        return f"{self.correlations.to_latex()}\n{super().to_latex()}"
 
     def table(self) -> Table:
         """Return the table that is printed: one line per pair and coefficient."""

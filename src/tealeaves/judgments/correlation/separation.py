@@ -12,9 +12,15 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.judgments.correlation.bootstrap import LEFT_OUT, MetricGroup, Resampled, groups_of
+from tealeaves.judgments.correlation.bootstrap import (
+    LEFT_OUT,
+    MetricGroup,
+    ResampledValues,
+    groups_of,
+)
 from tealeaves.judgments.correlation.matching import MatchedScores, part_name
 from tealeaves.judgments.correlation.result import (
+    BesideCorrelations,
     Correlations,
     metric_label,
     named_columns,
@@ -25,7 +31,7 @@ from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
 from tealeaves.statistics.separation import ExtremeGroups, auc, extreme_groups
 from tealeaves.tables.numbers import append_interval, number_text
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import Tidy, json_row
+from tealeaves.tables.tidy import json_row
 
 #: How people's scores are split, and into how many parts.
 SPLITS = {"thirds": 3, "halves": 2}
@@ -70,7 +76,7 @@ class MetricSeparation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(repr=False, eq=False)
-class Separations(Tidy):
+class Separations(BesideCorrelations):
     """The separation by all metrics, for each data set and task.
 
     ``correlations`` is what the groups were taken from. JSON, Markdown and LaTeX have it too.
@@ -98,14 +104,6 @@ class Separations(Tidy):
         """The JSON object: the coefficients too."""
         rows = [json_row(row) for row in self.to_dicts()]
         return {**self.correlations.content, self.rows_key: rows}
-
-    def to_markdown(self) -> str:
-        """Return both tables in Markdown."""
-        return f"{self.correlations.to_markdown()}\n{super().to_markdown()}"
-
-    def to_latex(self) -> str:
-        """Return both tables in LaTeX."""
-        return f"{self.correlations.to_latex()}\n{super().to_latex()}"
 
     def table(self) -> Table:
         """Return the table that is printed: one line per metric."""
@@ -220,7 +218,7 @@ def _part_rows(
     return [rows[metric] for metric in part.scores if metric in rows]
 
 
-def _areas(group: MetricGroup, ends: ExtremeGroups, signs: Floats) -> Resampled:
+def _areas(group: MetricGroup, ends: ExtremeGroups, signs: Floats) -> ResampledValues:
     """Return the AUC of each metric, and its resamples."""
     inside = np.flatnonzero(ends.high | ends.low)
     within = ExtremeGroups(ends.high[inside], ends.low[inside])
@@ -229,4 +227,4 @@ def _areas(group: MetricGroup, ends: ExtremeGroups, signs: Floats) -> Resampled:
     drawn = cluster_weights(clusters, plan.draws, plan.seed)
     left = jackknife_weights(clusters, most=LEFT_OUT if plan.draws else 0)
     values, draws, jackknife = (auc(x, within, weights) for weights in (None, drawn, left))
-    return Resampled(values, draws, jackknife, len(np.unique(clusters)))
+    return ResampledValues(values, draws, jackknife, len(np.unique(clusters)))
