@@ -31,7 +31,7 @@ from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.wording import Wording
-from tealeaves.judgments.correlation.near import clusters_of
+from tealeaves.judgments.correlation.clusters import clusters_of
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics

@@ -16,7 +16,7 @@ from people_stages import Scored
 from people_variants import COUNTED, OWN_TEXTS, WIKIPEDIA, Label
 from tealeaves import Scores, correlate
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.judgments.correlation.correlations import Correlation
+from tealeaves.judgments.correlation.result import Correlation
 from tealeaves.metrics.scores import Score
 
 # p is not shown: as few permutations as there may be

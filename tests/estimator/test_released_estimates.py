@@ -13,7 +13,7 @@ import tealeaves
 from tealeaves.cli.main import cli
 from tealeaves.estimator.features.gap import inner_coherence_contrast, matching_coherence
 from tealeaves.judgments import read_judgments
-from tealeaves.judgments.correlation.correlations import Correlation
+from tealeaves.judgments.correlation.result import Correlation
 from tealeaves.statistics.correlation import pearson
 
 pytestmark = pytest.mark.reference

@@ -57,10 +57,10 @@ def test_an_answer_without_a_key_is_left_out_where_others_have_one(answer: Any) 
     assert list(people.human().values()) == [3 / 4]
     assert list(people.counts().values()) == [4]
     assert people.left_out == [
-        "1 answer without a key, which nobody can call right or wrong, is left out"
+        "1 answer without a key, which cannot be called right or wrong, is left out"
     ]
     assert people.left_out == [
-        "1 answer without a key, which nobody can call right or wrong, is left out"
+        "1 answer without a key, which cannot be called right or wrong, is left out"
     ]
     # and what the task is does not depend on which of its rows are looked at
     assert math.isnan(next(iter(people.where(answer=answer, key=None).human().values())))

@@ -90,14 +90,13 @@ def test_checks_are_no_ratings(rating: Judgments) -> None:
 def test_nobody_is_null_and_not_a_person(rating: Judgments) -> None:
     assert rating.frame["annotator"].null_count() == 1
     assert rating.ratings.annotators == ["ann", "bob"]
-    assert rating.ratings.anonymous
     assert rating.ratings.annotator.tolist() == [0, 1, -1, 0]
     assert rating.ratings.per_item.tolist() == [3, 1]
 
 
 def test_ratings_of_nothing() -> None:
     empty = Ratings.of([], [], [])
-    assert (empty.items, empty.annotators, empty.dropped, empty.anonymous) == ([], [], 0, False)
+    assert (empty.items, empty.annotators, empty.dropped) == ([], [], 0)
 
 
 def test_where_compares_numbers_text_truth_and_nothing(people: Judgments) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tealeaves import demo
 from tealeaves.errors import InputError
-from tealeaves.judgments import Judgments, read_judgments
+from tealeaves.judgments import Judgments, Thresholds, read_judgments
 
 CSV = "model,topic,annotator,rating,comment\nlda,0,ann,3,fine\nlda,0,bob,,\nlda,1,ann,1,\n"
 
@@ -148,7 +148,7 @@ def test_a_comma_in_the_name_of_a_column_is_part_of_it(tmp_path: Path) -> None:
     assert people.frame["answer"].to_list() == [2.0]
 
 
-def test_a_column_called_as_what_melting_makes_is_kept(tmp_path: Path) -> None:
+def test_a_column_called_answer_beside_columns_of_annotators_is_kept(tmp_path: Path) -> None:
     path = written(tmp_path / "p.csv", "topic,Answer,a1,a2\n0,final,1,2\n")
     people = read_judgments(path, columns={"answer": "a1,a2"})
     assert people.frame["answer"].to_list() == [1.0, 2.0]
@@ -178,3 +178,22 @@ def test_numbers_are_chosen_as_the_file_writes_them(tmp_path: Path) -> None:
     path = written(tmp_path / "p.csv", "topic;answer;Duration\n1;2;9,3\n2;2;8\n")
     people = read_judgments(path)
     assert len(people.where(time="9,3")) == len(people.where(time="9.3")) == 1
+
+
+def test_judgments_are_selected_and_the_notes_say_so(tmp_path: Path) -> None:
+    path = tmp_path / "demo.csv"
+    Judgments.of(demo.judgments()).save(path)
+    whole = read_judgments(path)
+    some = read_judgments(path, where={"model": "good"}, tasks=["rating"], leave_out=Thresholds())
+    chosen = whole.where(model="good").of_tasks(["rating"])
+    assert set(some.frame["model"]) == {"good"}
+    assert some.frame["annotator"].n_unique() == chosen.frame["annotator"].n_unique() - 1
+    assert some.notes[len(whole.notes) :] == [
+        f"only judgments with model=good: {len(whole.where(model='good'))} of {len(whole)}",
+        f"only judgments of rating: {len(chosen)} of {len(whole.where(model='good'))}",
+        f"1 annotator looks careless and is left out, with {len(chosen) - len(some)} judgments: a6",
+    ]
+    with pytest.raises(InputError, match="leaves none of 416 judgments"):
+        read_judgments(path, where={"model": "nothing"})
+    with pytest.raises(InputError, match="--without-flagged leaves none of"):
+        read_judgments(path, leave_out=Thresholds(seconds=1000))

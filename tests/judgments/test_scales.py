@@ -68,7 +68,7 @@ def test_what_is_missing_does_not_count() -> None:
 
 
 def test_only_the_majority_is_a_class() -> None:
-    assert [Scale.parse(name).classes for name in ("answers", "votes", "majority")] == [
+    assert [Scale.parse(name).majority for name in ("answers", "votes", "majority")] == [
         False,
         False,
         True,

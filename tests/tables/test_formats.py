@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from tealeaves.comparison.design import Design
 from tealeaves.comparison.result import ComparedModel, Comparison, Pair, PairTable
 from tealeaves.consensus.explanations import Explanation, Explanations
-from tealeaves.judgments.correlation.correlations import Correlation, Correlations
+from tealeaves.judgments.correlation.result import Correlation, Correlations
 from tealeaves.metrics.agreement import MetricAgreement, MetricPair
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide, SideBySideTopic, SideBySideWord
 from tealeaves.metrics.scores import Score, Scores, Topic

@@ -10,7 +10,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import METRICS, OUTPUT, SOURCES, option
 from tealeaves.cli.help import command as declare
-from tealeaves.cli.people import PeopleOptions, people_family
+from tealeaves.cli.people import JudgmentOptions, judgment_options
 
 if TYPE_CHECKING:
     from tealeaves.comparison import Comparison
@@ -137,7 +137,7 @@ _design_options = shared.OptionFamily(
 
 @declare("compare")
 @click.argument("topics", nargs=-1, metavar="[TOPICS...]")
-@people_family
+@judgment_options
 @shared.text_options
 @_compare_options
 @_design_options
@@ -151,7 +151,7 @@ def command(
     design: DesignOptions,
     given: shared.SourceOptions,
     work: shared.WorkOptions,
-    people: PeopleOptions,
+    judged: JudgmentOptions,
     files: report_files.ReportFiles,
 ) -> None:
     """Compare models: do their scores differ by more than chance?
@@ -180,7 +180,7 @@ def command(
         scored = (*texts._fields, *given._fields, "metrics", "weight", "languages", "separator")
         shared.refuse_options((*scored, "over"), "goes with TOPICS, not with --human")
     else:
-        shared.refuse_options(people._fields, "goes with --human, people's judgments")
+        shared.refuse_options(judged._fields, "goes with --human, people's judgments")
     metrics = shared.parse_specs(chosen.metrics)
     inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(metrics)]
     inputs += [human] if human else []
@@ -195,7 +195,7 @@ def command(
 
         options = design._asdict()
         del options["over"]
-        comparison = compare_judgments(people.read(human), **options)
+        comparison = compare_judgments(judged.read(human), **options)
     else:
         from tealeaves.comparison import compare
 

@@ -12,7 +12,7 @@ from tealeaves.cli.help import METRICS, OUTPUT, TEXTS, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.metrics.scores import Scores
 
 

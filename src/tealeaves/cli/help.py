@@ -9,15 +9,28 @@ from typing import Any, ClassVar, TypeVar
 import click
 
 # The headings of options, in the order of the help.
+JUDGMENTS = "Judgments"
 TEXTS = "Texts"
 MODEL = "Model"
 METRICS = "Metrics"
+STATISTICS = "Statistics"
 OUTPUT = "Output"
 SOURCES = "Further sources"
 LANGUAGES = "Several languages"
 FILES = "How files are read"
 WORK = "Work"
-_HEADINGS = (TEXTS, MODEL, METRICS, OUTPUT, SOURCES, LANGUAGES, FILES, WORK)
+_HEADINGS = (
+    JUDGMENTS,
+    TEXTS,
+    MODEL,
+    METRICS,
+    STATISTICS,
+    OUTPUT,
+    SOURCES,
+    LANGUAGES,
+    FILES,
+    WORK,
+)
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 

@@ -11,11 +11,11 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import OUTPUT, option
 from tealeaves.cli.help import command as declare
-from tealeaves.cli.people import PeopleOptions, people_family
+from tealeaves.cli.people import JudgmentOptions, judgment_options
 from tealeaves.cli.report_files import check_folder, check_page_file, command_line
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.report.run.run import Run
 
 _KINDS = ("svg", "pdf", "png")
@@ -45,7 +45,7 @@ _KINDS = ("svg", "pdf", "png")
     help="What people say of these topics: tidy rows in CSV, TSV, JSONL, JSON or Parquet, or a "
     "published layout. The report then has each metric against people, with the ceiling.",
 )
-@people_family
+@judgment_options
 @option(
     "--figures",
     heading=OUTPUT,
@@ -66,7 +66,7 @@ def command(
     output: str,
     title: str | None,
     human: str | None,
-    people: PeopleOptions,
+    judged: JudgmentOptions,
     figures: str | None,
     figure_format: str,
     *,
@@ -94,7 +94,7 @@ def command(
     if figures:
         check_folder(figures)
     shared.check_not_input(output, [*runs, *filter(None, [human])])
-    if not human and people != PeopleOptions():
+    if not human and judged != JudgmentOptions():
         raise click.UsageError("options of judgments go with --human")
     from tealeaves.report.pages import save_report_page
     from tealeaves.report.report import make_page, save_figures
@@ -105,7 +105,7 @@ def command(
     is_of_run = len(runs) == 1 and any(origin.command for origin in merged.origins)
     command = [] if is_of_run and not (human or title) else command_line()
     if human:
-        merged = merged.with_correlations(_correlations(merged, runs, people.read(human)))
+        merged = merged.with_correlations(_correlations(merged, runs, judged.read(human)))
     page = make_page(merged, title=title, command=command)
     save_report_page(page, output)
     written = [output]
@@ -117,7 +117,7 @@ def command(
 
 def _correlations(run: Run, paths: Sequence[str], people: Any) -> Correlations:
     """Correlate scores with people; a table is read again, as it may have several data sets."""
-    from tealeaves.judgments.correlation.correlate import correlate
+    from tealeaves.judgments.correlation.correlation import correlate
     from tealeaves.report.run.files import SUFFIX
 
     if len(paths) == 1 and not paths[0].lower().endswith(SUFFIX):

@@ -15,7 +15,7 @@ from tealeaves.cli.help import OUTPUT, option
 if TYPE_CHECKING:
     from tealeaves.comparison import Comparison
     from tealeaves.consensus.metric import Consensus
-    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.metrics.base import Metric
     from tealeaves.metrics.scores import Scores
     from tealeaves.report.run.run import Run
@@ -109,6 +109,20 @@ class ReportFiles(NamedTuple):
             command=command_line(),
         )
         self.write(run)
+
+    def write_people(
+        self,
+        people: Correlations,
+        scores: Scores,
+        models: Sequence[Topics] | None,
+        explainer: Sequence[Consensus],
+    ) -> None:
+        """Write the report of a command that correlated scores with people, if one is wanted.
+
+        ``models`` are those that were scored, None if the scores come from a file.
+        """
+        if self.wanted:
+            self.write(run_of_people(people, models, scores, explainer))
 
     def write(self, run: Run) -> None:
         """Save the run, and write the report."""

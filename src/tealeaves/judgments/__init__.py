@@ -1,13 +1,12 @@
 """People: their judgments, how far they agree, and how well metrics agree with them."""
 
-from tealeaves.judgments.agreeing.agreement import Agreement, agreement
+from tealeaves.judgments.agreement.agreement import Agreement, agreement
+from tealeaves.judgments.agreement.careless import Thresholds
 from tealeaves.judgments.comparison import compare_judgments
-from tealeaves.judgments.correlation.correlate import correlate
-from tealeaves.judgments.correlation.correlations import Correlations
-from tealeaves.judgments.correlation.separation import separation
-from tealeaves.judgments.correlation.separations import Separations
-from tealeaves.judgments.correlation.tradeoff import tradeoff
-from tealeaves.judgments.correlation.tradeoffs import Tradeoff
+from tealeaves.judgments.correlation.correlation import correlate, score_judged_topics
+from tealeaves.judgments.correlation.result import Correlations
+from tealeaves.judgments.correlation.separation import Separations, separation
+from tealeaves.judgments.correlation.tradeoff import Tradeoff, tradeoff
 from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.judgments.ratings import Ratings
 from tealeaves.judgments.reading import read_judgments
@@ -20,12 +19,14 @@ __all__ = [
     "Ratings",
     "Scale",
     "Separations",
+    "Thresholds",
     "TopicKey",
     "Tradeoff",
     "agreement",
     "compare_judgments",
     "correlate",
     "read_judgments",
+    "score_judged_topics",
     "separation",
     "tradeoff",
 ]

@@ -1,4 +1,4 @@
-"""What the cells of a table of judgments mean: truths, seconds, answers, and columns of others."""
+"""What the cells of a table of judgments mean: true and false, seconds, answers, other columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.tables.columns import MISSING_TEXTS, is_missing, means_missing, number_of, plain_id
+from tealeaves.tables.columns import (
+    MISSING_TEXTS,
+    is_missing,
+    means_missing,
+    number_of,
+    plain_id,
+    replace_decimal_comma,
+)
+from tealeaves.tables.rows import Row
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +30,7 @@ _DECIMAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 
 
 def truth(value: Any, where: str) -> bool | None:
-    """Read true or false, in any of the usual spellings; None where nothing stands."""
+    """Read true or false, in any of the usual spellings; None for an empty cell."""
     text = plain_id(value)
     if text in MISSING_TEXTS:
         return None
@@ -32,20 +40,20 @@ def truth(value: Any, where: str) -> bool | None:
 
 
 def seconds(value: Any, where: str) -> float | None:
-    """Read a time; None where nothing stands."""
+    """Read a time; None for an empty cell."""
     try:
-        found = number_of(value)
+        time = number_of(value)
     except ValueError:
         raise InputError(f"{where}: the time {value!r:.60} is no number of seconds") from None
-    if found is not None and not math.isfinite(found):
+    if time is not None and not math.isfinite(time):
         raise InputError(f"{where}: the time {value!r:.60} is not a finite number of seconds")
-    if found is not None and found < 0:
+    if time is not None and time < 0:
         raise InputError(f"{where}: the time {value!r} is negative: leave unknown times empty")
-    return found
+    return time
 
 
 def name(value: Any) -> str | None:
-    """Read who answered, what and to which task; None where nobody knows."""
+    """Read an annotator, an item or a task; None if it is unknown."""
     text = plain_id(value)
     return None if text in MISSING_TEXTS else text
 
@@ -77,74 +85,110 @@ def is_number(value: Any) -> bool:
         return False
 
 
-def check_finite(values: Sequence[Any], where: Sequence[str]) -> None:
-    """Refuse infinite answers among numbers; among words infinity is a word."""
-    wrong: list[int] = []
-    for position, value in enumerate(values):
+def check_answers(rows: Sequence[Row], notes: list[str]) -> None:
+    """Replace decimal commas, and raise for infinite answers, in each task by itself.
+
+    One task may have numbers and another words.
+    """
+    parts: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        part = (plain_id(row.values.get("dataset")), plain_id(row.values.get("task")))
+        parts.setdefault(part, []).append(row)
+    commas: list[str] = []
+    for members in parts.values():
+        commas += _replace_commas(members)
+        _check_finite(members)
+    if commas:
+        point = replace_decimal_comma(commas[0])
+        notes.append(f"answers have decimal commas: {commas[0]} is read as {point}")
+
+
+def _replace_commas(rows: Sequence[Row]) -> list[str]:
+    """Write decimal points if all numbers have commas, and return the replaced texts.
+
+    If only some have a comma, ``1,2`` may as well be two answers.
+    """
+    answers = [(row, row.values["answer"]) for row in rows]
+    if any(is_number(answer) for _, answer in answers):
+        return []
+    replaced = []
+    for row, answer in answers:
+        text = answer.strip() if isinstance(answer, str) else ""
+        if (point := replace_decimal_comma(text)) is not None:
+            row.values["answer"] = point
+            replaced.append(text)
+    return replaced
+
+
+def _check_finite(rows: Sequence[Row]) -> None:
+    """Raise for an infinite answer among numbers; among words, infinity is a word."""
+    infinite: list[Row] = []
+    for row in rows:
         try:
-            finite = math.isfinite(_answer(value) or 0.0)
+            finite = math.isfinite(_answer(row.values["answer"]) or 0.0)
         except ValueError as error:
             if "finite" not in str(error):
                 return
             finite = False
         if not finite:
-            wrong.append(position)
-    if wrong:
-        place, value = where[wrong[0]], str(values[wrong[0]])
-        raise InputError(f"{place}: the answer {value[:40]!r} is not a finite number")
+            infinite.append(row)
+    if infinite:
+        row = infinite[0]
+        answer = str(row.values["answer"])[:40]
+        raise InputError(f"{row.where}: the answer {answer!r} is not a finite number")
 
 
-def written_missing(values: Iterable[Any]) -> list[str]:
-    """Tell of answers that say that they are missing and are not plainly empty."""
-    texts = [value.strip() for value in values if isinstance(value, str)]
-    found = Counter(text for text in texts if text and text in MISSING_TEXTS)
-    if not found:
+def missing_notes(answers: Iterable[Any]) -> list[str]:
+    """Say how many answers are words such as NA, which mean that the answer is missing."""
+    texts = [answer.strip() for answer in answers if isinstance(answer, str)]
+    counts = Counter(text for text in texts if text and text in MISSING_TEXTS)
+    if not counts:
         return []
-    total, listed = sum(found.values()), " or ".join(sorted(found))
+    total, listed = sum(counts.values()), " or ".join(sorted(counts))
     many = f"{total} answers written {listed} are"
     return [f"{many if total > 1 else f'1 answer written {listed} is'} taken for missing"]
 
 
 def other_column(name: str, values: Sequence[Any]) -> pl.Series:
-    """Return a column that has no meaning here: numbers, truths and lists that text stands for.
+    """Return a column that has no meaning here, with text read as numbers, truths or lists.
 
-    So that a column is the same whether it was read from CSV or from Parquet. Digits after a
-    leading zero stay text.
+    So a column is the same whether it was read from CSV or from Parquet. Digits after a leading
+    zero stay text.
     """
     import polars as pl
 
-    found = [None if is_missing(value) else value for value in values]
-    if any(isinstance(value, str) for value in found):
-        found = _untexted(found)
-    kinds = {type(value) for value in found if value is not None}
+    column = [None if is_missing(value) else value for value in values]
+    if any(isinstance(value, str) for value in column):
+        column = _parsed(column)
+    kinds = {type(value) for value in column if value is not None}
     if len(kinds) == 1 or not kinds & {list, dict}:
-        return pl.Series(name, found, strict=False)
-    # lists among other things have no type in common but text
-    texts = [None if value is None else json.dumps(value, default=str) for value in found]
+        return pl.Series(name, column, strict=False)
+    # lists and other values have only text as a common type
+    texts = [None if value is None else json.dumps(value, default=str) for value in column]
     return pl.Series(name, texts, pl.String)
 
 
-def _untexted(values: list[Any]) -> list[Any]:
-    """Read a column of text as what all of it can be read as."""
+def _parsed(values: list[Any]) -> list[Any]:
+    """Read a column of text as integers, decimals, truths or lists, if all of it can be."""
     known = [value for value in values if value is not None]
     if not all(isinstance(value, str) for value in known):
         return values
-    ways: tuple[tuple[Callable[[str], object], Callable[[str], Any]], ...] = (
+    kinds: tuple[tuple[Callable[[str], object], Callable[[str], Any]], ...] = (
         (_INTEGER.fullmatch, int),
         (_DECIMAL.fullmatch, float),
         (("true", "false", "True", "False").__contains__, lambda text: text.lower() == "true"),
         (_is_list, json.loads),
     )
-    for fits, read in ways:
+    for fits, parse in kinds:
         if all(fits(value) for value in known):
-            return [None if value is None else read(value) for value in values]
+            return [None if value is None else parse(value) for value in values]
     return values
 
 
-def listed(value: Any) -> list[Any] | None:
+def list_members(value: Any) -> list[Any] | None:
     """Return the members of a list, also of one written as JSON; None for anything else.
 
-    >>> listed([3, 2]), listed("[3, 2]"), listed("3"), listed("[sic]")
+    >>> list_members([3, 2]), list_members("[3, 2]"), list_members("3"), list_members("[sic]")
     ([3, 2], [3, 2], None, None)
     """
     if isinstance(value, str):

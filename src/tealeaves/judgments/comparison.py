@@ -12,7 +12,7 @@ from tealeaves.comparison.design import design_for
 from tealeaves.comparison.groups import FIRST_WORDS, UnitGroup, mean_of
 from tealeaves.comparison.result import Comparison
 from tealeaves.errors import InputError
-from tealeaves.judgments.given import given_judgments
+from tealeaves.judgments.reading import open_judgments
 
 if TYPE_CHECKING:
     from tealeaves.judgments.judgments import Judgments, TopicKey
@@ -47,7 +47,7 @@ def compare_judgments(
     >>> compare_judgments(people).pair("lda", "nmf", "rating").difference
     1.5
     """
-    judgments = given_judgments(judgments, scale)
+    judgments = open_judgments(judgments, scale)
     datasets = list(dict.fromkeys(dataset for dataset, _ in judgments.parts))
     if len(datasets) > 1:
         raise InputError(

@@ -1,116 +1,147 @@
-"""Which answers are right: what a table says of it, and what is taken for it."""
+"""Right and wrong answers: which tasks have them, and which answers are right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.cells import FALSE, TRUE, is_number
-from tealeaves.judgments.counted import is_intrusion
 from tealeaves.tables.columns import means_missing, plain_id
+from tealeaves.tables.rows import Row
 
-_Row = dict[str, Any]
+if TYPE_CHECKING:
+    import polars as pl
+
 INTRUSION, RATING = "intrusion", "rating"
 
 
-def default_task(rows: Sequence[_Row]) -> str:
-    """Return what the task is called where no column says it: by whether most have a key."""
-    topics = [row for row in rows if not row["gold"]]
+def is_intrusion(task: str) -> bool:
+    """Tell by its name whether a task is one of intrusion."""
+    return "intrusion" in task.lower()
+
+
+def is_answered() -> pl.Expr:
+    """Return the rows of judgments that have an answer, or are marked as right or wrong."""
+    import polars as pl
+
+    text = pl.col("answer").cast(pl.String)
+    empty = text.is_null() | (text.str.strip_chars() == "")
+    return ~(empty & pl.col("correct").is_null())
+
+
+def keyed_parts(frame: pl.DataFrame) -> frozenset[tuple[str, str]]:
+    """Return the data sets and tasks whose answers are right or wrong.
+
+    These are tasks of intrusion in which any answer has a key, and other tasks in which at least
+    half of the answers have one: a few keys among ratings belong to items that test attention.
+    """
+    import polars as pl
+
+    parts = (
+        frame.filter(is_answered() & ~pl.col("gold"))
+        .group_by("dataset", "task", maintain_order=True)
+        .agg(pl.col("correct").count().alias("known"), pl.len().alias("all"))
+    )
+    return frozenset(
+        (dataset, task)
+        for dataset, task, known, total in parts.iter_rows()
+        if known and (is_intrusion(task) or 2 * known >= total)
+    )
+
+
+def default_task(rows: Sequence[Row]) -> str:
+    """Return the task of a table without a column for it: intrusion if most rows have a key."""
+    topics = [row for row in rows if not row.values["gold"]]
     return INTRUSION if topics and 2 * sum(map(_has_key, topics)) >= len(topics) else RATING
 
 
-def mark_correct(rows: Sequence[_Row], where: Sequence[str], notes: list[str]) -> None:
-    """Say of each row whether it is right, where that can be known.
+def mark_correct(rows: Sequence[Row], notes: list[str]) -> None:
+    """Set ``correct`` in each row for which it can be known.
 
-    What the row says itself goes first, then its key. Where no row of a task of intrusion has
-    either, 0 and 1 are wrong and right.
+    A value in the row itself takes precedence, then the row's key. If no row of a task of intrusion
+    has either, the answers 0 and 1 are wrong and right.
     """
-    parts: dict[tuple[str, str], list[tuple[_Row, str]]] = {}
-    for row, place in zip(rows, where, strict=True):
-        key = (plain_id(row.get("dataset")), plain_id(row.get("task")))
-        parts.setdefault(key, []).append((row, place))
-    for (_, task), placed in parts.items():
-        if not _truths_beside_words(placed, task, notes):
-            for row, _ in placed:
-                _compare(row)
-        topics = [row for row, _ in placed if not row["gold"]]
-        keyed = sum(map(_has_key, topics))
-        if not keyed and is_intrusion(task):
-            _mark_open([row for row, _ in placed], task, notes)
+    parts: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        part = (plain_id(row.values.get("dataset")), plain_id(row.values.get("task")))
+        parts.setdefault(part, []).append(row)
+    for (_, task), members in parts.items():
+        compared = [
+            row
+            for row in members
+            if row.values["correct"] is None and _filled(row, "key") and _filled(row, "answer")
+        ]
+        if not _mark_truths_beside_words(compared, task, notes):
+            for row in compared:
+                row.values["correct"] = _same(row.values["answer"], row.values["key"])
+        topics = [row for row in members if not row.values["gold"]]
+        if is_intrusion(task) and not any(map(_has_key, topics)):
+            _mark_truths(members, task, notes)
         else:
-            _tell(topics, task, notes)
+            _note_few_keys(topics, task, notes)
 
 
-def same(answer: Any, key: Any) -> bool:
-    """Tell whether an answer is the right one: as numbers if both are, else as written."""
+def _filled(row: Row, column: str) -> bool:
+    return not means_missing(row.values.get(column))
+
+
+def _has_key(row: Row) -> bool:
+    return row.values["correct"] is not None or _filled(row, "key")
+
+
+def _same(answer: Any, key: Any) -> bool:
+    """Compare as numbers if both are numbers, else as text."""
     try:
         return float(answer) == float(key)
     except (TypeError, ValueError, OverflowError):
         return plain_id(answer).casefold() == plain_id(key).casefold()
 
 
-def _compare(row: _Row) -> None:
-    if row["correct"] is None and not means_missing(row.get("key")):
-        given = not means_missing(row.get("answer"))
-        row["correct"] = same(row["answer"], row["key"]) if given else None
-
-
-def _has_key(row: _Row) -> bool:
-    return row["correct"] is not None or not means_missing(row.get("key"))
-
-
-def _truths_beside_words(placed: Sequence[tuple[_Row, str]], task: str, notes: list[str]) -> bool:
-    """Take 0 and 1 beside keys that are words for wrong and right; refuse other numbers there."""
-    compared = [
-        (row, place)
-        for row, place in placed
-        if row["correct"] is None
-        and not means_missing(row.get("key"))
-        and not means_missing(row.get("answer"))
-    ]
-    if not compared or any(is_number(row["key"]) for row, _ in compared):
+def _mark_truths_beside_words(compared: Sequence[Row], task: str, notes: list[str]) -> bool:
+    """Take 0 and 1 beside keys that are words as wrong and right; other numbers are an error."""
+    if not compared or any(is_number(row.values["key"]) for row in compared):
         return False
-    texts = [plain_id(row["answer"]).lower() for row, _ in compared]
+    texts = [_text(row) for row in compared]
     if set(texts) <= TRUE | FALSE and len(set(texts)) > 1:
-        for (row, _), text in zip(compared, texts, strict=True):
-            row["correct"] = text in TRUE
+        for row, text in zip(compared, texts, strict=True):
+            row.values["correct"] = text in TRUE
         notes.append(f"answers to {task} beside keys that are words: 1 is right and 0 is wrong")
         return True
-    if all(is_number(row["answer"]) for row, _ in compared):
-        row, place = compared[0]
+    if all(is_number(row.values["answer"]) for row in compared):
+        where, values = compared[0]
         raise InputError(
-            f"{place}: the answer {row['answer']!r:.40} is a number, the key {row['key']!r:.40} a "
-            "word: they must be the same kind, the word that was chosen or its number"
+            f"{where}: the answer {values['answer']!r:.40} is a number, the key "
+            f"{values['key']!r:.40} a word: they must be the same kind, the word that was chosen "
+            "or its number"
         )
     return False
 
 
-def _mark_open(rows: Sequence[_Row], task: str, notes: list[str]) -> None:
-    """Read 0 and 1 as wrong and right where nothing else is known."""
-    open_rows = [row for row in rows if row["correct"] is None]
-    texts = [
-        "" if means_missing(row.get("answer")) else plain_id(row["answer"]).lower()
-        for row in open_rows
-    ]
-    if set(texts) <= TRUE | FALSE | {""}:
-        for row, text in zip(open_rows, texts, strict=True):
-            row["correct"] = text in TRUE if text else None
+def _mark_truths(rows: Sequence[Row], task: str, notes: list[str]) -> None:
+    """Read 0 and 1 as wrong and right in a task without keys."""
+    answered = [row for row in rows if row.values["correct"] is None and _filled(row, "answer")]
+    texts = [_text(row) for row in answered]
+    if set(texts) <= TRUE | FALSE:
+        for row, text in zip(answered, texts, strict=True):
+            row.values["correct"] = text in TRUE
     else:
         notes.append(
-            f"{sum(map(bool, texts))} answers to {task} have neither a column correct nor a key: "
-            "they are not taken for right or wrong"
+            f"{len(texts)} answers to {task} have neither a column correct nor a key: they are not "
+            "taken for right or wrong"
         )
 
 
-def _tell(topics: Sequence[_Row], task: str, notes: list[str]) -> None:
-    """Tell of keys that are too few to count; answers without one are said where they count."""
-    given = [row for row in topics if not means_missing(row.get("answer")) or _has_key(row)]
-    known = sum(map(_has_key, given))
-    if not 0 < known < len(given):
-        return
-    if not is_intrusion(task) and 2 * known < len(given):
+def _text(row: Row) -> str:
+    return plain_id(row.values["answer"]).lower()
+
+
+def _note_few_keys(topics: Sequence[Row], task: str, notes: list[str]) -> None:
+    """Note keys that are too few to make a task one of right and wrong answers."""
+    answered = [row for row in topics if _filled(row, "answer") or _has_key(row)]
+    known = sum(map(_has_key, answered))
+    if known and not is_intrusion(task) and 2 * known < len(answered):
         notes.append(
-            f"{known} of {len(given)} answers to {task} have a key: they are not taken for right "
-            "or wrong (a column gold says which items test attention)"
+            f"{known} of {len(answered)} answers to {task} have a key: they are not taken for "
+            "right or wrong (a column gold says which items test attention)"
         )

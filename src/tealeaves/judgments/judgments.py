@@ -1,13 +1,19 @@
-"""``Judgments``: who said what of which topic, as tidy rows."""
+"""``Judgments``: the answers of people on topics, as tidy rows."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.files import atomic_write, check_writable
+from tealeaves.judgments.intrusion import is_answered, keyed_parts
+from tealeaves.judgments.plausibility import doubted_scale
 from tealeaves.judgments.ratings import Ratings
 from tealeaves.judgments.scales import AnswerError, Scale
 from tealeaves.tables.columns import plain_id, replace_decimal_comma
@@ -17,19 +23,22 @@ if TYPE_CHECKING:
 
     from tealeaves.topics.topics import Topics
 
-#: The columns that have a meaning here; a file may have more, which are kept.
+#: The columns that have a meaning; a table may have more, which are kept.
 COLUMNS = {
     "dataset": "the texts that the topics are of",
     "model": "the model that the topic is of",
     "topic": "its id in the model",
     "item": "what was shown at once; by default the topic",
-    "annotator": "who answered; empty where nobody knows",
+    "annotator": "who answered; empty if unknown",
     "task": "rating, intrusion …",
-    "answer": "what was answered: a number or a word",
-    "correct": "whether the answer was the right one, where there is one",
+    "answer": "the answer: a number or a word",
+    "correct": "whether the answer is right, in tasks with right answers",
     "gold": "whether the item only tests attention",
     "time": "seconds that the answer took",
 }
+_SUFFIXES = (".csv", ".jsonl", ".parquet")
+# two rows with the same values here are answers of one person to one item
+_SAME_ANSWER = ("dataset", "task", "model", "topic", "item", "annotator")
 
 
 class TopicKey(NamedTuple):
@@ -40,11 +49,37 @@ class TopicKey(NamedTuple):
     topic: str
 
 
-class Judgments:
-    """Answers of people, a row each; ``frame`` holds the columns of :data:`COLUMNS` and others.
+class CountedAnswers(NamedTuple):
+    """The answers that count, and how many rows were left out for each reason."""
 
-    ``words`` are the words of topics, where they are known; ``notes`` says in plain sentences what
-    was left out or taken for something. The order of rows is the order in which they were given.
+    judgments: Judgments
+    checks: int
+    unanswered: int
+    keyless: int
+    repeated: int
+
+    @property
+    def left_out(self) -> list[str]:
+        """Sentences that say what was left out."""
+        reasons = (
+            (self.checks, "answer# to items that only test attention"),
+            (self.unanswered, "row# without an answer"),
+            (self.keyless, "answer# without a key, which cannot be called right or wrong,"),
+            (self.repeated, "answer# that the same annotator repeated later"),
+        )
+        sentences = []
+        for count, what in reasons:
+            if count:
+                plural, verb = ("s", "are") if count > 1 else ("", "is")
+                sentences.append(f"{count} {what.replace('#', plural)} {verb} left out")
+        return sentences
+
+
+class Judgments:
+    """Answers of people, one per row; ``frame`` has the columns of :data:`COLUMNS` and others.
+
+    ``words`` are the words of topics, if they are known. ``notes`` are sentences that say what was
+    left out and how columns were interpreted. Rows keep the order of the table.
 
     >>> from tealeaves.judgments import Judgments
     >>> rows = [("ann", "a", 3), ("bob", "a", 2), ("ann", "b", 1), ("bob", "b", 1)]
@@ -70,16 +105,15 @@ class Judgments:
         self.words = dict(words or {})
         self.notes = list(notes)
         self.scale = scale or Scale()
-        #: Where each answer to each task first stands, for errors.
+        #: Where each answer to each task occurs first, for errors.
         self.places = places or {}
 
     @classmethod
     def of(cls, rows: Any, **columns: str | Sequence[str]) -> Judgments:
-        """Make judgments of a data frame (polars, pandas, Arrow) or of dictionaries.
+        """Make judgments from a data frame (polars, pandas, Arrow) or from dictionaries.
 
-        ``columns`` says what columns are called, as in ``answer="rating"``, or, where each
-        annotator has a column, ``answer=["ann", "bob"]``. See
-        :func:`tealeaves.judgments.read_judgments` for files.
+        ``columns`` names columns, as in ``answer="rating"``, or ``answer=["ann", "bob"]`` if each
+        annotator has a column. :func:`tealeaves.judgments.read_judgments` reads files.
         """
         from tealeaves.judgments.tables import judgments_of
 
@@ -108,35 +142,35 @@ class Judgments:
         """Return the judgments of some tasks."""
         import polars as pl
 
-        asked = list(tasks)
+        names = list(tasks)
         known = list(dict.fromkeys(task for _, task in self.parts))
-        for task in asked:
+        for task in names:
             if task not in known:
                 hint = did_you_mean(task, known)
                 raise InputError(f"no task {task}{hint} (there are {', '.join(known)})")
-        return self.filtered(pl.col("task").is_in(asked))
+        return self.filtered(pl.col("task").is_in(names))
 
     def where(self, **values: Any) -> Judgments:
-        """Return the judgments whose columns have these values; None stands for nothing known."""
-        chosen = self.frame
+        """Return the judgments whose columns have these values; None is a missing value."""
+        frame = self.frame
         for name, value in values.items():
-            if name not in chosen.columns:
-                hint = did_you_mean(name, chosen.columns)
+            if name not in frame.columns:
+                hint = did_you_mean(name, frame.columns)
                 raise InputError(f"the judgments have no column {name}{hint}")
-            chosen = chosen.filter(_equal(chosen[name], value))
-        return self._with(chosen)
+            frame = frame.filter(_equal(frame[name], value))
+        return self._with(frame)
 
     def without(self, annotators: Iterable[str]) -> Judgments:
-        """Return the judgments of all others, those whom nobody knows included."""
+        """Return the judgments of all other annotators, unknown ones included."""
         import polars as pl
 
         if isinstance(annotators, str):
             annotators = [annotators]
-        gone = pl.col("annotator").is_in([plain_id(who) for who in annotators])
-        return self._with(self.frame.filter(~gone.fill_null(value=False)))
+        excluded = pl.col("annotator").is_in([plain_id(who) for who in annotators])
+        return self._with(self.frame.filter(~excluded.fill_null(value=False)))
 
     def filtered(self, which: pl.Expr) -> Judgments:
-        """Return the rows for which an expression of polars is true."""
+        """Return the rows for which a polars expression is true."""
         return self._with(self.frame.filter(which))
 
     @property
@@ -149,59 +183,78 @@ class Judgments:
         """All but the items that only test attention."""
         return self._with(self.frame.filter(~self.frame["gold"]))
 
-    @cached_property
+    @property
     def counted(self) -> Judgments:
-        """The answers that count: no checks, none missing, the last of each to an item.
+        """The answers that count: given ones, without checks, the last of each person to an item.
 
-        Where answers are right or wrong, those without a key do not count.
+        In tasks with right answers, those without a key do not count.
         """
-        return self._counted[0]
+        return self.counting.judgments
 
     @property
     def left_out(self) -> list[str]:
-        """Sentences on what does not count, and how many of it there are."""
-        return list(self._counted[1])
+        """Sentences that say what does not count."""
+        return self.counting.left_out
 
     @cached_property
-    def _counted(self) -> tuple[Judgments, list[str]]:
-        from tealeaves.judgments.counted import counted_answers
+    def counting(self) -> CountedAnswers:
+        """The answers that count, and how many others there are.
 
-        return counted_answers(self)
+        >>> from tealeaves.judgments import Judgments
+        >>> rows = [{"annotator": "ann", "topic": "a", "answer": x} for x in (1, 2, None)]
+        >>> people = Judgments.of(rows)
+        >>> people.counted.frame["answer"].to_list(), people.counting.repeated
+        ([2.0], 1)
+        >>> people.left_out[0]
+        '1 row without an answer is left out'
+        """
+        import polars as pl
+
+        # an item that was skipped is neither right nor wrong, and does not make the others so
+        topics = self.topics_only
+        answered = topics.filtered(is_answered())
+        with_key = answered
+        if answered.keyed:
+            keyed = pl.struct("dataset", "task").is_in(
+                [{"dataset": dataset, "task": task} for dataset, task in answered.keyed]
+            )
+            with_key = answered.filtered(pl.col("correct").is_not_null() | ~keyed)
+        # answers of unknown annotators are all kept
+        last = pl.struct(*_SAME_ANSWER).is_last_distinct()
+        counted = with_key.filtered(last | pl.col("annotator").is_null())
+        sizes = list(map(len, (self, topics, answered, with_key, counted)))
+        return CountedAnswers(counted, *(more - less for more, less in pairwise(sizes)))
 
     def scaled(self, scale: Scale | str) -> Judgments:
         """Return the same answers on another scale, such as ``votes``; see :class:`Scale`."""
-        from tealeaves.judgments.plausible import doubted_scale
-
-        found = self._with(self.frame)
-        found.scale = Scale.parse(scale)
-        found.notes += [note for note in doubted_scale(found) if note not in found.notes]
-        return found
+        scaled = self._with(self.frame)
+        scaled.scale = Scale.parse(scale)
+        scaled.notes += [note for note in doubted_scale(scaled) if note not in scaled.notes]
+        return scaled
 
     def _with(self, frame: pl.DataFrame) -> Judgments:
-        found = Judgments(
+        judgments = Judgments(
             frame, words=self.words, notes=self.notes, scale=self.scale, places=self.places
         )
-        found.keyed = self.keyed  # a few rows of a task do not tell what the task is
-        return found
+        judgments.keyed = self.keyed  # a few rows do not show whether a task has right answers
+        return judgments
 
     # ------------------------------------------------------------------ numbers
 
     @cached_property
     def keyed(self) -> frozenset[tuple[str, str]]:
         """The data sets and tasks whose answers are right or wrong."""
-        from tealeaves.judgments.counted import keyed_parts
-
         return keyed_parts(self.frame)
 
     @cached_property
     def has_key(self) -> bool:
-        """Whether answers are right or wrong, as those of word intrusion, and not on a scale."""
+        """Whether answers are right or wrong, as in word intrusion, and not on a scale."""
         parts = self.counted.parts
         return bool(parts) and self.keyed.issuperset(parts)
 
     @cached_property
     def values(self) -> pl.Series:
-        """The answers as numbers: right or wrong as 1 and 0, else on the scale."""
+        """The answers as numbers: right and wrong as 1 and 0, others on the scale."""
         import polars as pl
 
         if self.has_key:
@@ -209,8 +262,8 @@ class Judgments:
         try:
             return self.scale.numbers(self.frame["answer"])
         except AnswerError as error:
-            found = (self.places.get((task, error.answer)) for _, task in self.parts)
-            place = next(filter(None, found), None)
+            places = (self.places.get((task, error.answer)) for _, task in self.parts)
+            place = next(filter(None, places), None)
             if place is None:
                 raise
             raise AnswerError(f"{place}: {error}", error.answer) from None
@@ -229,8 +282,8 @@ class Judgments:
     def human(self, by: str = "topic") -> dict[TopicKey, float]:
         """Return people's score of each topic, or of each model: the mean of its topics' scores.
 
-        The score of a topic is the mean of its answers, or what the scale makes of them; NaN where
-        it has none, and then the model's mean is of its other topics. The key of a model has an
+        The score of a topic is the mean of its answers, or what the scale makes of them. A topic
+        without answers has NaN and is left out of the model's mean. The key of a model has an
         empty topic. Several tasks are never mixed: take one with :meth:`where`.
         """
         if by not in ("topic", "model"):
@@ -242,43 +295,82 @@ class Judgments:
         answers: dict[TopicKey, list[float]] = {key: [] for key in self._topic_keys()}
         for key, value in zip(counted._topic_keys(), counted.values.to_list(), strict=True):
             answers[key].append(value)
-        topics = {key: self.scale.summary(found) for key, found in answers.items()}
+        topics = {key: self.scale.summary(values) for key, values in answers.items()}
         if by == "topic":
             return topics
         models: dict[TopicKey, list[float]] = {}
         for key, value in topics.items():
             models.setdefault(TopicKey(key.dataset, key.model, ""), []).append(value)
-        return {key: Scale().summary(found) for key, found in models.items()}
+        return {key: Scale().summary(values) for key, values in models.items()}
 
     def counts(self) -> dict[TopicKey, int]:
         """Return how many answers of each topic count."""
-        found = dict.fromkeys(self._topic_keys(), 0)
+        counts = dict.fromkeys(self._topic_keys(), 0)
         for key in self.counted._topic_keys():
-            found[key] += 1
-        return found
+            counts[key] += 1
+        return counts
 
     def _topic_keys(self) -> list[TopicKey]:
         frame = self.topics_only.frame.select("dataset", "model", "topic")
         return [TopicKey(*row) for row in frame.iter_rows()]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write all rows as ``.csv``, ``.jsonl`` or ``.parquet``, to be read back as they are.
-
-        The words of topics are a column of their own. Notes and scale are not written.
-        """
-        from tealeaves.judgments.saving import save_judgments
-
-        save_judgments(self, path)
+    # ------------------------------------------------------------------ models and files
 
     def models(self) -> list[Topics]:
         """Return the judged topics as models that can be scored; their words must be known."""
-        from tealeaves.judgments.tables import models_of
+        from tealeaves.topics.topics import Topic, Topics
 
-        return models_of(self)
+        keys = list(self.counts())
+        unknown = [key for key in keys if key not in self.words]
+        if unknown:
+            raise InputError(
+                f"the words of topic {unknown[0].topic!r} of {unknown[0].model or 'the model'} are "
+                f"not among the judgments ({len(unknown)} of {len(keys)} topics): score the models "
+                "apart"
+            )
+        models: dict[str, dict[str, Topic]] = {}
+        for key in keys:
+            topic = Topic(key.topic, tuple(self.words[key]))
+            if models.setdefault(key.model, {}).setdefault(key.topic, topic) != topic:
+                raise InputError(
+                    f"topic {key.topic!r} of {key.model} has other words in another data set: "
+                    "take one data set at a time"
+                )
+        return [
+            Topics(tuple(topics.values()), model=model or "model")
+            for model, topics in models.items()
+        ]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all rows as ``.csv``, ``.jsonl`` or ``.parquet``, which can be read back.
+
+        The words of topics are a column. Notes and scale are not written.
+        """
+        suffix = Path(path).suffix.lower()
+        if suffix not in _SUFFIXES:
+            raise InputError(f"{path}: judgments are saved as {', '.join(_SUFFIXES)}")
+        check_writable(path)
+        frame = self._frame_with_words()
+        with atomic_write(path) as stream:
+            if suffix == ".parquet":
+                frame.write_parquet(stream)
+            elif suffix == ".jsonl":
+                frame.write_ndjson(stream)
+            else:
+                _with_json_lists(frame).write_csv(stream)
+
+    def _frame_with_words(self) -> pl.DataFrame:
+        import polars as pl
+
+        if not self.words:
+            return self.frame
+        keys = map(TopicKey._make, self.frame.select(TopicKey._fields).iter_rows())
+        words = [list(self.words[key]) if key in self.words else None for key in keys]
+        return self.frame.with_columns(pl.Series("words", words, pl.List(pl.String)))
 
 
 def _equal(column: pl.Series, value: Any) -> pl.Series:
-    """Compare a column with a value: numbers as numbers, all else as it is written."""
+    """Compare a column with a value: numbers as numbers, all else as text."""
     import polars as pl
 
     if value is None:
@@ -290,5 +382,23 @@ def _equal(column: pl.Series, value: Any) -> pl.Series:
             )
         except (TypeError, ValueError):
             return pl.Series([False] * len(column), dtype=pl.Boolean)
-    written = str(value).lower() if column.dtype == pl.Boolean else plain_id(value)
-    return (column.cast(pl.String) == written).fill_null(value=False)
+    text = str(value).lower() if column.dtype == pl.Boolean else plain_id(value)
+    return (column.cast(pl.String) == text).fill_null(value=False)
+
+
+def _with_json_lists(frame: pl.DataFrame) -> pl.DataFrame:
+    """Write lists as JSON, because CSV has none."""
+    import polars as pl
+
+    nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
+    return frame.with_columns(
+        pl.Series(
+            name,
+            [
+                None if cell is None else json.dumps(cell, ensure_ascii=False)
+                for cell in frame[name].to_list()
+            ],
+            pl.String,
+        )
+        for name in nested
+    )

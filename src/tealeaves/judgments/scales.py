@@ -1,4 +1,4 @@
-"""``Scale``: what answers count, and what the answers to one topic come to."""
+"""``Scale``: the numbers of answers, and the score of a topic from its answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SEMICOLON = re.compile(r"=\s*[-+.\d]+\s*;")
 
 
 class AnswerError(InputError):
-    """An answer that counts nothing on the scale."""
+    """An answer that is not on the scale."""
 
     def __init__(self, message: str, answer: str) -> None:
         super().__init__(message)
@@ -31,17 +31,17 @@ class AnswerError(InputError):
 
 @dataclass(frozen=True)
 class Scale:
-    """A scale: the number of each answer, and their mean or the majority's.
+    """A scale: the number of each answer, and a topic's score, the mean or the majority.
 
-    ============== =====================================================================
+    ============== ===========================================================================
     ``answers``    the numbers that were given; the mean (the default)
     ``votes``      4, 3, 2, 1 count 2, 1, -1, -2; the mean
-    ``majority``   the same; the vote of most, and 0 for mixed votes: a class, no number
+    ``majority``   the same; the most frequent vote, and 0 for mixed votes: a class, no number
     ``good=2,…``   what each answer counts; the mean
-    ============== =====================================================================
+    ============== ===========================================================================
 
-    Answers are found on the scale whatever their case, unless that is ambiguous.
-    Where two votes are equally frequent the milder counts if both are on one side, else 0.
+    The case of answers does not matter, unless that is ambiguous. If two votes are equally
+    frequent, the milder counts if both are on one side, else 0.
 
     >>> Scale.parse("votes").summary([2.0, 2.0, -1.0, 2.0, 2.0])
     1.4
@@ -73,11 +73,6 @@ class Scale:
         """Whether answers are the four votes."""
         return self.values is _VOTES
 
-    @property
-    def classes(self) -> bool:
-        """Whether what comes out is a class and not a mean."""
-        return self.majority
-
     def numbers_of(self, answers: Sequence[object]) -> list[float]:
         """Return the number of each answer; NaN for none; an unknown answer is an error."""
         try:
@@ -101,11 +96,11 @@ class Scale:
         return pl.Series(answers.name, [known[one] for one in answers.to_list()], pl.Float64)
 
     def summary(self, numbers: Sequence[float]) -> float:
-        """Return what the answers to one topic come to; NaN where there is none."""
-        found = [number for number in numbers if not math.isnan(number)]
-        if not found:
+        """Return the score of a topic with these answers; NaN if there are none."""
+        known = [number for number in numbers if not math.isnan(number)]
+        if not known:
             return math.nan
-        return _majority(found) if self.majority else math.fsum(found) / len(found)
+        return _majority(known) if self.majority else math.fsum(known) / len(known)
 
     def _number(self, answer: object) -> float:
         if answer is None or answer == "" or (isinstance(answer, float) and math.isnan(answer)):
@@ -131,7 +126,7 @@ class Scale:
 
 
 def _advice(answers: Sequence[object], wrong: str) -> str:
-    """Say what to do with answers that are no numbers: a word among numbers is a slip."""
+    """Say what to do with answers that are no numbers; a word among numbers is a mistake."""
     point = replace_decimal_comma(wrong)
     if point is not None:
         return f"write a decimal point, {point}, or give several answers a row each"
@@ -170,7 +165,7 @@ def _assigned(text: str) -> dict[str, float]:
         raise InputError(
             f'the scale {text!r}: separate answers by commas, as in "good=3, fair=2, bad=1"'
         )
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for part in text.split(","):
         name, _, number = part.rpartition("=")
         answer = name.strip()
@@ -180,12 +175,12 @@ def _assigned(text: str) -> dict[str, float]:
             value = math.nan
         if not math.isfinite(value):
             answer = ""
-        if answer in found:
+        if answer in values:
             raise InputError(f"the scale {text!r} says twice what {answer} counts")
         if not answer:
             raise InputError(
                 f"no scale {text!r}: there are answers, votes, majority, or what each answer "
                 'counts, as in "good=3, fair=2, bad=1"'
             )
-        found[answer] = value
-    return found
+        values[answer] = value
+    return values

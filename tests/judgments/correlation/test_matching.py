@@ -7,8 +7,7 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments
-from tealeaves.judgments.correlation.index import ScoreIndex
-from tealeaves.judgments.correlation.matching import Matched, match
+from tealeaves.judgments.correlation.matching import MatchedScores, ScoreIndex, match
 from tealeaves.metrics.reading import SavedScores
 from tealeaves.metrics.scores import Score, Scores
 
@@ -30,7 +29,7 @@ def people(*rows: tuple[str, int | str, float], dataset: str = "") -> Judgments:
     )
 
 
-def column(matched: Matched) -> list[float]:
+def column(matched: MatchedScores) -> list[float]:
     return [float(value) for value in matched.scores["m"]]
 
 

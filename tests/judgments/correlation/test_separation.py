@@ -96,9 +96,9 @@ def test_without_draws_there_are_no_intervals(scores_of: ScoresOf, people_of: Pe
 
 def test_an_interval_covers_what_it_should() -> None:
     """Of samples with a known AUC, about 95 % of intervals hold it."""
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.matching import Matched
-    from tealeaves.judgments.correlation.plan import Plan
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.plan import CorrelationPlan
+    from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.judgments.judgments import TopicKey
 
     rng = np.random.default_rng(1)
@@ -108,8 +108,8 @@ def test_an_interval_covers_what_it_should() -> None:
     held = 0
     for _ in range(100):
         scores = {"x": rng.normal(size=60) + human}
-        part = Matched("", "", "topic", keys, human, scores, [()] * 60)
-        [row] = separation(Correlations([], parts=[part], plan=Plan(draws=200))).rows
+        part = MatchedScores("", "", "topic", keys, human, scores, [()] * 60)
+        [row] = separation(Correlations([], parts=[part], plan=CorrelationPlan(draws=200))).rows
         held += row.low <= truth <= row.high
     assert 88 <= held <= 99
 

@@ -14,9 +14,13 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.wording import Wording
 from tealeaves.judgments import Judgments, correlate
-from tealeaves.judgments.correlation.subsets import Subsets, doubling, topic_values
-from tealeaves.judgments.correlation.tradeoff import tradeoff
-from tealeaves.judgments.correlation.tradeoffs import Tradeoff
+from tealeaves.judgments.correlation.tradeoff import (
+    Subsets,
+    Tradeoff,
+    doubling,
+    topic_values,
+    tradeoff,
+)
 from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.attention.topic_sums import TopicRows
 from tealeaves.metrics.registry import parse_metrics
@@ -77,7 +81,7 @@ def test_sums_in_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = csr_array(np.eye(7))
     subsets = Subsets.drawn(7, [1, 4], draws=5, seed=3)
     whole = np.concatenate([found for _, found in subsets.sums(cells)])
-    monkeypatch.setattr("tealeaves.judgments.correlation.subsets._BUDGET", 8 * 2 * 7 * 2)
+    monkeypatch.setattr("tealeaves.judgments.correlation.tradeoff._BUDGET", 8 * 2 * 7 * 2)
     parts = [found for _, found in subsets.sums(cells)]
     assert [len(part) for part in parts] == [2, 2, 1]
     assert (np.concatenate(parts) == whole).all()

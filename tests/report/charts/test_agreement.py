@@ -12,9 +12,9 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments
-from tealeaves.judgments.agreeing.agreement import Agreement, agreement
-from tealeaves.judgments.agreeing.careless import Annotator, Careless
-from tealeaves.judgments.agreeing.rows import ALL, MEANT, NOT_FLAGGED, AgreementRow
+from tealeaves.judgments.agreement.agreement import Agreement, AgreementRow, agreement
+from tealeaves.judgments.agreement.careless import Annotator, Careless
+from tealeaves.judgments.agreement.measures import ALL, MEANT, NOT_FLAGGED
 from tealeaves.report.charts import agreement_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -58,7 +58,7 @@ PEOPLE = [annotator("ann", 0.8), annotator("bob", NAN, 4.0, "14 equal answers in
 
 
 def found(rows: Sequence[AgreementRow], people: Sequence[Annotator] = ()) -> Agreement:
-    return Agreement(rows, careless=Careless(people), level="ordinal")
+    return Agreement(list(rows), careless=Careless(list(people)), level="ordinal")
 
 
 def block(chart: Any, number: int = 0) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from scipy import stats
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments, correlate
-from tealeaves.judgments.correlation.correlations import Correlation, Correlations
-from tealeaves.judgments.correlation.matching import Matched
-from tealeaves.judgments.correlation.plan import Plan
+from tealeaves.judgments.correlation.correlation import metric_matrices
+from tealeaves.judgments.correlation.matching import MatchedScores
+from tealeaves.judgments.correlation.plan import CorrelationPlan
+from tealeaves.judgments.correlation.result import Correlation, Correlations
 from tealeaves.judgments.judgments import TopicKey
 from tealeaves.report.charts import (
     correlation_charts,
@@ -50,7 +51,9 @@ def correlation(
     )  # fmt: skip
 
 
-def matched(n: int = 40, part: tuple[str, str, str] = PART, names: Sequence[str] = ()) -> Matched:
+def matched(
+    n: int = 40, part: tuple[str, str, str] = PART, names: Sequence[str] = ()
+) -> MatchedScores:
     rng = np.random.default_rng(1)
     human = rng.normal(2, 0.5, n).round(1)
     dataset, task, model = part
@@ -58,16 +61,24 @@ def matched(n: int = 40, part: tuple[str, str, str] = PART, names: Sequence[str]
     scores = {name: VALUES.get(name, 0.5) * human + rng.normal(0, 0.3, n) for name in names}
     keys = [TopicKey(dataset, f"lda{i % 3}", str(i)) for i in range(n)]
     words: list[tuple[str, ...]] = [("apple", f"w{i}") for i in range(n)]
-    points = Matched(dataset, task, "topic", keys, human, scores, words, model=model)
+    points = MatchedScores(dataset, task, "topic", keys, human, scores, words, model=model)
     return points.with_lines(0.95)
 
 
 def correlations(
-    rows: Sequence[Correlation] | None = None, parts: Sequence[Matched] | None = None, **plan: Any
+    rows: Sequence[Correlation] | None = None,
+    parts: Sequence[MatchedScores] | None = None,
+    **plan: Any,
 ) -> Correlations:
-    rows = [correlation(name, value) for name, value in VALUES.items()] if rows is None else rows
+    if rows is None:
+        rows = [correlation(name, value) for name, value in VALUES.items()]
+    used = [matched()] if parts is None else list(parts)
     return Correlations(
-        rows, parts=[matched()] if parts is None else parts, better=BETTER, plan=Plan(**plan)
+        list(rows),
+        matrices=metric_matrices(rows, used, BETTER),
+        parts=used,
+        better=BETTER,
+        plan=CorrelationPlan(**plan),
     )
 
 
@@ -294,24 +305,19 @@ def test_pairs_are_compared_where_both_have_a_value(name: str, oracle: Any) -> N
     part = matched()
     part.scores["npmi"][:5] = np.nan
     part.scores["c_v"][3:9] = np.nan
-    rows = [correlation(metric, value, name) for metric, value in VALUES.items()]
-    cells = {
-        (cell["row"], cell["column"]): cell
-        for cell in cells_of(heat_map(correlations(rows, [part])))
-    }
-    columns = {
-        "people": part.human,
-        "c_v": part.scores["c_v"],
-        "npmi": part.scores["npmi"],
-        "umass ↓": part.scores["umass"],
-    }
-    assert len(cells) == 16
-    for one, two in itertools.product(columns, columns):
-        both = np.isfinite(columns[one]) & np.isfinite(columns[two])
-        assert cells[one, two]["n"] == both.sum()
-        expected = oracle(columns[one][both], columns[two][both]).statistic
-        assert cells[one, two]["value"] == pytest.approx(expected)
-    assert cells["c_v", "npmi"]["n"] == 40 - 9
+    metrics = ["c_v", "npmi", "umass"]
+    rows = [
+        correlation(metric, value, name) for metric, value in zip(metrics, (3, 2, 1), strict=True)
+    ]
+    [found] = metric_matrices(rows, [part], {})
+    assert (found.coefficient, found.metrics) == (name, metrics)
+    columns = [part.human, *(part.scores[metric] for metric in metrics)]
+    for i, j in itertools.product(range(4), range(4)):
+        both = np.isfinite(columns[i]) & np.isfinite(columns[j])
+        assert found.n[i, j] == both.sum()
+        expected = oracle(columns[i][both], columns[j][both]).statistic
+        assert found.values[i, j] == pytest.approx(expected)
+    assert found.n[1, 2] == 40 - 9
 
 
 def cells_of(chart: Any) -> list[dict[str, Any]]:
@@ -390,6 +396,8 @@ def test_what_cannot_be_drawn_is_said() -> None:
     for which in ("scatter", "heatmap"):
         with pytest.raises(InputError, match="hold no values of topics"):
             correlation_charts(correlations(parts=[]), which)
+    with pytest.raises(InputError, match="give the result of separation"):
+        correlation_charts(correlations(), "separation")
     assert len(correlation_charts(correlations(parts=[])).to_dict()["vconcat"][0]["vconcat"]) == 1
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tealeaves.judgments.agreeing.agreement import Agreement
-from tealeaves.judgments.agreeing.careless import Annotator, Careless
-from tealeaves.judgments.agreeing.rows import ALL, AgreementRow
-from tealeaves.judgments.correlation.correlations import Correlation, Correlations
-from tealeaves.judgments.correlation.matching import Matched
-from tealeaves.judgments.correlation.plan import Plan
+from tealeaves.judgments.agreement.agreement import Agreement, AgreementRow
+from tealeaves.judgments.agreement.careless import Annotator, Careless
+from tealeaves.judgments.agreement.measures import ALL
+from tealeaves.judgments.correlation.correlation import metric_matrices
+from tealeaves.judgments.correlation.matching import MatchedScores
+from tealeaves.judgments.correlation.result import Correlation, Correlations
 from tealeaves.judgments.judgments import TopicKey
 from tealeaves.report.charts import (
     agreement_chart,
@@ -47,9 +47,10 @@ def found(rows: Sequence[Correlation], n: int = 20) -> Correlations:
         scores = {name: human + rng.normal(0, 1, n) for name in names}
         keys = [TopicKey("nyt", "lda", str(i)) for i in range(n)]
         words: list[tuple[str, ...]] = [("apple",)] * n
-        part = Matched("nyt", "rating", "topic", keys, human, scores, words, model=model)
+        part = MatchedScores("nyt", "rating", "topic", keys, human, scores, words, model=model)
         parts.append(part.with_lines(0.95))
-    return Correlations(rows, parts=parts, better=LOWER, plan=Plan())
+    matrices = metric_matrices(rows, parts, LOWER)
+    return Correlations(list(rows), matrices=matrices, parts=parts, better=LOWER)
 
 
 def subtitles(chart: Any) -> str:

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.judgments import Correlations
+from tealeaves.judgments import Correlations, Separations
 from tealeaves.judgments import separation as separations_of
-from tealeaves.judgments.correlation.matching import Matched
-from tealeaves.judgments.correlation.plan import Plan
+from tealeaves.judgments.correlation.matching import MatchedScores
+from tealeaves.judgments.correlation.plan import CorrelationPlan
 from tealeaves.judgments.judgments import TopicKey
 from tealeaves.report.charts import (
     AucInterval,
@@ -168,15 +168,23 @@ def test_each_logarithm_has_ticks_inside(values: list[float]) -> None:
 HUMAN = np.array([1.0, 1, 2, 3, 3, 4, 5, 5, 5])
 
 
-def part_of(task: str, human: Any = HUMAN, by: str = "topic") -> Matched:
+def part_of(task: str, human: Any = HUMAN, by: str = "topic") -> MatchedScores:
     keys = [TopicKey("", "lda", str(number)) for number in range(len(human))]
     values = np.array([1.0, 4, 2, 3, 5, 4, 7, 3, 9])
     scores = {"up": values, "down": -values, "gap": np.where(values > 8, np.nan, values)}
-    return Matched("", task, by, keys, np.asarray(human), scores, [("cat", "dog")] * len(human))
+    return MatchedScores(
+        "", task, by, keys, np.asarray(human), scores, [("cat", "dog")] * len(human)
+    )
 
 
-def correlations(*parts: Matched, **plan: Any) -> Correlations:
-    return Correlations([], parts=parts, better={"down": "lower"}, plan=Plan(**plan))
+def correlations(*parts: MatchedScores, **plan: Any) -> Correlations:
+    return Correlations(
+        [], parts=list(parts), better={"down": "lower"}, plan=CorrelationPlan(**plan)
+    )
+
+
+def thirds(*parts: MatchedScores, **plan: Any) -> Separations:
+    return separations_of(correlations(*parts, **plan))
 
 
 def task_panels(chart: Any) -> list[Any]:
@@ -186,7 +194,7 @@ def task_panels(chart: Any) -> list[Any]:
 
 
 def test_a_block_for_each_task_and_a_panel_for_each_metric() -> None:
-    chart = separated_chart(correlations(part_of("rating"), part_of("intrusion"), draws=100))
+    chart = separated_chart(thirds(part_of("rating"), part_of("intrusion"), draws=100))
     blocks = chart.to_dict()["vconcat"]
     assert [block["title"]["text"] for block in blocks] == ["rating", "intrusion"]
     titles = {panel["title"]["text"][0]: panel["title"]["subtitle"] for panel in task_panels(chart)}
@@ -200,7 +208,7 @@ def test_a_block_for_each_task_and_a_panel_for_each_metric() -> None:
 
 
 def test_only_the_two_groups_are_drawn() -> None:
-    chart = separated_chart(correlations(part_of("rating"), draws=0)).to_dict()
+    chart = separated_chart(thirds(part_of("rating"), draws=0)).to_dict()
     points = chart["vconcat"][0]["concat"][0]["layer"][0]["data"]
     rows = chart["datasets"][points["name"]] if "name" in points else points["values"]
     assert [row["group"] for row in rows].count("high") == 3
@@ -218,7 +226,7 @@ def test_halves_and_models_are_said() -> None:
 
 def test_people_who_find_all_alike_are_left_out() -> None:
     same = part_of("same", human=np.ones(9))
-    chart = separated_chart(correlations(same, part_of("rating"), draws=0))
+    chart = separated_chart(thirds(same, part_of("rating"), draws=0))
     assert [block["title"]["text"] for block in chart.to_dict()["vconcat"]] == ["rating"]
     with pytest.raises(InputError, match="people's scores are constant"):
-        separated_chart(correlations(same, draws=0))
+        separated_chart(thirds(same, draws=0))

@@ -11,8 +11,8 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.judgments import Tradeoff
-from tealeaves.judgments.correlation.plan import Plan
-from tealeaves.judgments.correlation.tradeoffs import TradeoffPoint
+from tealeaves.judgments.correlation.plan import CorrelationPlan
+from tealeaves.judgments.correlation.tradeoff import TradeoffPoint
 from tealeaves.report.charts import TradeoffRow, curve_chart, tradeoff_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -159,7 +159,7 @@ def points_of(task: str, counts: tuple[int, int] = (8, 8)) -> list[TradeoffPoint
 
 
 def test_a_curve_says_what_it_rests_on() -> None:
-    plan = Plan(by="model", coefficients=("spearman",), level=0.9)
+    plan = CorrelationPlan(by="model", coefficients=("spearman",), level=0.9)
     chart = curve_chart(Tradeoff(points_of("rating", (5, 8)), texts=50, plan=plan)).to_dict()
     assert chart["title"]["text"] == "Agreement with people against texts used · rating"
     assert chart["title"]["subtitle"] == [
@@ -175,7 +175,7 @@ def test_a_curve_says_what_it_rests_on() -> None:
 
 
 def test_tasks_have_a_curve_each() -> None:
-    plan = Plan(by="model", coefficients=("spearman",))
+    plan = CorrelationPlan(by="model", coefficients=("spearman",))
     found = Tradeoff([*points_of("rating"), *points_of("intrusion")], texts=50, plan=plan)
     chart = curve_chart(found).to_dict()
     assert [panel["title"]["text"].split(" · ")[1] for panel in chart["vconcat"]] == [
@@ -185,7 +185,7 @@ def test_tasks_have_a_curve_each() -> None:
 
 
 def test_a_task_without_any_value_is_left_out() -> None:
-    plan = Plan(by="model", coefficients=("spearman",))
+    plan = CorrelationPlan(by="model", coefficients=("spearman",))
     nothing = TradeoffPoint(
         dataset="", task="naming", by="model", metric="lrp_sum", coefficient="spearman", texts=25
     )

@@ -15,7 +15,7 @@ from tealeaves import demo, score, select
 from tealeaves.comparison import compare_scores
 from tealeaves.consensus.catalogue import consensus
 from tealeaves.errors import InputError
-from tealeaves.judgments.correlation.correlate import correlate
+from tealeaves.judgments.correlation.correlation import correlate
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score
 from tealeaves.report.report import save_report

@@ -12,7 +12,7 @@ from tealeaves.cli.people import human_option, people_options, read_people
 
 if TYPE_CHECKING:
     from tealeaves.evidence.relevance.relevance import Relevance
-    from tealeaves.judgments.correlation.tradeoffs import Tradeoff
+    from tealeaves.judgments.correlation.tradeoff import Tradeoff
 
 _METRICS = ("attention_sum@10", "lrp_sum@10", "improved_lrp_sum@10", "relevance_count@10")
 _CONTROL = "cooccurrence@10"

@@ -1,1 +1,1 @@
-"""Do metrics agree with people?"""
+"""Correlation: how well metrics agree with people."""

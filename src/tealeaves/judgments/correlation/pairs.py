@@ -4,101 +4,87 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import msgspec
 import numpy as np
 
-from tealeaves.judgments.correlation.correlations import PairTest
-from tealeaves.judgments.correlation.matching import Matched
-from tealeaves.judgments.correlation.plan import Plan
-from tealeaves.judgments.correlation.samples import (
-    Found,
-    Group,
+from tealeaves.judgments.correlation.bootstrap import (
+    MetricGroup,
+    ResampledValues,
     clusters_for,
     group_of,
     groups_of,
 )
+from tealeaves.judgments.correlation.matching import MatchedScores
+from tealeaves.judgments.correlation.plan import CorrelationPlan
+from tealeaves.judgments.correlation.result import PairTest
 from tealeaves.statistics.correction import correct_p
 from tealeaves.statistics.correlation import COEFFICIENTS
-from tealeaves.statistics.hypothesis_tests import CorrelationTest, steiger, williams
+from tealeaves.statistics.hypothesis_tests import steiger, williams
 from tealeaves.statistics.intervals import bca_interval, bca_p
 
 
-def pair_tests(matched: Matched, plan: Plan, better: Mapping[str, str]) -> list[PairTest]:
+def pair_tests(
+    matched: MatchedScores, plan: CorrelationPlan, better: Mapping[str, str]
+) -> list[PairTest]:
     """Compare all metrics with each other, or with the one of ``plan.versus``.
 
-    Coefficients are turned by the metric's direction, so that more is always better; the interval
-    and p are of their difference in the same bootstrap samples. Williams' and Steiger's tests take
-    the number of clusters for n; they are not made for Kendall's τ, which has none.
+    The coefficients of metrics for which lower is better change their sign, so that more is always
+    better. Interval and p are of the difference in the same bootstrap samples. Williams' and
+    Steiger's tests use the number of clusters as n; there are none for Kendall's τ.
     """
     groups = [_turned(group, better) for group in groups_of(matched, plan)]
-    found: list[PairTest] = []
-    for name in (one for one in plan.coefficients if one in COEFFICIENTS):
-        known = _Known(name, groups)
+    corrected: list[PairTest] = []
+    for name in (name for name in plan.coefficients if name in COEFFICIENTS):
+        resampled: dict[int, ResampledValues] = {}  # by the number of the group
         tests = []
         for pair in _pairs(list(matched.scores), plan.versus):
-            group, sample = known.of(pair) or _common(matched, plan, better, pair, name)
+            together = (n for n, group in enumerate(groups) if set(pair) <= set(group.metrics))
+            number = next(together, None)
+            if number is None:
+                group = _turned(_common_group(matched, plan, pair), better)
+                sample = group.coefficient(name) if group.enough else None
+            else:
+                group, sample = groups[number], None
+                if group.enough:
+                    if number not in resampled:
+                        resampled[number] = group.coefficient(name)
+                    sample = resampled[number]
             tests.append(_tested(matched, name, pair, group, sample))
         p = correct_p(np.array([test.p for test in tests]), plan.correction)
-        found += [
+        corrected += [
             msgspec.structs.replace(test, p_corrected=float(value))
             for test, value in zip(tests, p, strict=True)
         ]
-    return found
-
-
-@dataclass
-class _Known:
-    """One coefficient of each group of metrics, computed when it is first asked for."""
-
-    name: str
-    groups: list[Group]
-    found: dict[int, Found] = field(default_factory=dict)
-
-    def of(self, pair: tuple[str, str]) -> tuple[Group, Found | None] | None:
-        """Return the part of a group that has both metrics, if one has."""
-        for number, group in enumerate(self.groups):
-            if set(pair) <= set(group.metrics):
-                chosen = [group.metrics.index(metric) for metric in pair]
-                part = replace(group, metrics=list(pair), x=group.x[:, chosen])
-                if not group.enough:
-                    return part, None
-                if number not in self.found:
-                    self.found[number] = group.found(self.name)
-                whole = self.found[number]
-                values, draws, left = whole.values, whole.draws, whole.jackknife
-                found = Found(values[chosen], draws[:, chosen], left[:, chosen], whole.clusters)
-                return part, found
-        return None
-
-
-def _common(
-    matched: Matched, plan: Plan, better: Mapping[str, str], pair: tuple[str, str], name: str
-) -> tuple[Group, Found | None]:
-    """Take the topics that both metrics have values for."""
-    known = np.isfinite(np.column_stack([matched.scores[metric] for metric in pair])).all(axis=1)
-    rows = np.flatnonzero(known)
-    group = group_of(matched, list(pair), rows, clusters_for(matched, plan), plan)
-    group = _turned(group, better)
-    return group, group.found(name) if group.enough else None
-
-
-def _turned(group: Group, better: Mapping[str, str]) -> Group:
-    signs = [-1.0 if better.get(metric) == "lower" else 1.0 for metric in group.metrics]
-    return replace(group, x=group.x * np.array(signs))
+    return corrected
 
 
 def _pairs(metrics: Iterable[str], versus: str) -> Iterator[tuple[str, str]]:
-    names = list(metrics)
     if not versus:
-        return itertools.combinations(names, 2)
-    return ((versus, name) for name in names if name != versus)
+        return itertools.combinations(metrics, 2)
+    return ((versus, name) for name in metrics if name != versus)
+
+
+def _common_group(
+    matched: MatchedScores, plan: CorrelationPlan, pair: tuple[str, str]
+) -> MetricGroup:
+    """Return the topics for which both metrics have values."""
+    known = np.isfinite(np.column_stack([matched.scores[metric] for metric in pair])).all(axis=1)
+    return group_of(matched, list(pair), np.flatnonzero(known), clusters_for(matched, plan), plan)
+
+
+def _turned(group: MetricGroup, better: Mapping[str, str]) -> MetricGroup:
+    return replace(group, x=group.x * group.signs(better))
 
 
 def _tested(
-    matched: Matched, name: str, pair: tuple[str, str], group: Group, found: Found | None
+    matched: MatchedScores,
+    name: str,
+    pair: tuple[str, str],
+    group: MetricGroup,
+    sample: ResampledValues | None,
 ) -> PairTest:
     test = PairTest(
         dataset=matched.dataset,
@@ -112,12 +98,22 @@ def _tested(
         clusters=group.number_of_clusters,
         dropped=len(matched) - group.n,
     )
-    if found is None:
+    if sample is None:
         return test
-    between = float(COEFFICIENTS[name](group.x[:, :1], group.x[:, 1])[0])
-    a, b = map(float, found.values)
-    draws, left = (np.asarray(part[:, 0] - part[:, 1]) for part in (found.draws, found.jackknife))
-    low, high = bca_interval(a - b, draws, left, group.plan.level, clusters=found.clusters)
+    columns = [group.metrics.index(metric) for metric in pair]
+    x = group.x[:, columns]
+    between = float(COEFFICIENTS[name](x[:, :1], x[:, 1])[0])
+    a, b = map(float, sample.values[columns])
+    draws, left = (
+        np.asarray(part[:, columns[0]] - part[:, columns[1]])
+        for part in (sample.draws, sample.jackknife)
+    )
+    low, high = bca_interval(a - b, draws, left, group.plan.level, clusters=sample.clusters)
+    # both tests are for Pearson's coefficient, and often used for Spearman's
+    williams_p = steiger_p = math.nan
+    if name != "kendall":
+        williams_p = williams(a, b, between, group.number_of_clusters).p
+        steiger_p = steiger(a, b, between, group.number_of_clusters).p
     return msgspec.structs.replace(
         test,
         value_a=a,
@@ -125,18 +121,8 @@ def _tested(
         difference=a - b,
         low=low,
         high=high,
-        p=bca_p(a - b, draws, left, clusters=found.clusters),
+        p=bca_p(a - b, draws, left, clusters=sample.clusters),
         between=between,
-        williams_p=_analytic(williams, name, (a, b, between), group),
-        steiger_p=_analytic(steiger, name, (a, b, between), group),
+        williams_p=williams_p,
+        steiger_p=steiger_p,
     )
-
-
-def _analytic(
-    test: Callable[..., CorrelationTest],
-    name: str,
-    values: tuple[float, float, float],
-    group: Group,
-) -> float:
-    """Return the p of a test made for Pearson's coefficient, and often used for Spearman's."""
-    return math.nan if name == "kendall" else test(*values, group.number_of_clusters).p

@@ -1,4 +1,4 @@
-"""``Plan``: how correlations are computed; everything that changes their numbers."""
+"""``CorrelationPlan``: everything that changes the numbers of correlations."""
 
 from __future__ import annotations
 
@@ -12,18 +12,63 @@ from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
 
 NAMES = ("pearson", "spearman", "kendall", "phik")
+#: Fewer topics, models or clusters have no coefficient.
+FEWEST = 4
 _SLOW_DRAWS = {"kendall": 500, "phik": 200}
 _SLOW_PERMUTATIONS = {"kendall": 1000}
 _FEWEST_DRAWS = 100
-FEWEST = 4
+_CHOICES = {
+    "by": "topic or model",
+    "within": "model, or nothing",
+    "draws": "100 or more, or 0 for no intervals",
+    "permutations": "19 or more",
+    "seed": "a whole number, 0 or more",
+    "level": "a share above 0.5 and below 1, such as 0.95",
+    "correction": "bh, holm or none",
+    "near": "a Jaccard index above 0, up to 1",
+    "bins": "2 to 1000",
+}
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for.
+class CorrelationPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """How correlations are computed.
 
-    Kendall's tau and phi_K cost more, so they have at most 500 and 200 draws, and tau 1,000
-    permutations; each row says how many it rests on. Draws are samples of the bootstrap, but
-    random halves for phi_K. Without draws (0) there are no intervals.
+    Kendall's tau and phi_K take longer, so they have at most 500 and 200 draws, and tau 1,000
+    permutations; each row has its numbers. Draws are samples of the bootstrap, for phi_K random
+    halves. Without draws (0) there are no intervals.
+
+    Parameters
+    ----------
+    by
+        Correlate the scores of topics, or those of models.
+    coefficients
+        ``pearson``, ``spearman``, ``kendall``, ``phik``.
+    control
+        A metric that is held constant: partial correlations are computed too.
+    within
+        ``model``: the topics of each model by themselves.
+    pool
+        Correlate all data sets as one, after standardising the scores in each.
+    draws
+        Samples of the bootstrap, for intervals.
+    permutations
+        Permutations, for p.
+    seed
+        Where random numbers start.
+    level
+        The level of intervals.
+    correction
+        The correction of p for the number of metrics: ``bh``, ``holm``, ``none``.
+    near
+        The Jaccard index from which topics are near-identical and form a cluster.
+    bins
+        Bins of phi_K.
+    noise_correction
+        Whether phi_K is corrected for noise.
+    pairs
+        Test all pairs of metrics.
+    versus
+        Test this metric against all others.
     """
 
     by: Literal["topic", "model"] = "topic"
@@ -51,18 +96,25 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return min(self.permutations, _SLOW_PERMUTATIONS.get(coefficient, self.permutations))
 
 
-def read_plan(**given: object) -> Plan:
-    """Check what is asked for; an error names the parameter."""
-    unknown = next((name for name in given if name not in Plan.__struct_fields__), None)
+def correlation_plan(**options: object) -> CorrelationPlan:
+    """Check options and return the plan; an error names the option.
+
+    >>> correlation_plan(level=95)
+    Traceback (most recent call last):
+    ...
+    tealeaves.errors.InputError: level 95: give a share above 0.5 and below 1, such as 0.95
+    """
+    fields = CorrelationPlan.__struct_fields__
+    unknown = next((name for name in options if name not in fields), None)
     if unknown:
-        raise InputError(f"no option {unknown}{did_you_mean(unknown, Plan.__struct_fields__)}")
-    names = given.get("coefficients")
+        raise InputError(f"no option {unknown}{did_you_mean(unknown, fields)}")
+    names = options.get("coefficients")
     if isinstance(names, str):
-        given["coefficients"] = tuple(names.replace(",", " ").split())
+        options["coefficients"] = tuple(names.replace(",", " ").split())
     try:
-        plan = msgspec.convert(given, Plan)
+        plan = msgspec.convert(options, CorrelationPlan)
     except msgspec.ValidationError as error:
-        raise InputError(_said(str(error), given)) from error
+        raise InputError(_advice(str(error), options)) from error
     if 0 < plan.draws < _FEWEST_DRAWS:
         raise InputError(f"draws {plan.draws}: give {_CHOICES['draws']}")
     for name in plan.coefficients:
@@ -79,26 +131,9 @@ def read_plan(**given: object) -> Plan:
     return plan
 
 
-_CHOICES = {
-    "by": "topic or model",
-    "within": "model, or nothing",
-    "draws": "100 or more, or 0 for no intervals",
-    "permutations": "19 or more",
-    "seed": "a whole number, 0 or more",
-    "level": "a share above 0.5 and below 1, such as 0.95",
-    "correction": "bh, holm or none",
-    "near": "a Jaccard index above 0, up to 1",
-    "bins": "2 to 1000",
-}
-
-
-def _said(message: str, given: Mapping[str, object]) -> str:
-    """Say which parameter cannot be so, and what it can be.
-
-    >>> _said("Expected `float` < 1.0 - at `$.level`", {"level": 95})
-    'level 95: give a share above 0.5 and below 1, such as 0.95'
-    """
+def _advice(message: str, options: Mapping[str, object]) -> str:
+    """Say which option is wrong, and what it can be."""
     name = message.partition("`$.")[2].rstrip("`").partition("[")[0]
     if name not in _CHOICES:
         return message
-    return f"{name} {given.get(name)}: give {_CHOICES[name]}"
+    return f"{name} {options.get(name)}: give {_CHOICES[name]}"

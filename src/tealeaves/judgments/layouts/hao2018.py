@@ -43,7 +43,7 @@ def _read(rows: Sequence[Row], path: Path) -> Judgments:
     else:
         languages = [row.text("language") for row in rows]
         items = [row.text("presentation") for row in rows]
-    found = [
+    answers = [
         {
             **_key(row, language)._asdict(),
             "item": item,
@@ -52,7 +52,7 @@ def _read(rows: Sequence[Row], path: Path) -> Judgments:
         }
         for row, language, item in zip(rows, languages, items, strict=True)
     ]
-    return tidy_judgments(found, notes=notes)
+    return tidy_judgments(answers, notes=notes)
 
 
 def _key(row: Row, language: str) -> TopicKey:
@@ -62,24 +62,23 @@ def _key(row: Row, language: str) -> TopicKey:
 
 
 def _mended(languages: Sequence[str], path: Path, notes: list[str]) -> list[str]:
-    """Call the second block of Amharic Tagalog, and languages as the other files do.
+    """Correct the second block of Amharic to Tagalog, and name languages as the other files do.
 
-    Only the block that follows Swedish, where another went before it.
+    Only a block that follows Swedish is corrected, and only after an earlier block of Amharic.
     """
-    found: list[str] = []
+    mended: list[str] = []
     before: list[str] = []
     for language, block in itertools.groupby(languages):
         wrong = language == _AMHARIC and before[-1:] == [_SWEDISH] and _AMHARIC in before
-        called = _TAGALOG if wrong else _RENAMED.get(language, language)
-        answers = [called for _ in block]
+        name = _TAGALOG if wrong else _RENAMED.get(language, language)
+        names = [name for _ in block]
         if wrong:
             notes.append(
-                f"{path.name}: {len(answers)} answers labelled {_AMHARIC} are on Tagalog "
-                f"({_TAGALOG})"
+                f"{path.name}: {len(names)} answers labelled {_AMHARIC} are on Tagalog ({_TAGALOG})"
             )
-        found += answers
+        mended += names
         before.append(language)
-    return found
+    return mended
 
 
 HAO2018 = JudgmentsLayout("hao2018", _fits, _read)

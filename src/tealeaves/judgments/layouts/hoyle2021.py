@@ -21,8 +21,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.judgments import Judgments, TopicKey
-from tealeaves.judgments.layouts.keys import rows_by_topic
-from tealeaves.judgments.layouts.layout import JudgmentsLayout
+from tealeaves.judgments.layouts.layout import JudgmentsLayout, rows_by_topic
 from tealeaves.judgments.tables import tidy_judgments
 from tealeaves.tables.rows import Row
 
@@ -45,7 +44,7 @@ def _read(rows: Sequence[Row], path: Path) -> Judgments:
     """Make a row of each answer, or of each mean."""
     columns = frozenset(rows[0].values)
     if "raw_score" in columns:
-        return _answers(rows, _given)
+        return _answers(rows, _original)
     if "slot" in columns:
         repeated = "ratings were drawn with replacement, so some answers stand more than once"
         return _answers(rows, _sampled, f"{path.name}: {repeated}")
@@ -55,25 +54,25 @@ def _read(rows: Sequence[Row], path: Path) -> Judgments:
 def _means(rows: Sequence[Row], path: Path) -> Judgments:
     topics = rows_by_topic(rows, _key)
     words = {key: row.words("words") for key, row in topics.items()}
-    found = [
+    answers = [
         {**key._asdict(), "task": task, "answer": row.number(f"{task}_mean")}
         for task in (_RATINGS, _INTRUSION)
         for key, row in topics.items()
     ]
     note = f"{path.name}: each answer is a mean over people, not one person's"
-    return tidy_judgments(found, words=words, notes=[note])
+    return tidy_judgments(answers, words=words, notes=[note])
 
 
 def _answers(
     rows: Sequence[Row], rest: Callable[[Row, str], dict[str, Any]], *notes: str
 ) -> Judgments:
-    found = []
+    answers = []
     for row in rows:
         task = row.text("task")
         if task not in (_RATINGS, _INTRUSION):
             raise InputError(f"{row.where}: the task {task} is neither {_RATINGS} nor {_INTRUSION}")
-        found.append({**_key(row)._asdict(), "task": task, **rest(row, task)})
-    return tidy_judgments(found, notes=notes)
+        answers.append({**_key(row)._asdict(), "task": task, **rest(row, task)})
+    return tidy_judgments(answers, notes=notes)
 
 
 def _sampled(row: Row, task: str) -> dict[str, Any]:
@@ -86,7 +85,7 @@ def _sampled(row: Row, task: str) -> dict[str, Any]:
     }
 
 
-def _given(row: Row, task: str) -> dict[str, Any]:
+def _original(row: Row, task: str) -> dict[str, Any]:
     score = row.number("raw_score")
     gold = row.text("model") == "fake"
     right = _SHOWN if task == _INTRUSION else _UNRELATED

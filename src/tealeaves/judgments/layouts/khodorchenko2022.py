@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tealeaves.judgments.judgments import Judgments, TopicKey
-from tealeaves.judgments.layouts.keys import rows_by_topic
-from tealeaves.judgments.layouts.layout import JudgmentsLayout
+from tealeaves.judgments.layouts.layout import JudgmentsLayout, rows_by_topic
 from tealeaves.judgments.tables import tidy_judgments
 from tealeaves.tables.rows import Row
 
@@ -23,13 +22,13 @@ def _fits(columns: frozenset[str]) -> bool:
 
 def _read(rows: Sequence[Row], path: Path) -> Judgments:  # noqa: ARG001
     """Make a row of each vote."""
-    found, words = [], {}
+    answers, words = [], {}
     for key, row in rows_by_topic(rows, _key).items():
         words[key] = row.words("words")
         # a topic without votes keeps its place, with an answer that is missing
         votes: list[float | None] = [*row.numbers("votes")] or [None]
-        found += [{**key._asdict(), "task": "votes", "answer": vote} for vote in votes]
-    return tidy_judgments(found, words=words)
+        answers += [{**key._asdict(), "task": "votes", "answer": vote} for vote in votes]
+    return tidy_judgments(answers, words=words)
 
 
 def _key(row: Row) -> TopicKey:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tealeaves.judgments.judgments import Judgments, TopicKey
-from tealeaves.judgments.layouts.keys import rows_by_topic
-from tealeaves.judgments.layouts.layout import JudgmentsLayout
+from tealeaves.judgments.layouts.layout import JudgmentsLayout, rows_by_topic
 from tealeaves.judgments.tables import tidy_judgments
 from tealeaves.tables.rows import Row
 
@@ -29,13 +28,13 @@ def _read(rows: Sequence[Row], path: Path) -> Judgments:
     """Make a row of each mean, task by task."""
     topics = rows_by_topic(rows, _key)
     words = {key: row.words("words") for key, row in topics.items()}
-    found = [
+    answers = [
         {**key._asdict(), "task": task, "answer": row.number(task)}
         for task in TASKS
         for key, row in topics.items()
     ]
     note = f"{path.name}: each answer is a mean over people, not one person's"
-    return tidy_judgments(found, words=words, notes=[note])
+    return tidy_judgments(answers, words=words, notes=[note])
 
 
 def _key(row: Row) -> TopicKey:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tealeaves.judgments.judgments import Judgments
+from tealeaves.errors import InputError
+from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.tables.rows import Row
 
 
@@ -27,3 +28,22 @@ class JudgmentsLayout:
     name: str
     fits: Callable[[frozenset[str]], bool]
     read: Callable[[Sequence[Row], Path], Judgments]
+
+
+def rows_by_topic(rows: Sequence[Row], key_of: Callable[[Row], TopicKey]) -> dict[TopicKey, Row]:
+    """Return the row of each topic; two rows of one topic are an error.
+
+    >>> rows = [Row("a:1", {"topic": 1}), Row("a:2", {"topic": 2})]
+    >>> [key.topic for key in rows_by_topic(rows, lambda row: TopicKey("", "", row.text("topic")))]
+    ['1', '2']
+    """
+    topics: dict[TopicKey, Row] = {}
+    for row in rows:
+        key = key_of(row)
+        first = topics.setdefault(key, row)
+        if first is not row:
+            raise InputError(
+                f"{row.where}: topic {key.topic} of {key.model} ({key.dataset}) stands at "
+                f"{first.where} already: take one of them out"
+            )
+    return topics

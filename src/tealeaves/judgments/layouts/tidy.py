@@ -7,15 +7,13 @@ from pathlib import Path
 
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.judgments.layouts.layout import JudgmentsLayout
-from tealeaves.judgments.melting import Named
-from tealeaves.judgments.tables import judgments_of
+from tealeaves.judgments.tables import ColumnChoice, judgments_of_rows
 from tealeaves.tables.rows import Row
 
 
-def read_tidy(rows: Sequence[Row], path: Path, columns: Named | None = None) -> Judgments:
-    """Make judgments of the rows; ``columns`` says what the columns are called."""
-    records = [row.values for row in rows]
-    return judgments_of(records, columns, name=str(path), places=[row.where for row in rows])
+def read_tidy(rows: Sequence[Row], path: Path, columns: ColumnChoice | None = None) -> Judgments:
+    """Make judgments of the rows; ``columns`` names columns."""
+    return judgments_of_rows(rows, columns, name=str(path))
 
 
 TIDY = JudgmentsLayout("tidy", lambda columns: True, read_tidy)  # noqa: ARG005

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.judgments.agreeing.rows import ALL, COUNTS, MEANT, NOT_FLAGGED
+from tealeaves.judgments.agreement.measures import ALL, COUNTS, MEANT, NOT_FLAGGED
 from tealeaves.report.charts.intervals import Intervals, hollow, interval_limits, interval_row
 from tealeaves.report.charts.numbers import decimal, percent
 from tealeaves.report.charts.style import (
@@ -32,9 +32,8 @@ from tealeaves.report.charts.style import (
 from tealeaves.tables.numbers import DASH
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.agreeing.agreement import Agreement
-    from tealeaves.judgments.agreeing.careless import Annotator
-    from tealeaves.judgments.agreeing.rows import AgreementRow
+    from tealeaves.judgments.agreement.agreement import Agreement, AgreementRow
+    from tealeaves.judgments.agreement.careless import Annotator
 
 _WIDTH, _HEIGHT = 340, 260
 _TITLE = "How far people agree"

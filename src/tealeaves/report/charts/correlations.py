@@ -20,8 +20,8 @@ from tealeaves.report.charts.style import alt, beside, configured, stacked, titl
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.separations import Separations
+    from tealeaves.judgments.correlation.result import Correlations
+    from tealeaves.judgments.correlation.separation import Separations
 
 _CHARTS = {"forest": forest_chart, "scatter": scatter_chart, "heatmap": heat_map}
 _HEAT = "Metrics with each other"
@@ -34,12 +34,14 @@ def correlation_charts(
 ) -> Any:
     """Return an Altair chart: ``forest``, ``scatter`` or ``heatmap``, or ``all`` of them.
 
-    ``separation`` is not among these three, because the scatter plots show the same values;
-    ``all`` includes it only if ``separations`` are given. Each data set and task (and model, if
-    models are apart) has its own panels.
+    ``separation`` draws the result of :func:`tealeaves.separation`, which ``all`` has below the
+    three if it is given. Each data set and task (and model, if models are apart) has its own
+    panels.
     """
     if which == "separation":
-        return separated_chart(correlations if separations is None else separations)
+        if separations is None:
+            raise InputError("no separation to draw: give the result of separation(correlations)")
+        return separated_chart(separations)
     if which in _CHARTS:
         return _CHARTS[which](correlations)
     names = ("all", *_CHARTS, "separation")
@@ -65,6 +67,8 @@ def _task_panels(task: TaskCorrelations, domain: list[float]) -> Any:
     if task.matched is None:
         return stacked([forest], title=title)
     scatter = scatter_panels(task, MOST, title="Metrics against people")
+    if task.matrix is None:
+        return stacked([forest, scatter], title=title)
     longest = max(len(task.label(metric)) for metric in task.metrics)  # names of both panels
     if 2 * _LETTER * longest + FOREST_WIDTH + heat_side(task) > _PAGE:
         return stacked([forest, scatter, heat_panel(task, title=_HEAT)], title=title)

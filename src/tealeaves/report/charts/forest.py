@@ -29,7 +29,7 @@ from tealeaves.report.charts.style import (
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlation, Correlations
+    from tealeaves.judgments.correlation.result import Correlation, Correlations
 
 _BESIDE = 8  # pixels right of the panel
 _TITLE = "How well metrics agree with people"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.plan import FEWEST
 from tealeaves.report.charts.cells import DIVERGING, cell_colour, cell_numbers, coloured_cells
@@ -24,10 +22,9 @@ from tealeaves.report.charts.style import (
     tooltip,
 )
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
-from tealeaves.statistics.correlation import PairwiseCorrelations, pairwise_correlations
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlations
+    from tealeaves.judgments.correlation.result import Correlations, MetricMatrix
     from tealeaves.metrics.agreement import MetricAgreement
 
 _CELL = 36
@@ -46,7 +43,7 @@ def heat_map(correlations: Correlations) -> Any:
     topics (or models) for which both have a value.
     """
     drawn, title = drawn_tasks(correlations, _TITLE)
-    tasks = [task for task in drawn if task.matched is not None]
+    tasks = [task for task in drawn if task.matrix is not None]
     if not tasks:
         raise InputError(_NO_PAIRS)
     panels = [heat_panel(task, title=task.title) for task in tasks]
@@ -59,17 +56,13 @@ def heat_panel(task: TaskCorrelations, *, title: str, lines: int = 0, offset: in
     To begin at the same height as the panel beside it, its title needs as many ``lines`` below it
     and the same ``offset``.
     """
-    if task.matched is None:
+    matrix = task.matrix
+    if matrix is None:
         raise InputError(_NO_PAIRS)
-    metrics = _metrics(task)
-    # phi_K of two metrics is not computed
-    coefficient = next((name for name in task.coefficients if name != "phik"), "pearson")
-    columns = [task.matched.human, *(task.matched.scores[metric] for metric in metrics)]
-    matrix = pairwise_correlations(np.column_stack(columns), coefficient, fewest=FEWEST)
-    name = COEFFICIENTS[coefficient]
+    name = COEFFICIENTS[matrix.coefficient]
     subtitle = [f"{name}; {_units(task, matrix)}", *task.arrow_meaning]
     heading = titled(title, padded(subtitle, lines), size=13, offset=offset)
-    labels = ["people", *(task.label(metric) for metric in metrics)]
+    labels = ["people", *(task.label(metric) for metric in matrix.metrics)]
     cells = [
         _cell(row, column, float(matrix.values[i, j]), int(matrix.n[i, j]))
         for i, row in enumerate(labels)
@@ -80,15 +73,10 @@ def heat_panel(task: TaskCorrelations, *, title: str, lines: int = 0, offset: in
 
 def heat_side(task: TaskCorrelations) -> int:
     """Return the pixels of a side of the matrix."""
-    return _CELL * (1 + len(_metrics(task)))
+    return _CELL * (1 + len(task.matrix.metrics if task.matrix else ()))
 
 
-def _metrics(task: TaskCorrelations) -> list[str]:
-    scores = task.matched.scores if task.matched else {}
-    return [metric for metric in task.metrics if metric in scores]
-
-
-def _units(task: TaskCorrelations, matrix: PairwiseCorrelations) -> str:
+def _units(task: TaskCorrelations, matrix: MetricMatrix) -> str:
     by = f"{task.rows[0].by}s"
     least, most = int(matrix.n.min()), int(matrix.n.max())
     if most < FEWEST:

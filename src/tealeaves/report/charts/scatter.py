@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tealeaves.arrays import Floats, Integers
-    from tealeaves.judgments.correlation.correlations import Correlation, Correlations
-    from tealeaves.judgments.correlation.matching import Matched
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.result import Correlation, Correlations
     from tealeaves.statistics.regression import FittedLine
 
 #: Panels of a task.
@@ -84,7 +84,7 @@ def scatter_panels(task: TaskCorrelations, most: int, *, title: str) -> Any:
     return alt.concat(*panels or [_nothing(task)], columns=_COLUMNS, spacing=22, title=heading)
 
 
-def _cloud(matched: Matched, row: Correlation) -> _Cloud:
+def _cloud(matched: MatchedScores, row: Correlation) -> _Cloud:
     column = matched.scores[row.metric]
     topics = np.flatnonzero(np.isfinite(column) & np.isfinite(matched.human))
     return _Cloud(row, topics, matched.lines.get(row.metric))
@@ -132,7 +132,7 @@ def _subtitle(task: TaskCorrelations, clouds: list[_Cloud], limits: list[float])
 
 def _panel(
     task: TaskCorrelations,
-    matched: Matched,
+    matched: MatchedScores,
     cloud: _Cloud,
     limits: list[float],
     y_title: str | None,
@@ -193,7 +193,7 @@ def _nothing(task: TaskCorrelations) -> Any:
     return text.encode(x=alt.value(0), text="text:N").properties(width=_WIDTH, height=20)
 
 
-def _points(matched: Matched, metric: str, topics: Integers) -> list[dict[str, Any]]:
+def _points(matched: MatchedScores, metric: str, topics: Integers) -> list[dict[str, Any]]:
     column: Floats = matched.scores[metric]
     return [
         {

@@ -32,9 +32,8 @@ from tealeaves.report.charts.task_correlations import arrow_label
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.matching import Matched
-    from tealeaves.judgments.correlation.separations import Separation, Separations
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.separation import MetricSeparation, Separations
 
 _WIDTH, _BAND = 250, 46  # pixels of a panel, and of the strip of a group
 _COLUMNS = 3
@@ -77,19 +76,11 @@ class _Strip(NamedTuple):
 # ---------------------------------------------------------------------- from correlations
 
 
-def separated_chart(separations: Correlations | Separations) -> Any:
-    """Return an Altair chart: panels for each data set and task, one for each metric.
-
-    Correlations are split into thirds by people's scores.
-    """
-    from tealeaves.judgments.correlation.correlations import Correlations
-    from tealeaves.judgments.correlation.separation import separation
-
-    if isinstance(separations, Correlations):
-        separations = separation(separations)
+def separated_chart(separations: Separations) -> Any:
+    """Return an Altair chart: panels for each data set and task, one for each metric."""
     # if people rate all topics alike, there are no groups
     parts = {row.part for row in separations.rows if not math.isnan(row.from_high)}
-    matched = [one for one in separations.correlations.parts if _part_of(one) in parts]
+    matched = [one for one in separations.correlations.parts if one.part in parts]
     if not matched:
         raise InputError("people's scores are constant: there are no groups to separate")
     by = f"{separations.correlations.plan.by}s"
@@ -99,23 +90,20 @@ def separated_chart(separations: Correlations | Separations) -> Any:
     return configured(stacked(panels, spacing=40, title=titled(title)))
 
 
-def _part_of(matched: Matched) -> tuple[str, str, str]:
-    return matched.dataset, matched.task, matched.model
-
-
-def _task_panels(matched: Matched, separations: Separations) -> Any:
-    part = _part_of(matched)
-    rows = [row for row in separations.rows if row.part == part]
+def _task_panels(matched: MatchedScores, separations: Separations) -> Any:
+    rows = [row for row in separations.rows if row.part == matched.part]
     better = separations.correlations.better
     return _panels(
         [topic for row in rows for topic in _separable(matched, row, better)],
         {arrow_label(row.metric, better): AucInterval(row.auc, row.low, row.high) for row in rows},
-        title=part_title(part),
+        title=part_title(matched.part),
         subtitle=_task_subtitle(rows, separations),
     )
 
 
-def _separable(matched: Matched, row: Separation, better: Mapping[str, str]) -> list[Separable]:
+def _separable(
+    matched: MatchedScores, row: MetricSeparation, better: Mapping[str, str]
+) -> list[Separable]:
     """Return the topics of the two groups; those between them are not drawn."""
     label = arrow_label(row.metric, better)
     topics = []
@@ -133,10 +121,10 @@ def _separable(matched: Matched, row: Separation, better: Mapping[str, str]) -> 
     return topics
 
 
-def _task_subtitle(rows: Sequence[Separation], separations: Separations) -> list[str]:
-    from tealeaves.judgments.correlation.separations import groups_said
+def _task_subtitle(rows: Sequence[MetricSeparation], separations: Separations) -> list[str]:
+    from tealeaves.judgments.correlation.separation import group_limits
 
-    lines = groups_said(rows)
+    lines = group_limits(rows)
     plan, better = separations.correlations.plan, separations.correlations.better
     if any(math.isfinite(row.low) for row in rows):
         level = percent(plan.level)

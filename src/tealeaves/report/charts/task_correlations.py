@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import ARROWS
 from tealeaves.report.charts.numbers import COEFFICIENTS, percent, span
-from tealeaves.report.charts.style import first_panels, grouped, highest_first, part_title
+from tealeaves.report.charts.style import first_panels, grouped, part_title
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.correlations import Correlation, Correlations
-    from tealeaves.judgments.correlation.matching import Matched
-    from tealeaves.judgments.correlation.plan import Plan
+    from tealeaves.judgments.correlation.matching import MatchedScores
+    from tealeaves.judgments.correlation.plan import CorrelationPlan
+    from tealeaves.judgments.correlation.result import Correlation, Correlations, MetricMatrix
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,10 @@ class TaskCorrelations:
 
     part: tuple[str, str, str]
     rows: Sequence[Correlation]
-    matched: Matched | None
+    matched: MatchedScores | None
+    matrix: MetricMatrix | None
     better: Mapping[str, str]
-    plan: Plan
+    plan: CorrelationPlan
 
     @property
     def title(self) -> str:
@@ -70,12 +71,9 @@ class TaskCorrelations:
     @property
     def metrics(self) -> list[str]:
         """The metrics, the one that agrees best first, those without a value last."""
-        return sorted(dict.fromkeys(row.metric for row in self.rows), key=self._order)
+        from tealeaves.judgments.correlation.result import ranked_metrics
 
-    def _order(self, metric: str) -> tuple[bool, float]:
-        row = self.row(metric)
-        negative = self._lower(metric) and self.first != "phik"
-        return highest_first(math.nan if row is None else -row.value if negative else row.value)
+        return ranked_metrics(self.rows, self.better)
 
     def _lower(self, metric: str) -> bool:
         return self.better.get(metric) == "lower"
@@ -122,9 +120,11 @@ def drawn_tasks(correlations: Correlations, title: str) -> tuple[list[TaskCorrel
     """Return the tasks that are drawn, and the title, which says how many are left out."""
     if not correlations.rows:
         raise InputError("there are no correlations to draw")
-    matched = {(one.dataset, one.task, one.model): one for one in correlations.parts}
+    matched = {one.part: one for one in correlations.parts}
+    matrices = {(one.dataset, one.task, one.model): one for one in correlations.matrices}
+    better, plan = correlations.better, correlations.plan
     tasks = [
-        TaskCorrelations(part, rows, matched.get(part), correlations.better, correlations.plan)
+        TaskCorrelations(part, rows, matched.get(part), matrices.get(part), better, plan)
         for part, rows in grouped(correlations.rows, lambda row: row.part).items()
     ]
     return first_panels(tasks, title)

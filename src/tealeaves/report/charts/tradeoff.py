@@ -25,7 +25,7 @@ from tealeaves.report.charts.style import (
 )
 
 if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.tradeoffs import Tradeoff
+    from tealeaves.judgments.correlation.tradeoff import Tradeoff
 
 _WIDTH, _HEIGHT = 520, 320
 _LINE = 13  # pixels from a label to the next

@@ -17,8 +17,8 @@ from tealeaves.consensus.explaining import explain_evidence
 from tealeaves.consensus.explanations import Explanations
 from tealeaves.consensus.metric import Consensus
 from tealeaves.errors import TealeavesError
-from tealeaves.judgments.correlation.correlate import correlate
-from tealeaves.judgments.correlation.correlations import Correlations
+from tealeaves.judgments.correlation.correlation import correlate
+from tealeaves.judgments.correlation.result import Correlations
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.crosslingual.side_by_side import side_by_side
 from tealeaves.metrics.evaluation import DEFAULT_CROSSLINGUAL_METRICS, DEFAULT_METRICS, score

@@ -9,7 +9,7 @@ import msgspec
 
 from tealeaves.comparison.result import ComparedModel, Comparison
 from tealeaves.consensus.explanations import Explanation, Explanations
-from tealeaves.judgments.correlation.correlations import Correlations
+from tealeaves.judgments.correlation.result import Correlations
 from tealeaves.metrics.agreement import MetricAgreement
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide
 from tealeaves.metrics.scores import Score, Scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tealeaves.judgments.correlation.correlations import Correlation, Correlations
+from tealeaves.judgments.correlation.result import Correlation, Correlations
 from tealeaves.report.charts.forest import forest_chart
 from tealeaves.report.charts.scatter import scatter_chart
 from tealeaves.report.run.run import Run

@@ -1,0 +1,1 @@
+"""Agreement: how far people agree with each other."""
