@@ -6,7 +6,7 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -107,7 +107,8 @@ def _decode(kind: Any, content: Any) -> Any:
         marked = {(model, topic): words for model, topic, words in scores.marked}
         return Scores(scores.rows, better=scores.better, marked=marked, notes=scores.notes)
     if get_origin(kind) is np.ndarray:
-        return np.array(content, dtype=np.float64)
+        [scalar] = get_args(get_args(kind)[1])  # of ndarray[shape, dtype[scalar]]
+        return np.array(content, dtype=scalar)
     if kind is Path:
         return Path(content)
     raise NotImplementedError(f"{kind} in a run")
