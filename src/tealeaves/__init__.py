@@ -79,6 +79,7 @@ _PACKAGES = (
     "estimator",
     "evidence",
     "judgments",
+    "learners",
     "lexicon",
     "metrics",
     "models",

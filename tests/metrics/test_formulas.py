@@ -24,7 +24,7 @@ from latex2mathml.converter import convert
 
 import tealeaves
 from tealeaves import Topics, catalogue
-from tealeaves.consensus.judges import open_judges
+from tealeaves.consensus.predictors import open_predictors
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.metrics import Metric, metric, registry
 from tealeaves.metrics.catalogue import coherence
@@ -377,7 +377,7 @@ def test_cnpmi_estimated() -> None:
 
 def test_consensus() -> None:
     random = np.random.default_rng(0)
-    for judge in open_judges().judges:
+    for judge in open_predictors().judges:
         lines = judge.model.lines
         signals = random.uniform(-0.5, 1.5, (10, len(lines)))
         expected = []

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tealeaves.consensus import Explanation, Explanations
-from tealeaves.consensus.weak_pairs import WeakPair
+from tealeaves.consensus.words import WeakPair
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.report.charts import blocks, consensus_chart, save_chart
 

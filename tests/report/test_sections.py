@@ -10,7 +10,7 @@ import pytest
 
 from tealeaves import demo
 from tealeaves.consensus.explanations import Explanation
-from tealeaves.consensus.weak_pairs import WeakPair
+from tealeaves.consensus.words import WeakPair
 from tealeaves.judgments.comparison import compare_scores
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score, Scores

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.estimator.features.names import GROUPS, group_of
+from tealeaves.estimator.features import GROUPS, group_of
 from tealeaves.extras import require
 from tealeaves.report.charts.columns import Column, lines, text_columns
 from tealeaves.report.charts.estimates import interval_of
@@ -27,8 +27,11 @@ from tealeaves.report.charts.style import (
 from tealeaves.tables.numbers import number_text
 
 if TYPE_CHECKING:
-    from tealeaves.estimator.explanations import Explanation, Explanations
-    from tealeaves.estimator.predictions import Prediction
+    from tealeaves.estimator.predictions import (
+        EstimateExplanation,
+        EstimateExplanations,
+        Prediction,
+    )
 
 #: More topics would make a page that nobody reads to its end.
 MOST_TOPICS = 24
@@ -48,7 +51,7 @@ _TITLE = "What moved the estimates"
 _PALETTE = {**dict(zip(GROUPS, COLOURS, strict=False)), "": DARK}
 
 
-def contributions_chart(found: Explanations) -> Any:
+def contributions_chart(found: EstimateExplanations) -> Any:
     """Return an Altair chart: a panel a topic, a bar a feature, what moved it most on top.
 
     Bars begin at the estimate of a usual topic, and together lead from there to the topic's, which
@@ -75,7 +78,7 @@ def _title(drawn: int, without: int) -> str:
     return f"{_TITLE} (the first {MOST_TOPICS} of {most:,} topics; the others are left out)"
 
 
-def _subtitle(found: Explanations, drawn: Sequence[Explanation]) -> list[str]:
+def _subtitle(found: EstimateExplanations, drawn: Sequence[EstimateExplanation]) -> list[str]:
     if not drawn:
         return ["no topic has an estimate"]
     return [
@@ -85,7 +88,7 @@ def _subtitle(found: Explanations, drawn: Sequence[Explanation]) -> list[str]:
     ]
 
 
-def _panels(altair: Any, drawn: Sequence[Explanation]) -> list[Any]:
+def _panels(altair: Any, drawn: Sequence[EstimateExplanation]) -> list[Any]:
     """Draw topics two side by side; the limits are the same, so that they can be compared."""
     rows = [_rows(one) for one in drawn]
     ends = [0.0, *(row["adds"] for some in rows for row in some)]
@@ -121,7 +124,7 @@ def _said(row: Prediction, usual: float) -> list[str]:
     return [*sides, estimate.replace("-", "−"), *textwrap.wrap(row.reason, _LETTERS)]
 
 
-def _rows(one: Explanation) -> list[dict[str, Any]]:
+def _rows(one: EstimateExplanation) -> list[dict[str, Any]]:
     """Return the bars of a topic, and the sum of all."""
     found: list[dict[str, Any]] = [
         {

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.estimator.evaluated import ALL
+from tealeaves.estimator.evaluation import ALL
 from tealeaves.extras import require
 from tealeaves.report.charts.blocks import decimal, span
 from tealeaves.report.charts.intervals import Intervals, limits
@@ -24,7 +24,7 @@ from tealeaves.report.charts.style import (
 from tealeaves.tables.numbers import SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
-    from tealeaves.estimator.evaluated import Evaluated, Evaluation
+    from tealeaves.estimator.evaluation import EstimatorEvaluation, EvaluatedLanguage
 
 _WIDTH = 320
 _BESIDE, _ABOVE = 58, 9  # pixels: right of the panel, and above it
@@ -33,7 +33,7 @@ _TITLE = "How well languages are estimated that were left out"
 _LEVELS = {"topic": "Over topics", "model": "Over models"}
 
 
-def left_out_chart(found: Evaluation) -> Any:
+def left_out_chart(found: EstimatorEvaluation) -> Any:
     """Return an Altair chart: Pearson's r of the raw CNPMI and of the estimate, a line a language.
 
     Topics are on the left, models on the right; the mean over languages is on top, and below it
@@ -60,7 +60,7 @@ def left_out_chart(found: Evaluation) -> Any:
     return configured(altair.hconcat(*panels, spacing=36, resolve=resolve, title=heading))
 
 
-def _labels(found: Evaluation, level: str) -> list[str]:
+def _labels(found: EstimatorEvaluation, level: str) -> list[str]:
     """Return the lines from top to bottom: the mean, an empty one, the languages."""
     first = {
         row.language: row.estimate
@@ -77,7 +77,7 @@ def _order(name: str, value: float) -> tuple[bool, float, str]:
     return (True, 0.0, name) if math.isnan(value) else (False, -value, name)
 
 
-def _subtitle(found: Evaluation) -> list[str]:
+def _subtitle(found: EstimatorEvaluation) -> list[str]:
     at = "" if found.cardinality is None else f" of the first {found.cardinality} words"
     lines = [
         f"Pearson's r with the CNPMI{at} of the rich reference; each language is estimated by an "
@@ -94,7 +94,7 @@ def _subtitle(found: Evaluation) -> list[str]:
     return lines
 
 
-def _said(found: Evaluation, level: str) -> list[str]:
+def _said(found: EstimatorEvaluation, level: str) -> list[str]:
     """Say what the points rest on, and in how many languages the estimate is better."""
     rows = [row for row in found.rows if row.level == level and row.language != ALL]
     each = "" if found.cardinality is not None else ", counted once for each number of words"
@@ -109,10 +109,10 @@ def _said(found: Evaluation, level: str) -> list[str]:
     return lines
 
 
-def _rows(found: Evaluation, level: str) -> list[dict[str, Any]]:
+def _rows(found: EstimatorEvaluation, level: str) -> list[dict[str, Any]]:
     """Return the points of a level: raw once for each language, then each estimator."""
     rows = [row for row in found.rows if row.level == level]
-    widest: dict[str, Evaluated] = {}
+    widest: dict[str, EvaluatedLanguage] = {}
     for row in rows:
         if row.language not in widest or row.n > widest[row.language].n:
             widest[row.language] = row
@@ -133,7 +133,7 @@ def _rows(found: Evaluation, level: str) -> list[dict[str, Any]]:
     ]
 
 
-def _row(row: Evaluated, series: str, values: tuple[float, float, float]) -> dict[str, Any]:
+def _row(row: EvaluatedLanguage, series: str, values: tuple[float, float, float]) -> dict[str, Any]:
     value, low, high = values
     mean = row.language == ALL
     return {
@@ -155,7 +155,7 @@ def _between(low: float, high: float) -> str:
     return f"{decimal(low)} to {decimal(high)}"
 
 
-def _difference(row: Evaluated) -> str:
+def _difference(row: EvaluatedLanguage) -> str:
     """Write a difference with its sign, and a star where p says that it is one."""
     if math.isnan(row.difference):
         return "–"
@@ -165,7 +165,7 @@ def _difference(row: Evaluated) -> str:
 
 def _drawing(
     altair: Any,
-    found: Evaluation,
+    found: EstimatorEvaluation,
     rows: Sequence[Mapping[str, Any]],
     labels: Sequence[str],
     domain: Sequence[float],

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from tealeaves.consensus.catalogue import consensus
-from tealeaves.consensus.explaining import explain_evidence
-from tealeaves.consensus.explanations import Explanations
+from tealeaves.consensus.explanations import Explanations, explain_evidence
 from tealeaves.consensus.metric import Consensus
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.registry import parse_metrics
