@@ -303,7 +303,7 @@ def test_topics_and_texts_are_enough(run: Run) -> None:
 # ---------------------------------------------------------------------- what cannot be
 
 READING: list[tuple[list[str], str]] = [
-    (["both.json"], "give the texts of each language"),
+    (["both.json"], "texts are needed: give linked texts of each language"),
     (["nowhere.json", *TEXTS], "nowhere.json"),
     (["one.json", *TEXTS], "topics in one language"),
     (["both.json", "-c", "en=en.jsonl"], "no texts of es"),

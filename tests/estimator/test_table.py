@@ -92,7 +92,9 @@ def test_texts_stay_with_their_rows(tmp_path: Path) -> None:
 
 
 def test_texts_are_no_feature_and_one_for_each_row() -> None:
-    with pytest.raises(InputError, match="texts is a column of every table: a feature needs another"):
+    with pytest.raises(
+        InputError, match="texts is a column of every table: a feature needs another"
+    ):
         made(ROWS, names=["cnpmi", "texts"])
     with pytest.raises(InputError, match="a table of 4 targets has another number of"):
         replace(made(ROWS), texts=("news",))

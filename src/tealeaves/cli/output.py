@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from tealeaves.cli import report_files
-from tealeaves.cli.options import print_note
+from tealeaves.cli.options import (
+    OptionFamily,
+    check_files,
+    files_options,
+    format_option,
+    print_note,
+    quiet_option,
+    wants_progress,
+)
 from tealeaves.tables.terminal import PIPE_WIDTH, output_format, print_result
 
 if TYPE_CHECKING:
@@ -24,6 +32,55 @@ def show_scores(scores: Scores, form: str | None, *, by_topic: bool, quiet: bool
     print_result(scores if by_topic else scores.models, form, quiet=quiet)
 
 
+class OutputOptions(NamedTuple):
+    """Where a result is written, and how it is printed."""
+
+    form: str | None = None
+    output: str | None = None
+    plot: str | None = None
+    quiet: bool = False
+
+    @property
+    def progress(self) -> bool:
+        """Whether progress is shown."""
+        return wants_progress(quiet=self.quiet)
+
+    def check(self, inputs: Iterable[str], report: report_files.ReportFiles | None = None) -> None:
+        """Raise, before any work is done, for files that cannot be written."""
+        files = list(inputs)
+        check_files(self._asdict(), files)
+        if report is not None:
+            report.check(files, others=(self.output, self.plot))
+
+    def show(
+        self,
+        result: Tidy,
+        chart: Callable[[], Any],
+        *,
+        pairs: Tidy | None = None,
+        write_report: Callable[[], None] | None = None,
+    ) -> None:
+        """Save, draw and print a result; it is printed even if a file cannot be written.
+
+        A table of ``pairs`` is printed below that of the result; in other formats, and in files, it
+        is written instead of the result.
+        """
+        try:
+            if self.output:
+                (result if pairs is None else pairs).save(self.output)
+            if self.plot:
+                from tealeaves.report.charts import save_chart
+
+                save_chart(chart(), self.plot)
+            if write_report is not None:
+                write_report()
+        finally:
+            _print_with_pairs(result, pairs, output_format(self.form), quiet=self.quiet)
+
+
+output_options = OptionFamily("out", OutputOptions, format_option, files_options, quiet_option)
+
+
 def save_and_show(
     result: Tidy,
     given: dict[str, Any],
@@ -32,22 +89,17 @@ def save_and_show(
     pairs: Tidy | None = None,
     run: Callable[[], Any] | None = None,
 ) -> None:
-    """Save, draw and print a result; it is printed even if a file cannot be written.
+    """Do the same in a command that takes its options one by one.
 
-    A table of ``pairs`` is printed below that of the result; in other formats, and in files, it is
-    written instead of the result. ``run`` returns what a report is made of.
+    ``run`` returns what a report is made of.
     """
-    try:
-        if given["output"]:
-            (result if pairs is None else pairs).save(given["output"])
-        if given["plot"]:
-            from tealeaves.report.charts import save_chart
 
-            save_chart(chart(), given["plot"])
+    def write_report() -> None:
         if run is not None and report_files.wanted(given):
             report_files.write_report(run(), given)
-    finally:
-        _print_with_pairs(result, pairs, output_format(given["form"]), quiet=given["quiet"])
+
+    out = OutputOptions(**{name: given[name] for name in OutputOptions._fields})
+    out.show(result, chart, pairs=pairs, write_report=write_report)
 
 
 def _print_with_pairs(result: Tidy, pairs: Tidy | None, form: str, *, quiet: bool) -> None:

@@ -75,7 +75,8 @@ def explain(
     models
         Topics in one language, as ``score`` takes them.
     corpus, counts, tokens
-        The texts, or their counts, as for ``score``.
+        The texts, or their counts, as for ``score``; ``corpus`` may be a ``Sources``, which holds
+        everything that topics are judged with.
     reference, reference_tokens
         A second, larger text, as for ``score``.
     embeddings
@@ -97,7 +98,7 @@ def explain(
     metric = consensus if top is None else consensus @ top
     judged = read_models(models)
     check_one_language(judged)
-    sources = Sources(
+    sources = Sources.of(
         corpus,
         counts=counts,
         tokens=tokens,

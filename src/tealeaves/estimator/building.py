@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,7 +53,8 @@ def build(
     models
         Topics in several languages, as ``score`` takes them.
     reference
-        The small reference, such as Bibles: a ``PairedCorpus``, or paths by language.
+        The small reference, such as Bibles: a ``PairedCorpus``, or paths by language. A ``Sources``
+        holds the reference and all other sources.
     rich
         The texts that the target, CNPMI, is counted in; without them the target is unknown.
     dictionary, years, modern
@@ -81,14 +83,24 @@ def build(
     if rich is not None:  # before texts are read
         rich = Sources(rich).paired_corpus(judged)
     features = Features((more,) if isinstance(more, str) else tuple(more), pivot=pivot)
-    years, modern = _of_pivot(judged, pivot, years, modern)
-    sources = Sources(reference, counts, tokens, dictionary=dictionary, years=years, modern=modern)
+    sources = _with_pivot(
+        Sources.of(
+            reference,
+            counts=counts,
+            tokens=tokens,
+            dictionary=dictionary,
+            years=years,
+            modern=modern,
+        ),
+        pivot,
+        languages_of(judged),
+    )
     planned = plan_requests(judged, lambda wording: features.needs(judged, tops, wording), sources)
     evidence = gather(planned, threads=threads, progress=progress)
     targets = None
     if rich is not None:
         target_plan = plan_metrics(
-            judged, [metric("cnpmi") @ max(tops)], Sources(rich, tokens=tokens)
+            judged, [metric("cnpmi") @ max(tops)], Sources(rich, tokens=sources.tokens)
         )
         targets = gather(target_plan, threads=threads, progress=progress)
         _check_different(evidence, targets)
@@ -142,22 +154,22 @@ class _FeatureBlock(NamedTuple):
         return f"{self.topics.model.model} ({'-'.join(self.topics.pair)})"
 
 
-def _of_pivot(judged: Sequence[Topics], pivot: str, years: Any, modern: Any) -> tuple[Any, Any]:
-    """Return years and modern texts, of the pivot unless they name another language."""
+def _with_pivot(sources: Sources, pivot: str, languages: Sequence[str]) -> Sources:
+    """Return sources whose years and modern texts are of the pivot, unless they name a language."""
     from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.years import WordYears
 
-    languages = languages_of(judged)
     if find_language(pivot, languages) is None:
         raise InputError(
             f"no topics in {pivot}, the pivot: they are in {', '.join(languages)}; name one of "
             "these (--pivot)"
         )
+    years, modern = sources.years, sources.modern
     if years is not None:
         years = WordYears.open(years, language=pivot)
     if modern is not None and not isinstance(modern, Mapping | Drift):
         modern = {pivot: modern}
-    return years, modern
+    return replace(sources, years=years, modern=modern)
 
 
 def _at_tops(

@@ -139,7 +139,14 @@ def estimate_topics(
     check_level(level)
     judged = read_multilingual_models(models)
     known = estimator if isinstance(estimator, Estimators) else open_estimators(estimator)
-    sources = Sources(reference, counts, tokens, dictionary=dictionary, years=years, modern=modern)
+    sources = Sources.of(
+        reference,
+        counts=counts,
+        tokens=tokens,
+        dictionary=dictionary,
+        years=years,
+        modern=modern,
+    )
     features = known.features
     planned = plan_requests(judged, lambda wording: features.needs(judged, [top], wording), sources)
     evidence = gather(planned, threads=threads, progress=progress)

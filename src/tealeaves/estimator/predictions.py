@@ -49,7 +49,8 @@ def predict(models: Any, reference: Any = None, **options: Unpack[EstimateOption
     models
         Topics in several languages, as ``score`` takes them.
     reference
-        The small reference, such as Bibles: a ``PairedCorpus``, or paths by language.
+        The small reference, such as Bibles: a ``PairedCorpus``, or paths by language. A ``Sources``
+        holds the reference and all other sources.
     options
         ``estimator``: a file of ``tealeaves estimator fit``, by default the estimators of
         tealeaves; ``dictionary``, ``years``, ``modern``, ``counts``, ``tokens``, ``threads``,
