@@ -16,7 +16,6 @@ from tealeaves.consensus.predictors import (
     BANDS,
     EMBEDDINGS,
     HIGHEST_LEVEL,
-    LEVEL,
     PERCENTILES,
     EmbeddingScale,
     Predictor,
@@ -29,6 +28,7 @@ from tealeaves.consensus.relations import Moments, moments_of_cosines
 from tealeaves.consensus.signals import FREE, names_of
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS
+from tealeaves.learners.results import LEVEL
 
 SHIPPED = open_predictors()
 EACH = [pytest.param(predictor, id="+".join(predictor.parts)) for predictor in SHIPPED.predictors]

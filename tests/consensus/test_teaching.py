@@ -129,7 +129,7 @@ def test_another_seed_deals_otherwise() -> None:
 # ---------------------------------------------------------------------- leaving out
 
 
-def predicted_of(lessons: list[Any], seed: int = 0) -> list[Floats]:
+def predicted_of(lessons: list[Any], seed: int = 0) -> Any:
     tables = [one.signals(PARTS, []) for one in lessons]
     return left_out(lessons, tables, names_of(PARTS), seed=seed)
 

@@ -62,7 +62,7 @@ class Consensus(Metric):
     """People's rating of a topic, predicted from all sources."""
 
     settings: ConsensusSettings
-    source: ClassVar[str] = "texts, reference, vectors: what is at hand"
+    source: ClassVar[str] = "texts, reference, vectors: those that are given"
 
     @property
     def uses(self) -> frozenset[Extra]:

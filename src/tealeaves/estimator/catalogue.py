@@ -105,7 +105,7 @@ cnpmi_estimated = EstimatedCoherence(
         r"\right) \right), \quad z_j = \frac{\min(\max(x_j, l_j), h_j) - m_j}{s_j}"
     ),
     misleads=(
-        "An estimate is no evidence: where a rich reference is at hand, use cnpmi. It is on the "
+        "An estimate is no evidence: if there is a rich reference, use cnpmi. It is on the "
         "scale of the reference it was learned from, not on that of the Bible's own CNPMI, and "
         "knows pairs with English, topics of 5 to 50 words, and Bibles; notes say where it is "
         "asked for more. Without a dictionary it ranks the topics of a model, but compares models "
@@ -113,7 +113,7 @@ cnpmi_estimated = EstimatedCoherence(
     ),
     details="""\
     An estimator learned, from languages with rich references, which topics a small one misjudges.
-    From the reference at hand it reads CNPMI, INPMI, the shares of words that it has (TWC), and how
+    From the small reference it reads CNPMI, INPMI, the shares of words that it has (TWC), and how
     the coherence inside each language compares with that across (MC, ICC); with a dictionary
     (--dictionary) MTA too, with years of words (--years) how old the topic's words are, with modern
     texts (--modern) whether the reference uses them as we do. These are the x of the formula, each

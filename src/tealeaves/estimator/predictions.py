@@ -213,7 +213,7 @@ class Predictions(TopicRows[Prediction]):
     def legend(self) -> list[str]:
         """What the columns mean."""
         return [
-            "CNPMI: of the reference at hand; trust CNPMI?: whether anything speaks against it; "
+            "CNPMI: of the given reference; trust CNPMI?: whether anything speaks against it; "
             "estimate: what a rich reference would say, on its own scale, where 0 is not chance; "
             "`tealeaves estimator explain` says why"
         ]

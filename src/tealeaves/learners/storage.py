@@ -52,8 +52,10 @@ Learned = TypeVar("Learned", bound=LearnedFile)
 
 def open_learned(kind: type[Learned], path: str | os.PathLike[str] | None = None) -> Learned:
     """Read what was saved; without a path, the file that comes with tealeaves."""
+    learned: Learned
     if path is None:
-        return _shipped(kind)
+        learned = _shipped(kind)
+        return learned
     file = Path(path).expanduser()
     if file.is_dir():
         raise InputError(f"{path}: a folder, not a file of {kind.holds}")
@@ -61,7 +63,8 @@ def open_learned(kind: type[Learned], path: str | os.PathLike[str] | None = None
         cure = f" (`{kind.made_by}` makes it)" if kind.made_by else ""
         raise InputError(f"{path}: no such file of {kind.holds}{cure}")
     state = file.stat()
-    return _read(kind, file, str(path), state.st_mtime_ns, state.st_size)
+    learned = _read(kind, file, str(path), state.st_mtime_ns, state.st_size)
+    return learned
 
 
 @lru_cache(maxsize=4)

@@ -266,8 +266,8 @@ def _splits(level: _Level, first: int, smallest_leaf: int) -> list[tuple[int, in
     best = gain.argmax(axis=1)
     # a gain of rounding alone is none
     least = 1e-12 * np.square(total[:, 0, 0]) / np.maximum(number[:, 0, 0], 1)
-    found = np.flatnonzero(gain[np.arange(len(best)), best] > least)
-    return [(first + int(k), *divmod(int(best[k]), sums.shape[2])) for k in found]
+    split = np.flatnonzero(gain[np.arange(len(best)), best] > least)
+    return [(first + int(k), *divmod(int(best[k]), sums.shape[2])) for k in split]
 
 
 def _split(
