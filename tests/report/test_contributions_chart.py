@@ -56,7 +56,7 @@ def unjudged(number: int) -> EstimateExplanation:
 
 
 def explanations(*rows: EstimateExplanation) -> EstimateExplanations:
-    return EstimateExplanations(rows, level=0.9, top=10)
+    return EstimateExplanations(list(rows), level=0.9, top=10)
 
 
 def panels(chart: Any) -> list[dict[str, Any]]:

@@ -267,8 +267,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 class Explanations(TopicRows[Explanation]):
     """Explanations of topics: a row for each topic, and one for each model, without an interval.
 
-    ``among`` are all rows, if ``rows`` are some of them; ``worst_on_top`` says that rows are in the
-    order of their values.
+    ``chosen_from`` are all rows, if ``rows`` are only some of them; ``worst_on_top`` says that rows
+    are in the order of their values.
     """
 
     columns = (
@@ -276,13 +276,13 @@ class Explanations(TopicRows[Explanation]):
         "odd", "weakest", "words", "fits",
     )  # fmt: skip
 
-    among: list[Explanation] | None = None
+    chosen_from: list[Explanation] | None = None
     worst_on_top: bool = False
 
     @property
-    def all_rows(self) -> list[Explanation]:
+    def among(self) -> list[Explanation]:
         """The rows of all topics and models, also of those that were not chosen."""
-        return self.rows if self.among is None else self.among
+        return self.rows if self.chosen_from is None else self.chosen_from
 
     @property
     def topics(self) -> list[Explanation]:
@@ -292,7 +292,7 @@ class Explanations(TopicRows[Explanation]):
     @property
     def chosen(self) -> str:
         """Which topics these are, if they are the worst of more; else empty."""
-        shown, number = len(self.topics), len(_topics(self.all_rows))
+        shown, number = len(self.topics), len(_topics(self.among))
         which = "the worst" if shown == 1 else f"the {shown:,} worst"
         return f"{which} of {number:,} topics" if shown < number else ""
 
@@ -319,7 +319,7 @@ class Explanations(TopicRows[Explanation]):
         unknown = [row for row in self.topics if math.isnan(row.value)]
         models = [row for row in self.rows if row.topic is None]
         rows = [*known, *unknown, *models] if number is None else known[:number]
-        return replace(self, rows=rows, among=self.all_rows, worst_on_top=True)
+        return replace(self, rows=rows, chosen_from=self.among, worst_on_top=True)
 
     # ------------------------------------------------------------------ rows
 
@@ -352,7 +352,7 @@ class Explanations(TopicRows[Explanation]):
 
     def table(self) -> Table:
         """Return the table that is printed: values, intervals, odd words, and the main reason."""
-        several = len({row.model for row in self.all_rows}) > 1
+        several = len({row.model for row in self.among}) > 1
         labels = [*(["model"] if several else []), "topic", "words", "main reason"]
         rows = [
             ([*([row.model] if several else []), *_labels(row)], _cells(row)) for row in self.rows

@@ -126,7 +126,7 @@ def comparison_record(found: Comparison, of: Literal["metrics", "people"]) -> Co
 
 def explanations_record(found: Explanations) -> ExplanationsRecord:
     """Keep what consensus says."""
-    return ExplanationsRecord(list(found.all_rows), found.level, found.top, found.notes)
+    return ExplanationsRecord(list(found.among), found.level, found.top, found.notes)
 
 
 def people_record(found: Correlations) -> PeopleRecord:
