@@ -28,7 +28,7 @@ from tealeaves.consensus.words import WeakPair, fits, odd_words, weakest_pairs
 from tealeaves.errors import InputError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import Sources
-from tealeaves.learners.results import LEVEL, TopicRows, check_level
+from tealeaves.learners.results import LEVEL, TopicResults, check_level
 from tealeaves.memo import Identity
 from tealeaves.metrics.evaluation import evaluate_metrics
 from tealeaves.metrics.gathering import gather
@@ -264,7 +264,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(eq=False, repr=False)
-class Explanations(TopicRows[Explanation]):
+class Explanations(TopicResults[Explanation]):
     """Explanations of topics: a row for each topic, and one for each model, without an interval.
 
     ``chosen_from`` are all rows, if ``rows`` are only some of them; ``worst_on_top`` says that rows

@@ -89,7 +89,7 @@ def leave_one_language_out(
     fewest = _fewest_languages(learner)
     estimates = np.full(len(table), np.nan)
     texts = np.array(table.texts, dtype=np.str_)
-    apart = {own: ~share_texts(table.texts, own) for own in set(table.texts)}
+    apart = {name: ~share_texts(table.texts, name) for name in set(table.texts)}
 
     def fit(train: NDArray[np.bool_]) -> Predicts:
         rows, targets, languages = features[train], table.target[train], spoken[train].tolist()
@@ -102,8 +102,8 @@ def leave_one_language_out(
     def leave_out(held: str) -> None:
         others = usable & (spoken != held) & (pivots != held)
         mine = usable & (spoken == held)
-        for own in np.unique(texts[mine]).tolist():
-            train, rows = others & apart[own], mine & (texts == own)
+        for name in np.unique(texts[mine]).tolist():
+            train, rows = others & apart[name], mine & (texts == name)
             if len(np.unique(spoken[train])) >= fewest:
                 estimates[rows] = np.clip(fit(train).predict(features[rows]), -1.0, 1.0)
 
@@ -129,15 +129,15 @@ def held_out_half_widths(table: FeatureTable, estimates: Floats, level: float = 
     widths = np.full(len(table), np.nan)
     for held in np.unique(spoken[known]).tolist():
         others = known & (spoken != held)
-        own = known & (spoken == held)
+        mine = known & (spoken == held)
         if not others.any():
-            widths[own] = np.inf
+            widths[mine] = np.inf
             continue
         intervals = Conformal.of(
             residuals[others], spoken[others].tolist(), table.cardinalities[others]
         )
-        for cardinality in np.unique(table.cardinalities[own]).tolist():
-            rows = own & (table.cardinalities == cardinality)
+        for cardinality in np.unique(table.cardinalities[mine]).tolist():
+            rows = mine & (table.cardinalities == cardinality)
             widths[rows] = intervals.half_width(level, cardinality)
     return widths
 
@@ -282,8 +282,8 @@ def _some_rows(spoken: NDArray[np.str_], most: int, seed: int) -> NDArray[np.int
     share = min(1.0, most / len(spoken))
     kept = []
     for name in np.unique(spoken):
-        own = np.flatnonzero(spoken == name)
-        kept.append(rng.permutation(own)[: max(2, int(share * len(own)))])
+        rows = np.flatnonzero(spoken == name)
+        kept.append(rng.permutation(rows)[: max(2, int(share * len(rows)))])
     return np.sort(np.concatenate(kept))
 
 
@@ -313,9 +313,9 @@ def _held_out(
     """Yield the rows of some languages and texts, and the rows to predict them from."""
     for part in parts:
         held = np.isin(spoken, part)
-        for own in np.unique(texts[held]).tolist():
-            apart = ~held & ~share_texts(texts.tolist(), own)
-            yield held & (texts == own), apart if apart.any() else ~held
+        for name in np.unique(texts[held]).tolist():
+            apart = ~held & ~share_texts(texts.tolist(), name)
+            yield held & (texts == name), apart if apart.any() else ~held
 
 
 def share_texts(texts: Sequence[str], own: str) -> NDArray[np.bool_]:

@@ -122,14 +122,9 @@ class Estimation:
 
 def estimate_topics(
     models: Any,
-    reference: Any = None,
+    sources: Sources,
     *,
     estimator: Estimators | str | os.PathLike[str] | None = None,
-    dictionary: Any = None,
-    years: Any = None,
-    modern: Any = None,
-    counts: Any = None,
-    tokens: Any = None,
     top: int | None = TOP,
     level: float = LEVEL,
     threads: int | None = None,
@@ -139,14 +134,6 @@ def estimate_topics(
     check_level(level)
     judged = read_multilingual_models(models)
     known = estimator if isinstance(estimator, Estimators) else open_estimators(estimator)
-    sources = Sources.of(
-        reference,
-        counts=counts,
-        tokens=tokens,
-        dictionary=dictionary,
-        years=years,
-        modern=modern,
-    )
     features = known.features
     planned = plan_requests(judged, lambda wording: features.needs(judged, [top], wording), sources)
     evidence = gather(planned, threads=threads, progress=progress)

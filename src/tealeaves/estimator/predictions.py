@@ -11,10 +11,16 @@ import msgspec
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.estimator.estimation import EstimatedTopics, estimate_topics, verdict_on
+from tealeaves.estimator.estimation import (
+    EstimatedTopics,
+    Estimation,
+    estimate_topics,
+    verdict_on,
+)
 from tealeaves.estimator.estimators import Estimators
 from tealeaves.estimator.features import TopicFeatures, group_of
-from tealeaves.learners.results import TopicRows, main_parts
+from tealeaves.evidence.sources import Sources
+from tealeaves.learners.results import TopicResults, main_parts
 from tealeaves.tables.numbers import interval_text, list_text, number_text
 from tealeaves.tables.table import Table, text_table
 
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Floats
 
 _ALL = "all"
+_SOURCES = ("counts", "tokens", "dictionary", "years", "modern")
 _SHOWN = 5  # words of a topic in each language
 _LEAST = 0.0005  # smaller contributions are shown as one
 
@@ -57,7 +64,7 @@ def predict(models: Any, reference: Any = None, **options: Unpack[EstimateOption
         ``progress``: as for ``score``; ``top``: the number of first words that are judged, by
         default 10; ``level`` of the intervals, by default 0.9.
     """
-    estimation = estimate_topics(models, reference, **options)
+    estimation = _estimation(models, reference, options)
     rows = [row for part in estimation.parts for row in _predicted(part)]
     return Predictions(rows, estimation.level, estimation.top, estimation.notes)
 
@@ -74,7 +81,7 @@ def explain(
     ``topics`` are the ids of the topics to explain, by default all. The other arguments are those
     of ``predict``.
     """
-    estimation = estimate_topics(models, reference, **options)
+    estimation = _estimation(models, reference, options)
     chosen = None if topics is None else {str(topic) for topic in topics}
     parts = estimation.parts
     known = dict.fromkeys(str(topic.id) for part in parts for topic in part.topics.model.topics)
@@ -82,6 +89,12 @@ def explain(
         raise InputError(f"no topic {unknown[0]} (there are {list_text(list(known))})")
     rows = [row for part in parts for row in _explained(part, chosen)]
     return EstimateExplanations(rows, estimation.level, estimation.top, estimation.notes)
+
+
+def _estimation(models: Any, reference: Any, options: EstimateOptions) -> Estimation:
+    others: dict[str, Any] = dict(options)
+    sources = Sources.of(reference, **{name: others.pop(name, None) for name in _SOURCES})
+    return estimate_topics(models, sources, **others)
 
 
 def _predicted(part: EstimatedTopics) -> Iterator[Prediction]:
@@ -178,7 +191,7 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     words: list[str] = msgspec.field(default_factory=list)
 
 
-class Predictions(TopicRows[Prediction]):
+class Predictions(TopicResults[Prediction]):
     """Estimates: a row for each topic and pair of languages, and one for each model."""
 
     columns = Prediction.__struct_fields__
@@ -259,7 +272,7 @@ class EstimateExplanation(msgspec.Struct, frozen=True, kw_only=True):
         return main_parts(self.contributions)
 
 
-class EstimateExplanations(TopicRows[EstimateExplanation]):
+class EstimateExplanations(TopicResults[EstimateExplanation]):
     """Explanations of estimates: a row for each topic and feature."""
 
     columns = (

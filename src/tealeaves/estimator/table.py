@@ -69,13 +69,13 @@ class FeatureTable(Tidy):
         put = object.__setattr__
         if not self.texts:
             put(self, "texts", ("",) * len(self.target))
-        own = (*KEYS, *([TEXTS] if any(self.texts) else []), TARGET)
-        put(self, "columns", (*own, *(name for name in self.names if name != CARDINALITY)))
+        fixed = (*KEYS, *([TEXTS] if any(self.texts) else []), TARGET)
+        put(self, "columns", (*fixed, *(name for name in self.names if name != CARDINALITY)))
         put(self, "cardinalities", np.asarray(self.cardinalities, dtype=np.int64))
         put(self, "values", np.asarray(self.values, dtype=np.float64))
         put(self, "target", np.asarray(self.target, dtype=np.float64))
         for name in self.names:
-            if name in (*own, TEXTS) and name != CARDINALITY:
+            if name in (*fixed, TEXTS) and name != CARDINALITY:
                 raise InputError(f"{name} is a column of every table: a feature needs another name")
         _check_shape(self)
 

@@ -82,13 +82,13 @@ class Conformal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
                 f"residuals: of {len(self.residuals)} languages, not {len(self.languages)}: "
                 "the intervals are damaged"
             )
-        for name, own in zip(self.languages, self.residuals, strict=True):
-            if len(own) != len(self.cardinalities):
+        for name, errors in zip(self.languages, self.residuals, strict=True):
+            if len(errors) != len(self.cardinalities):
                 raise InputError(
-                    f"residuals of {name}: of {len(own)} cardinalities, not "
+                    f"residuals of {name}: of {len(errors)} cardinalities, not "
                     f"{len(self.cardinalities)}: the intervals are damaged"
                 )
-            for some in own:
+            for some in errors:
                 _check(name, some)
 
     def half_width(self, level: float, cardinality: int) -> float:
@@ -102,7 +102,7 @@ class Conformal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if level > len(known) / (len(known) + 1) + _SLACK:
             return float("inf")
         values = np.concatenate(known)
-        masses = np.concatenate([np.full(len(own), 1 / len(own)) for own in known])
+        masses = np.concatenate([np.full(len(errors), 1 / len(errors)) for errors in known])
         order = np.argsort(values, kind="stable")
         reached = np.cumsum(masses[order]) / (len(known) + 1)
         # where the level is just reached, rounding of the sums must not push it past the end
@@ -115,7 +115,7 @@ class Conformal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             return []
         distances = np.abs(np.array(self.cardinalities) - cardinality)
         place = int(np.argmin(distances))
-        return [np.array(own[place]) for own in self.residuals if own[place]]
+        return [np.array(errors[place]) for errors in self.residuals if errors[place]]
 
 
 def thinned(errors: Floats, most: int = MOST) -> list[float]:

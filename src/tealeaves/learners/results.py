@@ -16,7 +16,7 @@ LEVEL = 0.9
 
 
 @dataclass(eq=False, repr=False)
-class TopicRows(Tidy, Generic[Row]):
+class TopicResults(Tidy, Generic[Row]):
     """Rows on topics that are judged by their first ``top`` words, with intervals of a level."""
 
     rows: list[Row]

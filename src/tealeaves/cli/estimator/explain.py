@@ -6,9 +6,9 @@ from typing import Any
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.estimator.options import (
-    EstimateOptions,
+    PredictOptions,
     TopicOptions,
-    estimate_options,
+    predict_options,
     source_options,
     topic_options,
 )
@@ -22,7 +22,7 @@ from tealeaves.cli.output import OutputOptions, output_options
 @shared.text_options
 @source_options
 @topic_options
-@estimate_options
+@predict_options
 @option(
     "--topic",
     "topic_ids",
@@ -38,7 +38,7 @@ def command(
     texts: shared.TextOptions,
     given: shared.SourceOptions,
     reading: TopicOptions,
-    chosen: EstimateOptions,
+    chosen: PredictOptions,
     topic_ids: tuple[str, ...],
     out: OutputOptions,
     threads: int | None,

@@ -33,7 +33,7 @@ source_options = shared.OptionFamily(
 )
 
 
-class EstimateOptions(NamedTuple):
+class PredictOptions(NamedTuple):
     """What estimates, from how many words, and the level of intervals."""
 
     estimator: str | None
@@ -46,9 +46,9 @@ class EstimateOptions(NamedTuple):
         return [self.estimator] if self.estimator else []
 
 
-estimate_options = shared.OptionFamily(
+predict_options = shared.OptionFamily(
     "chosen",
-    EstimateOptions,
+    PredictOptions,
     option(
         "--estimator",
         heading=SOURCES,

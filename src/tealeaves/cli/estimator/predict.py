@@ -6,9 +6,9 @@ from typing import Any
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.estimator.options import (
-    EstimateOptions,
+    PredictOptions,
     TopicOptions,
-    estimate_options,
+    predict_options,
     source_options,
     topic_options,
 )
@@ -21,7 +21,7 @@ from tealeaves.cli.output import OutputOptions, output_options
 @shared.text_options
 @source_options
 @topic_options
-@estimate_options
+@predict_options
 @output_options
 @shared.threads_option
 def command(
@@ -29,7 +29,7 @@ def command(
     texts: shared.TextOptions,
     given: shared.SourceOptions,
     reading: TopicOptions,
-    chosen: EstimateOptions,
+    chosen: PredictOptions,
     out: OutputOptions,
     threads: int | None,
 ) -> None:
