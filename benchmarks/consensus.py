@@ -24,9 +24,9 @@ from consensus_lessons import (
     taught_embeddings,
 )
 from consensus_sections import Found, report
+from consensus_teaching import teach
 from consensus_words import intruded, marked_lists
-from tealeaves.consensus.judges import Judges
-from tealeaves.consensus.teaching import teach
+from tealeaves.consensus.predictors import Predictors
 
 SOURCE = (
     "people's judgments of topics of 20 Newsgroups (Khodorchenko et al. 2022), Wikitext (Hoyle et "
@@ -47,14 +47,14 @@ def main() -> None:
     lured = [intruded(one) for one in sets if one.name in (NEWSGROUPS, RATINGS, WIKI[10])]
     everything = [*sets, marked.lists, *lured]
     embeddings, vectors = taught_embeddings(sets)
-    blank = Judges(embeddings=embeddings, judges=())
+    blank = Predictors(embeddings=embeddings, predictors=())
     read = lessons_of(everything, blank, vectors)
     plain = lessons_of(everything, blank, vectors, reference="words")
     print(f"read in {time.perf_counter() - start:.0f} s")
-    judges = teach([read.lessons[name] for name in TAUGHT], embeddings, source=SOURCE)
+    predictors = teach([read.lessons[name] for name in TAUGHT], embeddings, source=SOURCE)
     if asked.ship:
-        judges.save(SHIPPED)
-    found = Found(read, plain, marked, lured, judges, vectors)
+        predictors.save(SHIPPED)
+    found = Found(read, plain, marked, lured, predictors, vectors)
     text = report(found)
     Path(asked.output).write_text(text)
     print(text)

@@ -7,15 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
+import consensus_teaching
 from consensus_lessons import Judged, judged_sets
+from consensus_teaching import Lesson
 from consensus_trials import FULL, FULL_NAMES, Agreement, agreement, corpus_left_out, taught
 from tealeaves.arrays import Floats
-from tealeaves.consensus import additive
-from tealeaves.consensus.cosines import cosines_of
-from tealeaves.consensus.judges import STATIC
-from tealeaves.consensus.relations import TEXTS, Relations, vector_relations
+from tealeaves.consensus.predictors import STATIC
+from tealeaves.consensus.relations import (
+    TEXTS,
+    Relations,
+    moments_of_cosines,
+    vector_relations,
+)
 from tealeaves.consensus.sources import first_words
-from tealeaves.consensus.teaching import Lesson
 from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 
@@ -41,7 +45,7 @@ def _with(lesson: Lesson, name: str, judged: Judged, vectors: WordVectors) -> Le
     """Add what an embedding says; what similar means is told by the words of each model."""
     found = []
     for model in judged.models:
-        scale = cosines_of(vectors, sorted(first_words([model], judged.words)))
+        scale = moments_of_cosines(vectors, sorted(first_words([model], judged.words)))
         assert scale is not None
         words = [topic.words[: judged.words] for topic in model.topics]
         found.append(vector_relations(vectors, scale, words))
@@ -79,12 +83,12 @@ def other_numbers(lessons: Lessons) -> Iterator[tuple[str, Said]]:
         yield label, _taught_anew({n: _changed(one, change) for n, one in lessons.items()})
     for name, label in (("SHRINK", "slopes"), ("SHRINK_FREE", "free slopes"), ("SMOOTH", "kinks")):
         for factor, how in ((1 / 3, "a third"), (3.0, "three times")):
-            before = getattr(additive, name)
-            setattr(additive, name, before * factor)
+            before = getattr(consensus_teaching, name)
+            setattr(consensus_teaching, name, before * factor)
             try:
                 yield f"{label} shrunken by {how}", _taught_anew(lessons)
             finally:
-                setattr(additive, name, before)
+                setattr(consensus_teaching, name, before)
 
 
 def _taught_anew(lessons: Lessons) -> Said:

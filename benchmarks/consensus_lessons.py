@@ -16,14 +16,13 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from consensus_teaching import Lesson
 from lexicon_gold import data_folder
 from people_sets import SETS, PeopleSet
 from tealeaves.arrays import Floats, Integers
-from tealeaves.consensus.cosines import Cosines, cosines_of
-from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught
-from tealeaves.consensus.relations import UNITS, Relations
+from tealeaves.consensus.predictors import EMBEDDINGS, EmbeddingScale, Predictors
+from tealeaves.consensus.relations import UNITS, Moments, Relations, moments_of_cosines
 from tealeaves.consensus.sources import ModelSources, first_words
-from tealeaves.consensus.teaching import Lesson
 from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings import Embeddings
@@ -102,7 +101,7 @@ _RUSSIAN = "paired_ntrex128/rus.tsv.gz"
 
 def taught_embeddings(
     sets: Sequence[Judged],
-) -> tuple[dict[str, Taught], dict[str | None, WordVectors]]:
+) -> tuple[dict[str, EmbeddingScale], dict[str | None, WordVectors]]:
     """Return what judges must know of embeddings, and the vectors of all words in our own."""
     words = sorted({word for one in sets for word in first_words(one.models, None)})
     vectors: dict[str | None, WordVectors] = {
@@ -116,16 +115,16 @@ def taught_embeddings(
     return known, vectors
 
 
-def _known(vectors: WordVectors, words: Sequence[str], *, lengths: bool = False) -> Taught:
-    cosines = cosines_of(vectors, words)
+def _known(vectors: WordVectors, words: Sequence[str], *, lengths: bool = False) -> EmbeddingScale:
+    cosines = moments_of_cosines(vectors, words)
     assert cosines is not None
-    rounded = Cosines(round(cosines.mean, _DECIMALS), round(cosines.deviation, _DECIMALS))
+    rounded = Moments(round(cosines.mean, _DECIMALS), round(cosines.deviation, _DECIMALS))
     if not lengths:
-        return Taught(vectors.fingerprint, rounded)
+        return EmbeddingScale(vectors.fingerprint, rounded)
     found = np.linalg.norm(vectors.of(words), axis=1)
     mean, deviation = float(np.nanmean(found)), float(np.nanstd(found))
-    own = Lengths(round(mean, _DECIMALS), round(deviation, _DECIMALS))
-    return Taught(vectors.fingerprint, rounded, own)
+    own = Moments(round(mean, _DECIMALS), round(deviation, _DECIMALS))
+    return EmbeddingScale(vectors.fingerprint, rounded, own)
 
 
 _DECIMALS = 6
@@ -150,7 +149,7 @@ class Read(NamedTuple):
 
 def lessons_of(
     sets: Sequence[Judged],
-    judges: Judges,
+    predictors: Predictors,
     vectors: Mapping[str | None, WordVectors],
     reference: str = WIKIPEDIA_TOKENS,
 ) -> Read:
@@ -163,7 +162,9 @@ def lessons_of(
     found = {}
     for one in sets:
         evidence = Evidence(own if one.own else (), vectors=vectors, reference=Evidence(wiki))
-        seen = [ModelSources.of(model, one.words, evidence, here, judges) for model in one.models]
+        seen = [
+            ModelSources.of(model, one.words, evidence, here, predictors) for model in one.models
+        ]
         relations = _joined([_whole(sources) for sources in seen])
         weight = TAUGHT.get(one.name, 1.0)
         found[one.name] = Lesson(one.name, relations, one.human, clusters[one.name], weight)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from consensus_lessons import INTRUSION, NEWSGROUPS, RATINGS, WIKI, Judged, judged_sets
+from consensus_teaching import Lesson
 from consensus_words import (
     Marked,
     at_threshold,
@@ -19,9 +20,8 @@ from consensus_words import (
 )
 from crosslingual_tables import table
 from tealeaves.arrays import Floats
-from tealeaves.consensus.judges import EMBEDDINGS
+from tealeaves.consensus.predictors import EMBEDDINGS
 from tealeaves.consensus.relations import Relations
-from tealeaves.consensus.teaching import Lesson
 
 TITLES = {
     NEWSGROUPS: "20 Newsgroups",

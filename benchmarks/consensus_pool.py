@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from consensus_lessons import TAUGHT, judged_sets
+from consensus_teaching import Lesson, fit_lessons
 from consensus_trials import CORPORA, FULL, FULL_NAMES, Agreement, agreement
 from tealeaves.arrays import Floats
-from tealeaves.consensus.judges import EMBEDDINGS
+from tealeaves.consensus.predictors import EMBEDDINGS
 from tealeaves.consensus.relations import REFERENCE, Relations, related
 from tealeaves.consensus.signals import FREE, names_of
-from tealeaves.consensus.teaching import Lesson, fit_lessons
 
 _SIGNS = re.compile(r"[\W\d_]")
 #: Signals of which more is not known to be better.

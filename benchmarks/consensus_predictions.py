@@ -21,28 +21,27 @@ from consensus_lessons import (
     Read,
     judged_sets,
 )
+from consensus_teaching import teach
 from consensus_trials import CORPORA, FULL, FULL_NAMES, taught, unseen
 from tealeaves.arrays import Floats
-from tealeaves.consensus.judges import EMBEDDINGS, Judges, Taught
-from tealeaves.consensus.judging import verdicts
-from tealeaves.consensus.ranks import mean_ranks, signal_table
+from tealeaves.consensus.prediction import mean_ranks, predict_topics, signal_table
+from tealeaves.consensus.predictors import EMBEDDINGS, EmbeddingScale, Predictors
 from tealeaves.consensus.relations import CORPUS, REFERENCE, TEXTS
 from tealeaves.consensus.sources import ModelSources
-from tealeaves.consensus.teaching import teach
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.wording import Wording
 from tealeaves.text.pipeline import Pipeline
 
 Predicted = dict[str, Floats]
-Judging = Callable[[Sequence[ModelSources], Judges], Floats]
+Judging = Callable[[Sequence[ModelSources], Predictors], Floats]
 
 
 class Known(NamedTuple):
     """All that was read: lessons and counts, what judges know of embeddings, and vectors."""
 
     read: Read
-    embeddings: Mapping[str, Taught]
+    embeddings: Mapping[str, EmbeddingScale]
     vectors: Mapping[str | None, WordVectors]
 
 
@@ -55,12 +54,12 @@ class Tried(NamedTuple):
     clusters: bool = False
 
 
-def by_judges(judged: Sequence[ModelSources], judges: Judges) -> Floats:
+def by_predictors(judged: Sequence[ModelSources], predictors: Predictors) -> Floats:
     """Judge topics as the metric does."""
-    return np.concatenate([verdicts(sources, judges).values for sources in judged])
+    return np.concatenate([predict_topics(sources, predictors).values for sources in judged])
 
 
-def by_ranks(judged: Sequence[ModelSources], _: Judges) -> Floats:
+def by_ranks(judged: Sequence[ModelSources], _: Predictors) -> Floats:
     """Rank topics as the metric does, by what was taught with nothing."""
     signals, support = signal_table(judged)
     return np.where(support > 0, mean_ranks(signals), np.nan)
@@ -76,35 +75,37 @@ EVERYTHING = (*TEXTS, *EMBEDDINGS)
 
 #: How consensus is tried, by what the rows are called.
 TRIED: Mapping[str, Tried] = {
-    UNSEEN_CORPUS: Tried(EVERYTHING, by_judges),
+    UNSEEN_CORPUS: Tried(EVERYTHING, by_predictors),
     RANKS: Tried(EVERYTHING, by_ranks, RANKS),
-    WITHOUT_REFERENCE: Tried((CORPUS, *EMBEDDINGS), by_judges),
-    CORPUS_ALONE: Tried((CORPUS,), by_judges),
-    VECTORS_ALONE: Tried(EMBEDDINGS, by_judges),
-    UNSEEN_CLUSTER: Tried(EVERYTHING, by_judges, clusters=True),
+    WITHOUT_REFERENCE: Tried((CORPUS, *EMBEDDINGS), by_predictors),
+    CORPUS_ALONE: Tried((CORPUS,), by_predictors),
+    VECTORS_ALONE: Tried(EMBEDDINGS, by_predictors),
+    UNSEEN_CLUSTER: Tried(EVERYTHING, by_predictors, clusters=True),
 }
 
 
 def predictions(known: Known) -> dict[str, Predicted]:
     """Return what was said of the topics of each set, in order, by the names of the rows."""
-    judges = {corpus: taught_without(corpus, known) for corpus in CORPORA}
+    predictors = {corpus: taught_without(corpus, known) for corpus in CORPORA}
     return {
-        label: _without_cluster(known) if tried.clusters else _without_corpus(known, tried, judges)
+        label: _without_cluster(known)
+        if tried.clusters
+        else _without_corpus(known, tried, predictors)
         for label, tried in TRIED.items()
     }
 
 
-def taught_without(corpus: str, known: Known) -> Judges:
+def taught_without(corpus: str, known: Known) -> Predictors:
     """Teach all judges with the other corpora."""
     sets = judged_sets()
     kept = [known.read.lessons[name] for name in TAUGHT if sets[name].corpus != corpus]
     return teach(kept, known.embeddings)
 
 
-def _without_corpus(known: Known, tried: Tried, judges: Mapping[str, Judges]) -> Predicted:
+def _without_corpus(known: Known, tried: Tried, predictors: Mapping[str, Predictors]) -> Predicted:
     found = {}
     for name, one in judged_sets().items():
-        mine = judges[one.corpus]
+        mine = predictors[one.corpus]
         found[name] = tried.judge(sources_of(one, tried, known, mine), mine)
     return found
 
@@ -118,10 +119,14 @@ def _without_cluster(known: Known) -> Predicted:
     return {NEWSGROUPS: found.cluster[0]}
 
 
-def sources_of(one: Judged, tried: Tried, known: Known, judges: Judges) -> list[ModelSources]:
+def sources_of(
+    one: Judged, tried: Tried, known: Known, predictors: Predictors
+) -> list[ModelSources]:
     """Return the sources that may be asked of each model of a set."""
     evidence, wording = evidence_of(one, tried, known)
-    return [ModelSources.of(model, one.words, evidence, wording, judges) for model in one.models]
+    return [
+        ModelSources.of(model, one.words, evidence, wording, predictors) for model in one.models
+    ]
 
 
 def evidence_of(one: Judged, tried: Tried, known: Known) -> tuple[Evidence, Wording]:

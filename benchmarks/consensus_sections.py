@@ -41,7 +41,7 @@ from consensus_trials import (
 from consensus_words import Marked
 from crosslingual_tables import table
 from tealeaves.arrays import Bools, Floats
-from tealeaves.consensus.judges import Judges, all_parts
+from tealeaves.consensus.predictors import Predictors, all_parts
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.evidence import Evidence
@@ -62,7 +62,7 @@ class Found(NamedTuple):
     plain: Read
     marked: Marked
     lured: list[Judged]
-    judges: Judges
+    predictors: Predictors
     vectors: Mapping[str | None, WordVectors]
 
 

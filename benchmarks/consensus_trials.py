@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from consensus_lessons import NEWSGROUPS, TAUGHT, Judged, judged_sets
+from consensus_teaching import Lesson, fit_lessons, folds_of, left_out, teach_one
 from tealeaves.arrays import Bools, Floats, Integers
-from tealeaves.consensus.additive import Additive
-from tealeaves.consensus.judges import EMBEDDINGS, LEVEL, PARTS, Judge
-from tealeaves.consensus.ranks import mean_ranks
+from tealeaves.consensus.prediction import mean_ranks
+from tealeaves.consensus.predictors import EMBEDDINGS, PARTS, Predictor
 from tealeaves.consensus.relations import CORPUS, REFERENCE
 from tealeaves.consensus.signals import names_of, signals_of
-from tealeaves.consensus.teaching import Lesson, fit_lessons, folds_of, left_out, teach_judge
+from tealeaves.learners.additive import Additive
+from tealeaves.learners.results import LEVEL
 from tealeaves.statistics.correlation import pearson, spearman
 
 SEEDS = (0, 1, 2, 3, 4)
@@ -203,10 +204,10 @@ def coverage_of_clusters(
     values: dict[str, list[tuple[Floats, Floats, Floats]]] = {name: [] for name in TAUGHT}
     for number in range(folds):
         kept = [_part(one, own != number) for one, own in zip(some, fold, strict=True)]
-        judge = teach_judge(kept, parts, names, seed=1)
+        predictor = teach_one(kept, parts, names, seed=1)
         for one, own in zip(some, fold, strict=True):
             rest = _part(one, own == number)
-            values[one.name].append(_intervals(judge, rest, parts, names))
+            values[one.name].append(_intervals(predictor, rest, parts, names))
     return {name: _covered(found, lessons[name]) for name, found in values.items()}
 
 
@@ -217,10 +218,10 @@ def coverage_of_corpora(
     sets, found = judged_sets(), {}
     for corpus in CORPORA:
         kept = [lessons[name] for name in TAUGHT if sets[name].corpus != corpus]
-        judge = teach_judge(kept, parts, names, seed=1)
+        predictor = teach_one(kept, parts, names, seed=1)
         for name in TAUGHT:
             if sets[name].corpus == corpus:
-                intervals = _intervals(judge, lessons[name], parts, names)
+                intervals = _intervals(predictor, lessons[name], parts, names)
                 found[name] = _covered([intervals], lessons[name])
     return found
 
@@ -236,11 +237,11 @@ def _part(lesson: Lesson, chosen: Bools) -> Lesson:
 
 
 def _intervals(
-    judge: Judge, lesson: Lesson, parts: Sequence[str], names: Sequence[str]
+    predictor: Predictor, lesson: Lesson, parts: Sequence[str], names: Sequence[str]
 ) -> tuple[Floats, Floats, Floats]:
     """Return inside or not, width and error of each topic."""
-    values = judge.model.predict(lesson.signals(parts, names))
-    low, high = judge.interval(values, LEVEL)
+    values = predictor.model.predict(lesson.signals(parts, names))
+    low, high = predictor.interval(values, LEVEL)
     inside = (lesson.human >= low - 1e-9) & (lesson.human <= high + 1e-9)
     return inside.astype(float), high - low, lesson.human - values
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from consensus_lessons import Judged, data_rows
 from tealeaves.arrays import Bools, Floats
-from tealeaves.consensus.odd_words import ODD, fit_of_words
 from tealeaves.consensus.relations import Relations
+from tealeaves.consensus.words import ODD, fit_of_words
 from tealeaves.topics.topics import Topic, Topics
 
 SHOWN, OUTSIDE = 5, 50

@@ -9,8 +9,8 @@ import numpy as np
 from estimator_noise import SPLITS
 from estimator_variants import BEST, FOUR, OTHERS, PAPER, Variant, resources
 from tealeaves.arrays import Floats
-from tealeaves.estimator.evaluation import Evaluated, Evaluation, evaluate
-from tealeaves.estimator.leaving_out import held_out_half_widths
+from tealeaves.estimator.cross_validation import held_out_half_widths
+from tealeaves.estimator.evaluation import EstimatorEvaluation, EvaluatedLanguage, evaluate
 from tealeaves.estimator.table import FeatureTable
 
 Noise = Mapping[str, tuple[list[str], Floats]]
@@ -71,7 +71,7 @@ def _interval(value: float, low: float, high: float) -> str:
     return f"{value:.2f} [{low:.2f}, {high:.2f}]"
 
 
-def _languages(found: Evaluation) -> str:
+def _languages(found: EstimatorEvaluation) -> str:
     """Return a table with a row a language: topics, then models."""
     rows = {(row.language, row.level): row for row in found}
     lines = []
@@ -88,7 +88,7 @@ def _languages(found: Evaluation) -> str:
     )
 
 
-def _cells(row: Evaluated) -> list[str]:
+def _cells(row: EvaluatedLanguage) -> list[str]:
     """Return r of both and their difference; ° is not significant, ↓ significantly worse."""
     significant = row.p_corrected < 0.05 or (row.language == "all" and row.p < 0.05)
     sign = "" if significant and row.difference > 0 else " ↓" if significant else " °"
@@ -103,7 +103,7 @@ def _share(value: float) -> str:
     return "" if np.isnan(value) else f"{value:.0%}"
 
 
-def _mean_row(found: Evaluation, name: str, level: str = "topic") -> Evaluated:
+def _mean_row(found: EstimatorEvaluation, name: str, level: str = "topic") -> EvaluatedLanguage:
     return found.row("all", level, name)
 
 

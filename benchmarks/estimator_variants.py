@@ -11,9 +11,9 @@ import numpy as np
 
 from estimator_stages import in_parallel, open_tables
 from tealeaves.arrays import Floats
-from tealeaves.estimator.features.names import FEATURES, GROUPS
+from tealeaves.estimator.cross_validation import leave_one_language_out
+from tealeaves.estimator.features import FEATURES, GROUPS
 from tealeaves.estimator.fitting import feature_sets
-from tealeaves.estimator.leaving_out import leave_one_language_out
 from tealeaves.files import atomic_write
 
 PAPER, BEST = "adaboost", "ridge"

@@ -15,7 +15,7 @@ from people_sets import MATERIALS, OWN, OWN_TEXTS, SETS, WIKIPEDIA, Material, Pe
 from people_stages import AS_LEMMAS, AS_MADE, OWN_MATERIAL, Scored, Stage, embedded, requests_for
 from people_variants import CONSENSUS, LEMMAS, at, expressions, topics_in
 from tealeaves import Corpus, Pipeline
-from tealeaves.consensus.judges import EMBEDDINGS, Judges, open_judges
+from tealeaves.consensus.predictors import EMBEDDINGS, Predictors, open_predictors
 from tealeaves.consensus.relations import CORPUS, REFERENCE
 from tealeaves.evidence.counting.corpus import count_corpus
 
@@ -25,7 +25,7 @@ _NAMES = {REFERENCE: LEMMAS}  # as they are called in the tables
 def consensus_stage() -> Stage:
     """Return the stage; it is done anew where other judges come with tealeaves."""
     return Stage(
-        CONSENSUS, expressions(CONSENSUS), by_consensus, {"judges": open_judges().signature}
+        CONSENSUS, expressions(CONSENSUS), by_consensus, {"judges": open_predictors().signature}
     )
 
 
@@ -33,7 +33,7 @@ def by_consensus(asked: Sequence[str]) -> Iterator[Scored]:
     """Score by judges that were taught without the topics that they judge."""
     sets = list(judged_sets().values())
     embeddings, vectors = taught_embeddings(sets)
-    read = lessons_of(sets, Judges(embeddings=embeddings, judges=()), vectors)
+    read = lessons_of(sets, Predictors(embeddings=embeddings, predictors=()), vectors)
     known = Known(read, embeddings, vectors)
     found, gathering = predictions(known), gathering_seconds()
     # sets of the same topics by the same words are judged alike

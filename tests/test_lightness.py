@@ -33,7 +33,7 @@ COMMANDS = {
     "correlate": _HELP.format("'correlate', "),
     "agreement": _HELP.format("'agreement', "),
     "consensus": _HELP.format("'consensus', "),
-    "consensus room": "import tealeaves.consensus",
+    "consensus package": "import tealeaves.consensus",
     "report room": "import tealeaves.report",
     "report": _HELP.format("'report', "),
     "estimator": _HELP.format("'estimator', "),

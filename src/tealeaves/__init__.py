@@ -81,6 +81,7 @@ _PACKAGES = (
     "estimator",
     "evidence",
     "judgments",
+    "learners",
     "lexicon",
     "metrics",
     "models",

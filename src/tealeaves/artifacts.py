@@ -6,8 +6,8 @@ read without unpickling. The same content makes the same bytes. A file is writte
 at all, and a damaged file is an error.
 
 Counts, relevance, topics with matrices, and unfinished chains of a sampler are artifacts. JSON
-files without arrays (estimators, judges, runs of a report) begin with the same three fields, and
-``check_json_header`` checks them.
+files without arrays (estimators, predictors, runs of a report) begin with the same three fields,
+and ``check_json_header`` checks them.
 """
 
 from __future__ import annotations

@@ -59,9 +59,9 @@ def test_unknown_names_are_errors() -> None:
     assert set(tealeaves.consensus.__all__) == {
         "Explanation",
         "Explanations",
-        "Judges",
+        "Predictors",
         "explain",
-        "open_judges",
+        "open_predictors",
     }
     for name in tealeaves.consensus.__all__:
         assert getattr(tealeaves.consensus, name).__name__ == name

@@ -159,7 +159,10 @@ def test_a_topic_that_is_too_short_has_no_value(tmp_path: Path) -> None:
         (("en=topics/en/good.json", "es=topics/es/good.json"), "its topics are in several"),
         (("topics/es/good.json",), "consensus has nothing to go by"),
         ((MODELS[0], "--language", "en"), "--language: good has topics in one language only"),
-        ((MODELS[0], "-c", "en=en.jsonl"), "the topics are in one language; give PATH alone"),
+        (
+            (MODELS[0], "-c", "en=en.jsonl"),
+            "texts in one language are needed, and these are in several (en=PATH)",
+        ),
         ((*MINE, "--unit", "verse"), "--unit is for topics in several languages"),
         ((*MINE, "--languages", "en,es"), "languages"),
     ],

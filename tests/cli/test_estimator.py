@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tealeaves.estimator.estimators import open_estimators
-from tealeaves.estimator.predicting import explain, predict
+from tealeaves.estimator.predictions import explain, predict
 from tealeaves.estimator.table import FeatureTable
 
 Run = Callable[..., Any]
@@ -303,7 +303,7 @@ def test_topics_and_texts_are_enough(run: Run) -> None:
 # ---------------------------------------------------------------------- what cannot be
 
 READING: list[tuple[list[str], str]] = [
-    (["both.json"], "give the texts of each language"),
+    (["both.json"], "texts are needed: give linked texts of each language"),
     (["nowhere.json", *TEXTS], "nowhere.json"),
     (["one.json", *TEXTS], "topics in one language"),
     (["both.json", "-c", "en=en.jsonl"], "no texts of es"),
@@ -337,7 +337,7 @@ BUILDING: list[tuple[list[str], str]] = [
     ([*TEXTS, "--rich-unit", "verse", "-o", "es.csv"], "--rich-unit is for --rich"),
     ([*TEXTS, "--pivot", "fr", "-o", "es.csv"], "no topics in fr, the pivot: they are in en, es"),
     ([*TEXTS, "--tops", "8", "-o", "es.csv"], "no topic has 8 words, but 3 at most"),
-    ([*TEXTS, "--feature", "cnpmi_estimated", "-o", "es.csv"], "an estimate is no feature"),
+    ([*TEXTS, "--feature", "cnpmi_estimated", "-o", "es.csv"], "an estimate cannot be a feature"),
     ([*TEXTS, "--feature", "npmi", "-o", "es.csv"], "npmi"),
     ([*TEXTS, "--feature", "wisdom", "-o", "es.csv"], "wisdom"),
     ([*TEXTS], "--output"),

@@ -14,8 +14,8 @@ import pytest
 from tealeaves.cli.estimator.fit import command as fit_command
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.estimator.fitting import fit
-from tealeaves.estimator.learners.kinds import LEARNERS, USUAL_LEARNER
 from tealeaves.estimator.table import FeatureTable
+from tealeaves.learners.catalogue import DEFAULT_LEARNER, LEARNERS
 
 Run = Callable[..., Any]
 
@@ -148,7 +148,7 @@ def test_years_without_a_column_of_years(run: Run, folder: Path) -> None:
 def test_the_command_line_knows_all_learners() -> None:
     [option] = [one for one in fit_command.params if one.name == "learner"]
     assert set(option.type.choices) == set(LEARNERS)  # type: ignore[attr-defined]
-    assert option.default == USUAL_LEARNER
+    assert option.default == DEFAULT_LEARNER
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.arrays import Floats
-from tealeaves.consensus.additive import Additive, Line, fit_additive
 from tealeaves.errors import InputError
+from tealeaves.learners.additive import Additive, BrokenLine
+
+from .benchmark import benchmark_module
+
+fit_additive = benchmark_module("consensus_teaching").fit_additive
 
 # as the module has them: a change must be meant
 SHRINK, SHRINK_FREE, SMOOTH = 10.0, 500.0, 30.0
@@ -231,7 +235,7 @@ def test_parts_add_up_and_their_mean_is_nothing() -> None:
 # ---------------------------------------------------------------------- a line
 
 
-LINE = Line("one", (1.0, 2.0), (0.5, 0.25, 0.1), -1.0, 4.0, 0.2)
+LINE = BrokenLine("one", (1.0, 2.0), (0.5, 0.25, 0.1), -1.0, 4.0, 0.2)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +267,7 @@ def test_beyond_what_training_saw_it_is_level() -> None:
 
 
 def test_predictions_are_from_0_to_1() -> None:
-    model = Additive(0.5, (Line("one", (0.0, 1.0), (1.0, 1.0, 1.0), -9.0, 9.0, 0.0),))
+    model = Additive(0.5, (BrokenLine("one", (0.0, 1.0), (1.0, 1.0, 1.0), -9.0, 9.0, 0.0),))
     assert model.predict(np.array([[-3.0], [0.2], [3.0]])).tolist() == [0, 0.7, 1]
 
 

@@ -14,10 +14,10 @@ import pytest
 import tealeaves
 from tealeaves import Embeddings, Topics
 from tealeaves.arrays import Floats
-from tealeaves.consensus.judges import EMBEDDINGS, open_judges
-from tealeaves.consensus.judging import verdicts
-from tealeaves.consensus.odd_words import fits, odd_words
+from tealeaves.consensus.prediction import predict_topics
+from tealeaves.consensus.predictors import EMBEDDINGS, open_predictors
 from tealeaves.consensus.sources import ModelSources
+from tealeaves.consensus.words import fits, odd_words
 from tealeaves.evidence import Counts, Evidence, count_corpus
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.wording import Wording
@@ -141,27 +141,27 @@ def gathered(reference_data: Path, newsgroups: Judged) -> Gathered:
 def test_intervals_hold_what_people_said(
     gathered: Gathered, newsgroups: Judged, embeddings: tuple[str, ...], bound: float
 ) -> None:
-    evidence, judges = gathered.evidence(embeddings), open_judges()
+    evidence, predictors = gathered.evidence(embeddings), open_predictors()
     sources = [
-        ModelSources.of(model, None, evidence, gathered.wording, judges)
+        ModelSources.of(model, None, evidence, gathered.wording, predictors)
         for model in gathered.models
     ]
     human: Floats = (newsgroups.human - 1) / 3  # from 1 to 4
-    found = [verdicts(one, judges) for one in sources]
+    found = [predict_topics(one, predictors) for one in sources]
     values = np.concatenate([one.values for one in found])
     assert pearson(values, human)[0] > bound
     low, high = (np.concatenate([getattr(one, end) for one in found]) for end in ("low", "high"))
     inside = ((low <= human) & (human <= high)).mean()
     # errors are those of three corpora; people were of more different minds about this one
     assert 0.84 < inside < 0.95
-    half = [verdicts(one, judges, 0.5) for one in sources]
+    half = [predict_topics(one, predictors, 0.5) for one in sources]
     low, high = (np.concatenate([getattr(one, end) for one in half]) for end in ("low", "high"))
     assert 0.36 < ((low <= human) & (human <= high)).mean() < 0.62
 
 
 def test_words_that_people_marked_fit_worse(gathered: Gathered) -> None:
     evidence = gathered.evidence(EMBEDDINGS)
-    sources = ModelSources.of(gathered.marked, None, evidence, gathered.wording, open_judges())
+    sources = ModelSources.of(gathered.marked, None, evidence, gathered.wording, open_predictors())
     below, odd, all_words = [], [], 0
     for fit, row in zip(fits(sources), gathered.marks, strict=True):
         marked = [value for word, value in fit.items() if word in row["unsuitable"]]

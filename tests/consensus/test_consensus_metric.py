@@ -11,7 +11,7 @@ import pytest
 
 import tealeaves
 from tealeaves import Topics
-from tealeaves.consensus.judges import open_judges
+from tealeaves.consensus.predictors import open_predictors
 from tealeaves.consensus.relations import related
 from tealeaves.consensus.signals import shapes
 from tealeaves.errors import InputError, TealeavesWarning
@@ -36,7 +36,7 @@ def by_hand(topic: list[str], documents: list[set[str]]) -> float:
     signals = {f"texts.{name}": float(value[0]) for name, value in shapes(related(logits)).items()}
     third = sorted(single.values())[-round(size / 3) :]
     signals["texts.common"] = float(np.mean([math.log((n + 0.5) / (total + 1)) for n in third]))
-    model = open_judges().judge(["corpus"]).model
+    model = open_predictors().of_parts(["corpus"]).model
     return float(model.predict(np.array([[signals[name] for name in model.signals]]))[0])
 
 
@@ -123,7 +123,7 @@ def test_an_embedding_that_knows_too_few_words_is_left_out() -> None:
 
 @pytest.mark.parametrize("name", ["corpus", "reference"])
 def test_an_embedding_may_not_be_called_as_a_text(name: str) -> None:
-    with pytest.raises(InputError, match=f"an embedding is called {name}"):
+    with pytest.raises(InputError, match=f"an embedding has the name of a text, {name}"):
         score(None, TEXTS, embeddings=toy(name))
 
 

@@ -8,17 +8,24 @@ import numpy as np
 import pytest
 
 from tealeaves import Embeddings, Topics
-from tealeaves.consensus.cosines import Cosines
-from tealeaves.consensus.english import English, english
-from tealeaves.consensus.judges import EMBEDDINGS, Judges, Lengths, Taught, open_judges
+from tealeaves.consensus.predictors import (
+    EMBEDDINGS,
+    EmbeddingScale,
+    Predictors,
+    open_predictors,
+)
+from tealeaves.consensus.relations import Moments
+from tealeaves.consensus.sources import English, is_english
 from tealeaves.evidence import Evidence
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 
 WORDS = list("abcdef")
 #: Vectors have a length of 10 in the mean, and a deviation of 2.
-JUDGES = Judges(
-    embeddings=dict.fromkeys(EMBEDDINGS, Taught("01", Cosines(0.1, 0.2), Lengths(10.0, 2.0))),
-    judges=(),
+PREDICTORS = Predictors(
+    embeddings=dict.fromkeys(
+        EMBEDDINGS, EmbeddingScale("01", Moments(0.1, 0.2), Moments(10.0, 2.0))
+    ),
+    predictors=(),
 )
 
 
@@ -41,7 +48,7 @@ SHORT, LONG = evidence([5] * 6), evidence([11] * 6)
 def told(
     given: Evidence, language: str = "", top: int | None = None, words: Sequence[str] = WORDS
 ) -> English:
-    return english(model(language, words), top, given, JUDGES)
+    return is_english(model(language, words), top, given, PREDICTORS)
 
 
 @pytest.mark.parametrize("given", [SHORT, LONG, Evidence()])
@@ -95,9 +102,9 @@ def test_where_nothing_is_known_a_model_is_english() -> None:
 
 
 def test_an_embedding_without_lengths_tells_nothing() -> None:
-    taught = Taught("01", Cosines(0.1, 0.2))
-    judges = Judges(embeddings={"minilm_static": taught}, judges=())
-    assert english(model(), None, SHORT, judges) is English.LIKELY
+    scale = EmbeddingScale("01", Moments(0.1, 0.2))
+    predictors = Predictors(embeddings={"minilm_static": scale}, predictors=())
+    assert is_english(model(), None, SHORT, predictors) is English.LIKELY
 
 
 SAID = {
@@ -131,7 +138,7 @@ def test_words_of_real_languages(name: str) -> None:
     every = [word for topics in SAID.values() for topic in topics for word in topic]
     vectors = Embeddings.of(name).vectors([], further=every)
     given = Evidence(vectors={name: vectors})
-    for is_english, topics in SAID.items():
+    for said, topics in SAID.items():
         for topic in topics:
-            found = english(Topics.of([topic]), None, given, open_judges())
-            assert found is (English.LIKELY if is_english else English.UNLIKELY), topic
+            found = is_english(Topics.of([topic]), None, given, open_predictors())
+            assert found is (English.LIKELY if said else English.UNLIKELY), topic

@@ -11,7 +11,7 @@ import pytest
 
 import tealeaves
 from tealeaves import Embeddings, Topics
-from tealeaves.consensus.judges import open_judges
+from tealeaves.consensus.predictors import open_predictors
 from tealeaves.errors import InputError
 
 from .scored import REFERENCE, TEXTS, counted, same, score, signature, supports, values
@@ -90,7 +90,7 @@ def test_a_model_that_the_counts_do_not_hold_has_no_score_beside_one_that_they_d
     assert of_model(both, "one") == of_model(score(ONE, counts=counted(ONE)), "one")
     assert all(math.isnan(value) for value in values(both, "other"))
     assert set(supports(both, "other")) == {0}
-    assert "consensus: other: judged by nothing at hand" in "\n".join(both.notes)
+    assert "consensus: other: judged by nothing" in "\n".join(both.notes)
     with pytest.raises(InputError, match="nothing to go by"):
         score(OTHER, counts=counted(ONE))
 
@@ -133,5 +133,5 @@ def test_the_signature_tells_what_differs() -> None:
     ]
     assert len(set(found)) == len(found)
     assert signed() == found[0]
-    own = f"judges={open_judges().signature}"  # of ranks too: judges know what similar means
+    own = f"judges={open_predictors().signature}"  # of ranks too: judges know what similar means
     assert all(own in one for one in found)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.arrays import Floats, Integers
-from tealeaves.consensus.judges import all_parts
-from tealeaves.consensus.ranks import is_ranked, mean_ranks, signal_table
+from tealeaves.consensus.prediction import is_ranked, mean_ranks, signal_table
+from tealeaves.consensus.predictors import all_parts
 from tealeaves.consensus.relations import Relations
 from tealeaves.consensus.signals import names_of, signals_of
 from tealeaves.consensus.sources import ModelSources

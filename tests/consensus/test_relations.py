@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tealeaves.consensus.cosines import Cosines
 from tealeaves.consensus.relations import (
     UNITS,
+    Moments,
     Relations,
     off_diagonal,
     related,
@@ -148,7 +148,7 @@ def test_rare_words_are_shrunken() -> None:
 
 def test_cosines_in_deviations_become_log_odds() -> None:
     rows = vectors_of({"x": [2, 0], "y": [0.6, 0.8], "z": [0, 0], "n": [np.nan, np.nan]})
-    logits, known = vector_relations(rows, Cosines(0.2, 0.1), [["x", "y", "z", "n"]])
+    logits, known = vector_relations(rows, Moments(0.2, 0.1), [["x", "y", "z", "n"]])
     # a cosine of .6 is 4 deviations above .2; half related at 1.2, steepness 1.5
     assert logits[0, 0, 1] == pytest.approx(1.5 * (4 - 1.2))
     assert logits[0, 1, 0] == logits[0, 0, 1]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.arrays import Floats
-from tealeaves.consensus.judges import all_parts
+from tealeaves.consensus.predictors import all_parts
 from tealeaves.consensus.relations import related
 from tealeaves.consensus.signals import (
     FREE,

@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tealeaves.consensus.cosines import Cosines
-from tealeaves.consensus.judges import Judges, Lengths, Taught
-from tealeaves.consensus.relations import Relations, off_diagonal
+from tealeaves.consensus.predictors import EmbeddingScale, Predictors
+from tealeaves.consensus.relations import Moments, Relations, off_diagonal
 from tealeaves.consensus.signals import signals_of
 from tealeaves.consensus.sources import ENOUGH, ModelSources, by_sources, first_words, parts_of
 from tealeaves.evidence import Evidence
@@ -87,15 +86,16 @@ def embedded(topics: list[list[str]], some: Sequence[str], others: Sequence[str]
         name: {word: [1.0, ord(word) / 99] if word in known else [np.nan] * 2 for word in every}
         for name, known in zip(names, (some, others), strict=True)
     }
-    judges = Judges(
-        embeddings=dict.fromkeys(names, Taught("01", Cosines(0.1, 0.2), None)), judges=()
+    predictors = Predictors(
+        embeddings=dict.fromkeys(names, EmbeddingScale("01", Moments(0.1, 0.2), None)),
+        predictors=(),
     )
     evidence = Evidence(
         vectors={name: vectors_of(own, weights="01") for name, own in rows.items()},
         chosen_embeddings=names,
     )
     wording = Wording(Pipeline.parse("words"))
-    return ModelSources.of(Topics.of(topics), None, evidence, wording, judges)
+    return ModelSources.of(Topics.of(topics), None, evidence, wording, predictors)
 
 
 @pytest.mark.parametrize(
@@ -116,17 +116,17 @@ def test_a_source_that_knows_little_of_a_model_is_not_asked(
     assert ENOUGH == 0.25
     sources = embedded(topics, "abcdefg", others)
     assert sources.names == ("one", "two")
-    assert sources.asked == tuple(asked)
+    assert sources.used == tuple(asked)
     assert all(list(related.logits) == asked for _, related in sources.relations)
 
 
 def test_where_none_knows_enough_all_are_asked() -> None:
     topics = [["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"], ["i", "j"]]
-    assert embedded(topics, "ab", "").asked == ("one",)
-    assert embedded(topics, "ab", "cd").asked == ("one", "two")
+    assert embedded(topics, "ab", "").used == ("one",)
+    assert embedded(topics, "ab", "cd").used == ("one", "two")
     found = embedded(topics, "", "")
     assert found.names == ("one", "two")
-    assert found.asked == ()
+    assert found.used == ()
 
 
 def test_topics_stand_by_their_number_of_words() -> None:
@@ -156,23 +156,21 @@ def test_lengths_go_with_wordllama() -> None:
 @pytest.mark.parametrize(
     ("name", "weights"), [("wordllama", "01"), ("wordllama", "02"), ("m", "01")]
 )
-def test_lengths_are_those_of_the_wordllama_that_judges_were_taught_with(
-    name: str, weights: str
-) -> None:
+def test_lengths_are_those_of_the_wordllama_whose_scale_is_known(name: str, weights: str) -> None:
     """Unknown words are as long as the average."""
     vectors = vectors_of({"a": [3, 4], "b": [0, 8], "c": [np.nan, np.nan]}, weights=weights)
-    taught = Taught("01", Cosines(0.1, 0.2), Lengths(4.0, 2.0))
-    judges = Judges(embeddings={"wordllama": taught, "m": taught}, judges=())
+    scale = EmbeddingScale("01", Moments(0.1, 0.2), Moments(4.0, 2.0))
+    predictors = Predictors(embeddings={"wordllama": scale, "m": scale}, predictors=())
     model = Topics.of([["b", "a", "c"]], language="en")
     wording = Wording(Pipeline.parse("words"))
     evidence = Evidence(vectors={name: vectors}, chosen_embeddings=[name])
-    sources = ModelSources.of(model, None, evidence, wording, judges)
+    sources = ModelSources.of(model, None, evidence, wording, predictors)
     if weights != "01":  # and too few words to tell what cosines are
         assert (sources.names, sources.left_out) == ((), ("wordllama",))
-        assert (sources.asked, sources.relations[0][1].logits) == ((), {})
+        assert (sources.used, sources.relations[0][1].logits) == ((), {})
         return
     [(rows, found)] = sources.relations
-    assert (sources.names, sources.asked, rows.tolist()) == ((name,), (name,), [0])
+    assert (sources.names, sources.used, rows.tolist()) == ((name,), (name,), [0])
     assert (sources.named, sources.scaled_by_itself, sources.left_out) == (True, (), ())
     cosine = 4 / 5
     assert found.logits[name][0, 0, 1] == pytest.approx(1.5 * ((cosine - 0.1) / 0.2 - 1.2))
@@ -183,12 +181,12 @@ def test_lengths_are_those_of_the_wordllama_that_judges_were_taught_with(
 
 
 def test_judges_that_know_no_lengths_look_at_none() -> None:
-    taught = Taught("01", Cosines(0.1, 0.2))
-    judges = Judges(embeddings={"wordllama": taught}, judges=())
+    scale = EmbeddingScale("01", Moments(0.1, 0.2))
+    predictors = Predictors(embeddings={"wordllama": scale}, predictors=())
     vectors = vectors_of({"a": [3, 4], "b": [0, 8]}, weights="01")
     evidence = Evidence(vectors={"wordllama": vectors})
     wording = Wording(Pipeline.parse("words"))
-    sources = ModelSources.of(Topics.of([["a", "b"]]), None, evidence, wording, judges)
+    sources = ModelSources.of(Topics.of([["a", "b"]]), None, evidence, wording, predictors)
     [(_, found)] = sources.relations
     assert (list(found.logits), found.lengths) == (["wordllama"], None)
     assert (sources.named, sources.scaled_by_itself) == (False, ())

@@ -1,8 +1,9 @@
-"""Judges are taught with topics that people judged, and tried on those they were not shown."""
+"""Predictors are fitted to topics that people rated, and tried on topics that were left out."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,20 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.arrays import Floats
-from tealeaves.consensus.cosines import Cosines
-from tealeaves.consensus.judges import BANDS, PERCENTILES, Lengths, Taught, all_parts
+from tealeaves.consensus.predictors import BANDS, PERCENTILES, EmbeddingScale, all_parts
+from tealeaves.consensus.relations import Moments
 from tealeaves.consensus.signals import names_of, signals_of
-from tealeaves.consensus.teaching import (
-    Lesson,
-    fit_lessons,
-    folds_of,
-    left_out,
-    percentiles,
-    teach,
-    teach_judge,
-)
 
+from .benchmark import benchmark_module
 from .made import relations_of
+
+teaching = benchmark_module("consensus_teaching")
+Lesson, fit_lessons, folds_of = teaching.Lesson, teaching.fit_lessons, teaching.folds_of
+left_out, percentiles = teaching.left_out, teaching.percentiles
+teach, teach_one = teaching.teach, teaching.teach_one
 
 EVERYTHING = ["corpus", "reference", "minilm_static", "wordllama"]
 PARTS = ("corpus",)
@@ -31,7 +29,7 @@ PARTS = ("corpus",)
 
 def lesson(
     name: str = "one", *, topics: int = 40, seed: int = 0, without: str = "", weight: float = 1.0
-) -> Lesson:
+) -> Any:
     """Return topics whose answers are those of the corpus, or of the reference, and some noise."""
     sources = [source for source in EVERYTHING if source != without]
     given_ = relations_of(sources, topics=topics, size=6, seed=seed, lengths=True)
@@ -131,7 +129,7 @@ def test_another_seed_deals_otherwise() -> None:
 # ---------------------------------------------------------------------- leaving out
 
 
-def predicted_of(lessons: list[Lesson], seed: int = 0) -> list[Floats]:
+def predicted_of(lessons: list[Any], seed: int = 0) -> Any:
     tables = [one.signals(PARTS, []) for one in lessons]
     return left_out(lessons, tables, names_of(PARTS), seed=seed)
 
@@ -202,7 +200,7 @@ def test_only_differences_within_a_lesson_teach() -> None:
 # ---------------------------------------------------------------------- errors
 
 
-def judged(human: Floats, weight: float = 1.0) -> Lesson:
+def judged(human: Floats, weight: float = 1.0) -> Any:
     """Return a lesson of which only the answers matter."""
     blank = relations_of(["corpus"], topics=1)
     return Lesson("set", blank, human, np.arange(len(human)), weight)
@@ -283,36 +281,40 @@ def test_percentiles_lie_where_the_share_of_errors_is_reached() -> None:
         assert below == pytest.approx(percentile / 100, abs=0.004)
 
 
-# ---------------------------------------------------------------------- judges
+# ---------------------------------------------------------------------- predictors
 
 
 def test_a_judge_learns_what_people_said_and_knows_how_far_it_is_off() -> None:
     lessons = [lesson("one", topics=150), lesson("two", topics=100, seed=1)]
     parts = ("corpus", "reference")
-    judge = teach_judge(lessons, parts, [])
-    assert judge.parts == parts
+    predictor = teach_one(lessons, parts, [])
+    assert predictor.parts == parts
     tables = [one.signals(parts, []) for one in lessons]
     for one, table in zip(lessons, tables, strict=True):
-        assert np.corrcoef(judge.model.predict(table), one.human)[0, 1] > 0.8
+        assert np.corrcoef(predictor.model.predict(table), one.human)[0, 1] > 0.8
     predicted = left_out(lessons, tables, names_of(parts))
-    assert judge.errors == percentiles(lessons, predicted)
+    assert predictor.errors == percentiles(lessons, predicted)
     everything = [np.ones(len(one), dtype=bool) for one in lessons]
-    assert judge.model == fit_lessons(lessons, tables, everything, names_of(parts))
+    assert predictor.model == fit_lessons(lessons, tables, everything, names_of(parts))
 
 
 def test_intervals_hold_for_topics_that_were_never_shown() -> None:
-    judge = teach_judge([lesson(topics=300)], PARTS, [])
+    predictor = teach_one([lesson(topics=300)], PARTS, [])
     new = lesson(topics=400, seed=5)
-    low, high = judge.interval(judge.model.predict(new.signals(PARTS, [])), 0.8)
+    low, high = predictor.interval(predictor.model.predict(new.signals(PARTS, [])), 0.8)
     inside = ((low <= new.human) & (new.human <= high)).mean()
     assert inside == pytest.approx(0.8, abs=0.06)
 
 
 def test_all_are_taught() -> None:
-    taught = {"wordllama": Taught("01", Cosines(0.1, 0.2), Lengths(1.0, 1.0))}
-    found = teach([lesson(topics=24)], taught, source="made up")
-    assert [judge.parts for judge in found.judges] == [parts for parts, _ in all_parts()]
-    assert all(judge.model.signals == names_of(judge.parts) for judge in found.judges)
-    assert (found.source, found.embeddings) == ("made up", taught)
-    again = teach([lesson(topics=24)], taught, source="made up")
+    scale = {"wordllama": EmbeddingScale("01", Moments(0.1, 0.2), Moments(1.0, 1.0))}
+    found = teach([lesson(topics=24)], scale, source="made up")
+    assert [predictor.parts for predictor in found.predictors] == [
+        parts for parts, _ in all_parts()
+    ]
+    assert all(
+        predictor.model.signals == names_of(predictor.parts) for predictor in found.predictors
+    )
+    assert (found.source, found.embeddings) == ("made up", scale)
+    again = teach([lesson(topics=24)], scale, source="made up")
     assert again.signature == found.signature

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves import MultilingualTopics, PairedCorpus
-from tealeaves.estimator.conformal import Conformal
-from tealeaves.estimator.estimator import AtCardinality, Estimator, Reached, Seen
-from tealeaves.estimator.estimators import Estimators
-from tealeaves.estimator.learners.adaboost import AdaBoostLinear
+from tealeaves.estimator.estimators import AtCardinality, Estimator, Estimators, Reached, Seen
+from tealeaves.learners.adaboost import AdaBoostLinear
+from tealeaves.learners.conformal import Conformal
 
 Tuples = list[dict[str, str]]
 

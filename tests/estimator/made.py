@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tealeaves.arrays import Floats
-from tealeaves.estimator.conformal import Conformal
-from tealeaves.estimator.estimator import AtCardinality, Estimator, Reached, Seen
-from tealeaves.estimator.estimators import Estimators
-from tealeaves.estimator.features.names import FEATURES
-from tealeaves.estimator.learners.adaboost import AdaBoostLinear
+from tealeaves.estimator.estimators import AtCardinality, Estimator, Estimators, Reached, Seen
+from tealeaves.estimator.features import FEATURES
 from tealeaves.estimator.table import FeatureTable
+from tealeaves.learners.adaboost import AdaBoostLinear
+from tealeaves.learners.conformal import Conformal
 
 Columns = dict[str, Floats]
 

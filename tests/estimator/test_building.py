@@ -12,7 +12,7 @@ import tealeaves
 from tealeaves import MultilingualTopics
 from tealeaves.errors import InputError
 from tealeaves.estimator.building import TOPS, build
-from tealeaves.estimator.features.names import FEATURES
+from tealeaves.estimator.features import FEATURES
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.evidence import sources
 from tealeaves.evidence.linked import gather_linked
@@ -184,7 +184,7 @@ class TestOneReading:
                 np.testing.assert_array_equal(part.target, alone.target)
 
     def test_counts_instead_of_texts(self) -> None:
-        from tealeaves.estimator.features.computing import Features
+        from tealeaves.estimator.features import Features
         from tealeaves.evidence.requests import CountRequest
         from tealeaves.evidence.wording import Wordings
 
@@ -267,7 +267,10 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("given", "error"),
         [
-            ({"models": [["king", "sea"]]}, "its topics are in one language, two are compared"),
+            (
+                {"models": [["king", "sea"]]},
+                "has topics in one language; an estimator compares two",
+            ),
             ({"models": "no.topics"}, "no.topics: no such file"),
             ({"reference": {"en": "no.tsv", "es": "no.es"}}, "no.tsv: no such file or folder"),
             ({"rich": {"en": "no.tsv", "es": "no.es"}}, "no.tsv: no such file or folder"),
@@ -289,12 +292,12 @@ class TestErrors:
             ({"modern": {"en": ["a"], "es": ["b"]}}, "modern texts are of one language: give {"),
             ({"modern": ["wind"]}, "no word occurs 5 times in both texts"),
             ({"years": {"king": "old"}}, "king"),
-            ({"tops": ()}, "give tops, such as [5, 10, 20]"),
+            ({"tops": ()}, "give numbers of first words, such as [5, 10, 20]"),
             ({"tops": (0,)}, "the number of top words must be at least 1"),
-            ({"pivot": "fr"}, "no topics in fr, the pivot: they are in en, es; which of these"),
+            ({"pivot": "fr"}, "no topics in fr, the pivot: they are in en, es; name one of these"),
             (
                 {"more": ["cnpmi_estimated"]},
-                "cnpmi_estimated: an estimate is no feature to estimate from",
+                "cnpmi_estimated: an estimate cannot be a feature of an estimator",
             ),
             ({"more": ["npmi"]}, "npmi: a further feature is a metric of topics across languages"),
         ],

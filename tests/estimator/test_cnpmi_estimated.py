@@ -14,7 +14,7 @@ import tealeaves
 from tealeaves import Scores, demo
 from tealeaves.errors import InputError
 from tealeaves.estimator.estimators import open_estimators
-from tealeaves.estimator.features.computing import Features
+from tealeaves.estimator.features import Features
 from tealeaves.evidence.sources import Sources, pipelines_of_models
 from tealeaves.evidence.wording import Wordings
 from tealeaves.metrics import METRICS, metric, parse_metrics
@@ -296,7 +296,7 @@ def test_estimators_that_ask_for_themselves_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "e.json"
     name = f'cnpmi_estimated(estimator="{path}")'
     saved(path, linear({"cnpmi": 0.5, name: 0.2}))
-    with pytest.raises(InputError, match=r"an estimate is no feature to estimate from$"):
+    with pytest.raises(InputError, match=r"an estimate cannot be a feature of an estimator$"):
         scored(path)
 
 
@@ -361,7 +361,7 @@ class TestErrors:
                 {"version": 99, "made_with": "8.0"},
                 "version 99 of the format, made with tealeaves 8",
             ),
-            ({"estimators": []}, "e.json: no estimators in it"),
+            ({"estimators": []}, "e.json: damaged: there are no estimators in it"),
             ({"pivot": 3}, "e.json: damaged: "),
             ({"more": 3}, "e.json: damaged: "),
         ],

@@ -17,14 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
-from tealeaves.estimator.conformal import Conformal
-from tealeaves.estimator.estimator import AtCardinality, Estimator, Seen
-from tealeaves.estimator.estimators import Estimators, better_first, open_estimators
-from tealeaves.estimator.features.computing import TopicFeatures
-from tealeaves.estimator.features.names import FEATURES
-from tealeaves.estimator.learners.adaboost import fit_adaboost
-from tealeaves.estimator.learners.ridge import fit_ridge
-from tealeaves.estimator.learners.trees import fit_trees
+from tealeaves.estimator.estimators import (
+    AtCardinality,
+    Estimator,
+    Estimators,
+    Seen,
+    open_estimators,
+)
+from tealeaves.estimator.features import FEATURES, TopicFeatures
+from tealeaves.estimator.fitting import useful_estimators
+from tealeaves.learners.adaboost import fit_adaboost
+from tealeaves.learners.conformal import Conformal
+from tealeaves.learners.ridge import fit_ridge
+from tealeaves.learners.trees import fit_trees
 from tealeaves.metrics import metric
 from tealeaves.topics.multilingual import MultilingualTopics
 
@@ -305,7 +310,7 @@ def test_a_further_feature_that_is_no_metric_is_one_line() -> None:
 
 def test_the_least_wrong_is_first_and_equals_stay_in_order() -> None:
     several = [linear({name: 1.0}, error=e) for name, e in (("a", 0.2), ("b", 0.1), ("c", 0.1))]
-    assert [one.features[0] for one in better_first(several)] == ["b", "c", "a"]
+    assert [one.features[0] for one in useful_estimators(several)] == ["b", "c", "a"]
 
 
 # ---------------------------------------------------------------------- one estimator
@@ -382,7 +387,7 @@ def test_the_estimators_of_tealeaves_are_nested() -> None:
     assert all(metric(name).crosslingual for name in set().union(*sets) - set(FEATURES))
     bible = {name for name, group in FEATURES.items() if group in ("base", "gap")} - {"mta"}
     assert any(some & set(FEATURES) <= bible for some in sets)  # nothing but a Bible is enough
-    assert list(ours.estimators) == list(better_first(ours.estimators))
+    assert list(ours.estimators) == list(useful_estimators(ours.estimators))
     for one in ours.estimators:
         assert len(one.languages) >= 12
         assert one.reached.estimate is not None

@@ -11,8 +11,8 @@ import pytest
 
 from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.estimator.evaluation import Evaluated, Evaluation, evaluate
-from tealeaves.estimator.resampled import Resampled, Sample, drawn_models, mean_of
+from tealeaves.estimator.evaluation import EstimatorEvaluation, EvaluatedLanguage, evaluate
+from tealeaves.estimator.resampling import LanguageSample, Resampled, drawn_models, mean_of
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.statistics.intervals import bca_interval
 
@@ -88,7 +88,7 @@ def test_a_draw_is_a_table_in_which_models_stand_so_often() -> None:
     members = np.repeat(np.arange(5), 4)
     columns, target = rng.normal(size=(20, 2)), rng.normal(size=20)
     times = drawn_models(list("abcde"), draws=30, seed=4)
-    found = Sample(columns, target, members).resampled(times)
+    found = LanguageSample(columns, target, members).resampled(times)
     for draw in range(30):
         rows = [k for m in range(5) for _ in range(int(times[draw, m]))
                 for k in np.flatnonzero(members == m)]  # fmt: skip
@@ -107,7 +107,7 @@ def test_intervals_are_those_of_the_draws() -> None:
     rows = np.array([one == "ro" for one in table.languages])
     names, members = np.unique(np.array(table.models)[rows], return_inverse=True)
     columns = np.column_stack([table.column("cnpmi"), estimates])[rows]
-    part = Sample(columns, table.target[rows], members).resampled(
+    part = LanguageSample(columns, table.target[rows], members).resampled(
         drawn_models(names.tolist(), 200, 5)
     )
     found = bca_interval(row.raw, part.draws[:, 0], part.jackknife[:, 0], 0.9)
@@ -198,7 +198,7 @@ def test_an_estimate_may_be_compared_with_another_one() -> None:
     assert row.p == 1.0
 
 
-def notes_of(found: Evaluation, level: str) -> list[str]:
+def notes_of(found: EstimatorEvaluation, level: str) -> list[str]:
     return [note for note in found.notes if note.startswith(f"{level} level")]
 
 
@@ -238,14 +238,14 @@ def test_notes_name_languages_where_the_estimate_is_not_better() -> None:
 def test_one_rule_tells_what_is_better(
     difference: float, p_corrected: float, expected: str
 ) -> None:
-    row = Evaluated(
+    row = EvaluatedLanguage(
         language="sv", level="topic", estimator="e", difference=difference,
         difference_low=0.1, difference_high=0.3, p=0.01, p_corrected=p_corrected,
     )  # fmt: skip
     rules = ("better", "worse", "undecided", "untested")
     assert [rule for rule in rules if getattr(row, rule)] == [expected] * bool(expected)
     # the star is by the same p
-    printed = str(Evaluation([row]).table().rows[0])
+    printed = str(EstimatorEvaluation([row]).table().rows[0])
     assert ("*" in printed) == (expected in ("better", "worse"))
 
 
@@ -341,7 +341,7 @@ def test_coverage_by_hand() -> None:
     assert np.isnan(found.row("ro", "model").coverage)
     assert found.row().coverage == 0.75
     assert "75.0%" in str(found)
-    assert "e: some intervals have no end" in str(found)
+    assert "e: some intervals are infinite" in str(found)
     assert "coverage" not in str(evaluate(table, {"e": estimates}, draws=0))
 
 
@@ -372,7 +372,7 @@ def test_tables_and_files(tmp_path: Path) -> None:
     assert len(found) == len(list(found)) == 2 * 2 * 4
     found.save(tmp_path / "e.csv")
     assert (tmp_path / "e.csv").read_text().startswith("language,level,estimator,n,clusters,raw")
-    with pytest.raises(InputError, match=r"several estimators \(base, all\): say which"):
+    with pytest.raises(InputError, match=r"several estimators \(base, all\): name one"):
         found.row("am")
     with pytest.raises(InputError, match=r"no language tlh \(there are am, ro, sv, all\)"):
         found.row("tlh", estimator="all")
@@ -383,13 +383,13 @@ def test_wrong_questions_in_one_line() -> None:
     estimates = estimates_of(table)
     with pytest.raises(InputError, match=r"e: numbers of the shape \(3,\) for 288 rows"):
         evaluate(table, {"e": estimates[:3]})
-    with pytest.raises(InputError, match="no estimates are given"):
+    with pytest.raises(InputError, match="no estimates to evaluate"):
         evaluate(table, {"e": estimates}, against="e")
     with pytest.raises(InputError, match="no feature inpmi"):
         evaluate(table, {"e": estimates}, against="inpmi")
     with pytest.raises(InputError, match="draws 5: give 20 or more"):
         evaluate(table, {"e": estimates}, draws=5)
-    with pytest.raises(InputError, match="level of intervals is 95"):
+    with pytest.raises(InputError, match="level=95: must be between 0 and 1"):
         evaluate(table, {"e": estimates}, level=95)
     with pytest.raises(InputError, match="no rows"):
         evaluate(table.select(np.zeros(len(table), bool)), {"e": np.empty(0)})

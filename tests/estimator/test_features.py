@@ -14,16 +14,21 @@ from hypothesis import strategies as st
 import tealeaves
 from tealeaves import MultilingualTopics
 from tealeaves.errors import InputError
-from tealeaves.estimator.features.computing import Features, TopicFeatures
-from tealeaves.estimator.features.gap import (
+from tealeaves.estimator.features import (
     ALPHA,
+    BESIDE,
+    FEATURES,
+    GROUPS,
     LIMIT,
+    Features,
+    TopicFeatures,
     clipped,
+    group_of,
+    in_order,
     inner_coherence_contrast,
     matching_coherence,
+    spread,
 )
-from tealeaves.estimator.features.names import BESIDE, FEATURES, GROUPS, group_of, in_order
-from tealeaves.estimator.features.spread import spread
 from tealeaves.evidence.requests import ContextRequest
 from tealeaves.evidence.sources import Sources
 from tealeaves.evidence.years import WordYears

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from tealeaves.arrays import Floats
-from tealeaves.estimator.conformal import Conformal
+from tealeaves.estimator.cross_validation import choose, leave_one_language_out
 from tealeaves.estimator.estimators import open_estimators
-from tealeaves.estimator.features.names import FEATURES
+from tealeaves.estimator.features import FEATURES
 from tealeaves.estimator.fitting import Fitting, feature_sets, fit
-from tealeaves.estimator.learners.choosing import choose
-from tealeaves.estimator.leaving_out import leave_one_language_out
 from tealeaves.estimator.table import FeatureTable
+from tealeaves.learners.conformal import Conformal
 
 from .made import LANGUAGES, Columns, made_table, spoken
 

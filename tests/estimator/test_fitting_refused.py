@@ -114,7 +114,7 @@ def test_targets_may_be_as_large_as_a_cnpmi() -> None:
     ("name", "why"),
     [
         ("bad", "unknown metric bad"),
-        ("cnpmi_estimated", "an estimate is no feature"),
+        ("cnpmi_estimated", "an estimate cannot be a feature"),
         ("inpmi(language=sv)", "it must be computed for any languages: leave out language="),
         ("npmi", "a further feature is a metric of topics across languages"),
     ],

@@ -11,7 +11,7 @@ import pytest
 
 import tealeaves
 from tealeaves.cli.main import cli
-from tealeaves.estimator.features.gap import inner_coherence_contrast, matching_coherence
+from tealeaves.estimator.features import inner_coherence_contrast, matching_coherence
 from tealeaves.judgments import read_judgments
 from tealeaves.judgments.correlation.result import Correlation
 from tealeaves.statistics.correlation import pearson

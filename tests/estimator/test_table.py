@@ -92,7 +92,9 @@ def test_texts_stay_with_their_rows(tmp_path: Path) -> None:
 
 
 def test_texts_are_no_feature_and_one_for_each_row() -> None:
-    with pytest.raises(InputError, match="texts is a column of every table, and no name of a feat"):
+    with pytest.raises(
+        InputError, match="texts is a column of every table: a feature needs another"
+    ):
         made(ROWS, names=["cnpmi", "texts"])
     with pytest.raises(InputError, match="a table of 4 targets has another number of"):
         replace(made(ROWS), texts=("news",))
@@ -160,7 +162,7 @@ HEAD = "pivot,language,model,topic,cardinality,target,cnpmi\n"
         (HEAD + "en,sv,a,0,5,.1,.2\nen,sv,a,1\n", "t.csv:3: 4 fields, but the header has 7"),
         (
             HEAD + "en,sv,a,0,5,.1,.2\nen,sv,a,1,5,.1,.2\nen,sv,a,0.0,5,.1,.2\n",
-            "t.csv:4: the row of en, sv, model a, topic 0, cardinality 5 stands in .*t.csv:2 too",
+            "t.csv:4: the row of en, sv, model a, topic 0, cardinality 5 is in .*t.csv:2 too",
         ),
     ],
 )
@@ -211,7 +213,7 @@ def test_names_that_are_not_there() -> None:
     table = made(ROWS)
     with pytest.raises(InputError, match=r"no feature cnpim .*did you mean cnpmi\? \(there are cn"):
         table.with_names(["cnpim"])
-    with pytest.raises(InputError, match="mta is asked for twice"):
+    with pytest.raises(InputError, match="mta is named twice"):
         table.with_names(["mta", "cnpmi", "mta"])
     with pytest.raises(InputError, match="target is a column of every table"):
         made(ROWS, ["target", "mta"])
@@ -274,7 +276,7 @@ def test_a_share_that_is_not_whole_does_not_look_so() -> None:
         ([NAN] * 4, "mta", "mta is undefined in all 4 rows: give a dictionary, or leave it out"),
         ([NAN] * 4, "era_sd", "era_sd is undefined in all 4 rows: give a table of words and years"),
         ([NAN] * 4, "drift_sd", "drift_sd is undefined in all 4 rows: give a modern corpus"),
-        ([NAN] * 4, "extra", "extra is undefined in all 4 rows: give what it is made of"),
+        ([NAN] * 4, "extra", "extra is undefined in all 4 rows: give its source"),
     ],
 )
 def test_a_feature_that_says_nothing_is_an_error(second: list[float], name: str, said: str) -> None:

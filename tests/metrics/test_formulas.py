@@ -24,7 +24,7 @@ from latex2mathml.converter import convert
 
 import tealeaves
 from tealeaves import Topics, catalogue
-from tealeaves.consensus.judges import open_judges
+from tealeaves.consensus.predictors import open_predictors
 from tealeaves.estimator.estimators import open_estimators
 from tealeaves.metrics import Metric, metric, registry
 from tealeaves.metrics.catalogue import coherence
@@ -377,14 +377,14 @@ def test_cnpmi_estimated() -> None:
 
 def test_consensus() -> None:
     random = np.random.default_rng(0)
-    for judge in open_judges().judges:
-        lines = judge.model.lines
+    for predictor in open_predictors().predictors:
+        lines = predictor.model.lines
         signals = random.uniform(-0.5, 1.5, (10, len(lines)))
         expected = []
         for x in signals.tolist():
             moved = [line_at(line, value) - line.mean for line, value in zip(lines, x, strict=True)]
-            expected.append(min(1.0, max(0.0, judge.model.average + sum(moved))))
-        assert judge.model.predict(signals) == pytest.approx(expected)
+            expected.append(min(1.0, max(0.0, predictor.model.average + sum(moved))))
+        assert predictor.model.predict(signals) == pytest.approx(expected)
 
 
 def line_at(line: Any, x: float) -> float:

@@ -12,7 +12,7 @@ import pytest
 from tealeaves import demo
 from tealeaves.comparison import compare_scores
 from tealeaves.consensus.explanations import Explanation, Explanations
-from tealeaves.consensus.weak_pairs import WeakPair
+from tealeaves.consensus.words import WeakPair
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.report import make_page

@@ -1,4 +1,4 @@
-"""Consensus: what all evidence at hand says of a topic, and of each of its words."""
+"""Consensus: one score from all evidence, with intervals, reasons and odd words."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tealeaves.consensus.explaining import explain
-    from tealeaves.consensus.explanations import Explanation, Explanations
-    from tealeaves.consensus.judges import Judges, open_judges
+    from tealeaves.consensus.explanations import Explanation, Explanations, explain
+    from tealeaves.consensus.predictors import Predictors, open_predictors
 
-# Loaded on first use: the registry of metrics comes by here whenever anything is scored.
-_HOMES = {
+# Imported on first use, because the registry of metrics imports this package.
+_MODULES = {
     "Explanation": "explanations",
     "Explanations": "explanations",
-    "Judges": "judges",
-    "explain": "explaining",
-    "open_judges": "judges",
+    "Predictors": "predictors",
+    "explain": "explanations",
+    "open_predictors": "predictors",
 }
 
-__all__ = ["Explanation", "Explanations", "Judges", "explain", "open_judges"]
+__all__ = ["Explanation", "Explanations", "Predictors", "explain", "open_predictors"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tealeaves.consensus.signals import AGREEMENT, meaning
+from tealeaves.learners.results import main_parts
 
-#: So many signals are named that lowered a value, and that raised it.
-NAMED = 2
-# a signal that moves a value by less is no reason
-_LEAST = 0.005
+#: The number of signals that are named for lowering a value, and for raising it.
+NAMED_REASONS = 2
+_LEAST = 0.005  # signals that move a value by less are no reasons
 
-# what signals of a kind say together, less or more than of an average topic
+# a kind of signals in a few words; less or more than an average topic has
 _BRIEF = {
     "best": "best words {} related",
     "worst": "worst words {} related",
@@ -22,7 +22,7 @@ _BRIEF = {
     "common": "how common words are",
     "length": "length of vectors",
 }
-#: What the main reason of agreement means, for legends.
+#: What agreement as the main reason means, for legends.
 AGREEING = (
     f"{_BRIEF[AGREEMENT].format('more')}: texts and vectors (or two texts, two embeddings) agree "
     "better which words belong together than of an average topic; less: worse"
@@ -30,7 +30,7 @@ AGREEING = (
 
 
 class Reason(NamedTuple):
-    """A signal, and what it adds to the value beside an average topic.
+    """A signal, and what it adds to the value of an average topic.
 
     >>> str(Reason("texts.worst", -0.123))
     '-0.12 how related the third of words is that fits worst, by the texts'
@@ -43,8 +43,8 @@ class Reason(NamedTuple):
         return f"{self.part:+.2f} {meaning(self.signal)}"
 
 
-def reasons_of(parts: Mapping[str, float], number: int = NAMED) -> list[Reason]:
-    """Return what lowered a value most, and what raised it; first that which had more weight.
+def reasons_of(parts: Mapping[str, float], number: int = NAMED_REASONS) -> list[Reason]:
+    """Return the signals that lowered a value most, and that raised it; the stronger side first.
 
     >>> parts = {"texts.best": -0.2, "texts.worst": -0.1, "texts.first": 0.05, "texts.common": 0.0}
     >>> [reason.signal for reason in reasons_of(parts)]
@@ -57,9 +57,9 @@ def reasons_of(parts: Mapping[str, float], number: int = NAMED) -> list[Reason]:
 
 
 def main_reason(parts: Mapping[str, float]) -> str:
-    """Say in a few words what moved a value most, in the direction in which it was moved.
+    """Say in a few words what moved a value most, in the direction of its change.
 
-    Texts and vectors say much the same, so that what they add to a kind of signal is added up.
+    The parts of texts and vectors for the same kind of signal are added up, as they are similar.
 
     >>> main_reason({"texts.best": -0.2, "vectors.best": -0.1, "agreement.joined": 0.25})
     '-0.30 best words less related'
@@ -76,16 +76,15 @@ def brief_reasons(parts: Mapping[str, float], number: int = 3) -> list[str]:
     >>> brief_reasons({"texts.best": -0.2, "vectors.best": -0.1, "agreement.joined": 0.25})
     ['best words less related (-0.30)', 'sources agree more (+0.25)']
     """
-    strongest = sorted(_by_kind(parts).items(), key=lambda one: -abs(one[1]))[:number]
+    kinds = _by_kind(parts)
     return [
-        f"{_BRIEF[kind].format('less' if part < 0 else 'more')} ({part:+.2f})"
-        for kind, part in strongest
-        if abs(part) >= _LEAST
+        f"{_BRIEF[kind].format('less' if kinds[kind] < 0 else 'more')} ({kinds[kind]:+.2f})"
+        for kind in main_parts(kinds, _LEAST)[:number]
     ]
 
 
 def kind_of_main_reason(parts: Mapping[str, float]) -> tuple[str, float]:
-    """Return the kind of signals that moved a value most, and by how much; '' and 0 if none did.
+    """Return the kind of signals that moved a value most, and its part; '' and 0 if none did.
 
     >>> kind_of_main_reason({"texts.best": -0.25, "vectors.best": -0.125})
     ('best', -0.375)
@@ -97,10 +96,10 @@ def kind_of_main_reason(parts: Mapping[str, float]) -> tuple[str, float]:
 
 
 def _by_kind(parts: Mapping[str, float]) -> dict[str, float]:
-    """Add up what texts and vectors say of the same, and all that is on agreement."""
+    """Add up the parts of texts and vectors by kind, and those of agreement."""
     kinds: dict[str, float] = {}
     for signal, part in parts.items():
-        whose, _, shape = signal.partition(".")
-        kind = AGREEMENT if whose == AGREEMENT else shape
+        source, _, shape = signal.partition(".")
+        kind = AGREEMENT if source == AGREEMENT else shape
         kinds[kind] = kinds.get(kind, 0.0) + part
     return kinds

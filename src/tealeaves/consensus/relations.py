@@ -1,47 +1,78 @@
-"""``Relations``: what each source says of the pairs of words of some topics, as log odds."""
+"""``Relations``: how related the words of topics are by each source, as log odds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
 from tealeaves.arrays import Bools, Floats
-from tealeaves.consensus.cosines import Cosines
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
 from tealeaves.metrics.vectors.space import unit_vectors
 
-#: Where words are looked for together; the mean over these is taken.
+#: The units in which words are counted together; NPMI is the mean over these.
 UNITS = (Unit(), Unit("window", 10), Unit("window", 110))
 
 CORPUS, REFERENCE = "corpus", "reference"
 TEXTS = (CORPUS, REFERENCE)
 
-# Words are related by half at an NPMI of .05, and nearly so at .2; by half where their cosine is
-# 1.2 deviations above that of words at large. The agreement with people hardly depends on these:
-# half or twice the steepness changes it in the third decimal.
+# Words are half related at an NPMI of .05, and nearly fully at .2; half at a cosine 1.2 deviations
+# above that of random words. The agreement with people hardly depends on these numbers: half or
+# twice the steepness changes it in the third decimal.
 _NPMI_HALF, _NPMI_STEEP = 0.05, 25.0
 _COSINE_HALF, _COSINE_STEEP = 1.2, 1.5
 
 _BLOCK = 1000
+_PSEUDO = 1.0  # added to observed and expected counts of pairs, so that small counts say little
 
-#: What is added to counts of pairs, both found and expected, so that few say little.
-_PSEUDO = 1.0
+#: The most words whose cosines describe an embedding, and the fewest: fewer may be of one topic.
+MOST_WORDS, FEWEST_WORDS = 1500, 50
+# a smaller deviation is one of rounding
+_SMALLEST = 1e-9
+
+
+class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Mean and standard deviation, of cosines between random words or of the lengths of vectors.
+
+    Embeddings differ in what is similar: two random words have a cosine of .05 in one and of .3 in
+    another. Standardised, cosines of all embeddings can be compared.
+    """
+
+    mean: float
+    deviation: float
+
+    def standardised(self, values: Floats) -> Floats:
+        """Return how many deviations above the mean values are."""
+        return (values - self.mean) / self.deviation
+
+
+def moments_of_cosines(vectors: WordVectors, words: Sequence[str]) -> Moments | None:
+    """Return the moments of the cosines of all pairs; None if words are too few, or all alike."""
+    known = sorted(set(words) & vectors.known)
+    if len(known) < FEWEST_WORDS:
+        return None
+    if len(known) > MOST_WORDS:  # evenly over the alphabet: the same for the same words
+        places = np.linspace(0, len(known) - 1, MOST_WORDS).round().astype(int)
+        known = [known[place] for place in places]
+    rows = unit_vectors(vectors.of(known))
+    cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+    deviation = float(np.nanstd(cosines))
+    return Moments(float(np.nanmean(cosines)), deviation) if deviation > _SMALLEST else None
 
 
 @dataclass(frozen=True)
 class Relations:
-    """Topics of the same number of words, and what the sources say of their pairs.
+    """Topics of the same number of words, and how related their pairs are by each source.
 
-    ``logits`` has a matrix a topic for each source: the log odds that two words are related.
-    ``known`` marks the pairs that the source knows; of others it says what it would of words that
-    have nothing to do with each other: an NPMI of 0, the mean cosine.
-    ``common`` is how usual each word is, the logarithm of its share of documents, by text;
-    ``lengths`` are those of the words' vectors, standardised, where that is known.
+    ``logits`` has for each source a matrix of each topic: the log odds that two words are related.
+    ``known`` marks the pairs that the source knows; others have the value of unrelated words: an
+    NPMI of 0, the mean cosine. ``common`` is how common each word is, the logarithm of its share of
+    documents, by text; ``lengths`` are those of the words' vectors, standardised, if known.
     """
 
     words: list[tuple[str, ...]]
@@ -65,11 +96,11 @@ class Relations:
 
     @property
     def size(self) -> int:
-        """How many words each topic has."""
+        """The number of words of each topic."""
         return len(self.words[0])
 
     def part(self, topics: Bools, sources: Sequence[str]) -> Relations:
-        """Return some of the topics, as some of the sources see them."""
+        """Return some of the topics, by some of the sources."""
         chosen = np.flatnonzero(topics)
         return Relations(
             [self.words[place] for place in chosen],
@@ -94,26 +125,26 @@ def text_relations(
 ) -> tuple[Floats, Bools, Floats]:
     """Return log odds, known pairs, and how common words are, in a text.
 
-    Words that the text writes alike are one word to it, and as related as can be.
+    Words that have the same token in the text are one word, and fully related.
     """
-    found = [_shrunk_npmi(counts[unit], topics) for unit in UNITS]
-    npmi = np.mean([values for values, _ in found], axis=0)
+    by_unit = [_shrunk_npmi(counts[unit], topics) for unit in UNITS]
+    npmi = np.mean([values for values, _ in by_unit], axis=0)
     singles = np.array([[_single(counts[UNITS[0]], term) for term in topic] for topic in topics])
     documents = counts[UNITS[0]].totals.units
     common = np.log((singles + 0.5) / (documents + 1.0))
-    return _NPMI_STEEP * (npmi - _NPMI_HALF), found[0][1], common
+    return _NPMI_STEEP * (npmi - _NPMI_HALF), by_unit[0][1], common
 
 
 def vector_relations(
-    vectors: WordVectors, scale: Cosines, topics: Sequence[Sequence[str]]
+    vectors: WordVectors, scale: Moments, topics: Sequence[Sequence[str]]
 ) -> tuple[Floats, Bools]:
     """Return log odds and known pairs, in an embedding."""
-    # the vectors of all topics at once would take gigabytes where there are many
+    # in blocks, because the vectors of many topics would take gigabytes
     blocks = [topics[start : start + _BLOCK] for start in range(0, len(topics), _BLOCK)]
     cosines = np.concatenate([scale.standardised(_cosines(vectors, some)) for some in blocks])
-    there = np.isfinite(cosines)
-    logits = _COSINE_STEEP * (np.where(there, cosines, 0.0) - _COSINE_HALF)
-    return logits, off_diagonal(there)
+    known = np.isfinite(cosines)
+    logits = _COSINE_STEEP * (np.where(known, cosines, 0.0) - _COSINE_HALF)
+    return logits, off_diagonal(known)
 
 
 def _cosines(vectors: WordVectors, topics: Sequence[Sequence[str]]) -> Floats:
@@ -122,16 +153,16 @@ def _cosines(vectors: WordVectors, topics: Sequence[Sequence[str]]) -> Floats:
 
 
 def related(logits: Floats) -> Floats:
-    """Return how far words are related, from 0 to 1; 0 for a word and itself.
+    """Return how related words are, from 0 to 1; 0 for a word and itself.
 
     >>> related(np.array([[[9.0, 0.0], [0.0, 9.0]]]))
     array([[[0. , 0.5],
             [0.5, 0. ]]])
     """
-    found = 1.0 / (1.0 + np.exp(-logits))
-    places = np.arange(found.shape[-1])
-    found[:, places, places] = 0.0
-    return np.asarray(found)
+    relatedness = 1.0 / (1.0 + np.exp(-logits))
+    places = np.arange(relatedness.shape[-1])
+    relatedness[:, places, places] = 0.0
+    return np.asarray(relatedness)
 
 
 def off_diagonal(flags: Bools) -> Bools:
@@ -142,21 +173,21 @@ def off_diagonal(flags: Bools) -> Bools:
 def _shrunk_npmi(counts: Counts, topics: Sequence[Sequence[Term]]) -> tuple[Floats, Bools]:
     """Return the NPMI of all pairs, and which the text has.
 
-    One occurrence is added to those found and to those expected: of rare words, neither that they
-    meet once nor that they never meet says much. A pair that the text lacks has 0.
+    One occurrence is added to the observed and to the expected count: for rare words, one meeting
+    or none says little. A pair that the text lacks has 0.
     """
     place = np.array([[_place(counts, term) for term in topic] for topic in topics], dtype=np.int64)
     width, units = place.shape[1], counts.totals.units
     one, other = (ranks.ravel() for ranks in np.indices((width, width)))
     single = np.where(place >= 0, counts.singles[np.maximum(place, 0)], 0).astype(np.float64)
-    there = (single[:, one] > 0) & (single[:, other] > 0)
-    values = np.zeros(there.shape)
-    together = counts.together(place[:, one][there], place[:, other][there]) + _PSEUDO
-    expected = single[:, one][there] * single[:, other][there] / units + _PSEUDO
+    known = (single[:, one] > 0) & (single[:, other] > 0)
+    values = np.zeros(known.shape)
+    together = counts.together(place[:, one][known], place[:, other][known]) + _PSEUDO
+    expected = single[:, one][known] * single[:, other][known] / units + _PSEUDO
     rarity = -np.log(together / (units + 2 * _PSEUDO))
-    values[there] = np.log(together / expected) / rarity
+    values[known] = np.log(together / expected) / rarity
     shape = (len(place), width, width)
-    return values.reshape(shape), off_diagonal(there.reshape(shape))
+    return values.reshape(shape), off_diagonal(known.reshape(shape))
 
 
 def _place(counts: Counts, term: Term) -> int:

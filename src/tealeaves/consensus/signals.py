@@ -1,4 +1,4 @@
-"""Signals: what the relations between a topic's words say of the topic."""
+"""Signals: numbers of a topic that are computed from the relations between its words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from tealeaves.arrays import Floats
 from tealeaves.consensus.relations import CORPUS, REFERENCE, Relations, related
 
-#: The relations that topics are looked at by: of texts, of vectors, and of both together.
+#: Whose relations a signal is of: those of texts, of vectors, or of both together.
 TEXT, VECTOR, JOINED = "texts", "vectors", "joined"
 SHAPES = ("best", "worst", "first", "second")
 AGREEMENT = "agreement"
@@ -18,44 +18,43 @@ COMMON, LENGTH = "texts.common", "vectors.length"
 
 _FIRST = 5
 
-#: What each signal is, for tables and reasons.
-SAID = {
+_MEANINGS = {
     "best": "how related the third of words is that fits best",
     "worst": "how related the third of words is that fits worst",
     "first": "how related the first five words are",
     "second": "how strong a second theme is",
 }
 
-#: Signals of which more is not known to be better or worse.
+#: Signals whose high values may be good or bad.
 FREE = (*(f"{kind}.second" for kind in (TEXT, VECTOR, JOINED)), COMMON, LENGTH)
 
 
 def signals_of(relations: Relations) -> dict[str, Floats]:
-    """Return the signals that the sources at hand allow, a number a topic each.
+    """Return the signals that the sources allow, each with a number for each topic.
 
-    ``texts.best`` and its like are of the mean log odds of the texts (vectors, both).
-    ``agreement.texts`` is how far the texts order a topic's pairs alike, as a correlation, and so
-    are ``agreement.vectors`` and ``agreement.joined``, of texts with vectors: what only one of them
-    sees is chance or junk.
+    ``texts.best`` and the like are of the mean log odds of the texts (of the vectors, of both).
+    ``agreement.texts`` is the correlation of the log odds of pairs in two texts;
+    ``agreement.vectors`` and ``agreement.joined`` are those of embeddings, and of texts with
+    vectors. What only one source sees is often chance.
     """
-    found: dict[str, Floats] = {}
+    signals: dict[str, Floats] = {}
     for kind, names in ((TEXT, relations.texts), (VECTOR, relations.embeddings)):
         if len(names) > 1:
-            found[f"{AGREEMENT}.{kind}"] = agreement([relations.logits[name] for name in names])
+            signals[f"{AGREEMENT}.{kind}"] = agreement([relations.logits[name] for name in names])
     means = mean_logits(relations)
     if JOINED in means:
-        found[f"{AGREEMENT}.{JOINED}"] = agreement([means[TEXT], means[VECTOR]])
+        signals[f"{AGREEMENT}.{JOINED}"] = agreement([means[TEXT], means[VECTOR]])
     for kind, logits in means.items():
-        found |= {f"{kind}.{name}": value for name, value in shapes(related(logits)).items()}
+        signals |= {f"{kind}.{name}": value for name, value in shapes(related(logits)).items()}
     if relations.texts:
-        found[COMMON] = _most_common(relations)
+        signals[COMMON] = _most_common(relations)
     if relations.lengths is not None:
-        found[LENGTH] = relations.lengths.mean(axis=1)
-    return found
+        signals[LENGTH] = relations.lengths.mean(axis=1)
+    return signals
 
 
 def mean_logits(relations: Relations) -> dict[str, Floats]:
-    """Return the mean log odds of the texts, of the vectors, and last of both where both are."""
+    """Return the mean log odds of the texts, of the vectors and, if there are both, of both."""
     kinds = ((TEXT, relations.texts), (VECTOR, relations.embeddings))
     means = {
         kind: np.mean([relations.logits[name] for name in names], axis=0)
@@ -70,8 +69,8 @@ def mean_logits(relations: Relations) -> dict[str, Floats]:
 def shapes(relatedness: Floats) -> dict[str, Floats]:
     """Return best, worst, first and second of matrices of relatedness.
 
-    A word fits as it is related to the others, in the mean. ``second`` is the second eigenvalue,
-    per word: it is high where a topic falls apart into two.
+    The fit of a word is its mean relatedness to the others. ``second`` is the second eigenvalue per
+    word, which is high if a topic consists of two themes.
 
     >>> apart = np.array([[[0.0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]])
     >>> {name: round(float(value[0]), 3) for name, value in shapes(apart).items()}
@@ -87,40 +86,40 @@ def shapes(relatedness: Floats) -> dict[str, Floats]:
 
 
 def agreement(logits: Sequence[Floats]) -> Floats:
-    """Return how alike sources order the pairs of each topic: the mean correlation of two.
+    """Return the mean correlation of two sources over the pairs of each topic.
 
-    Where a source makes no difference between pairs it agrees with nobody: 0.
+    It is 0 with a source that makes no difference between pairs.
     """
     pairs = [_centred(one) for one in logits]
     return np.asarray(np.mean([_correlation(a, b) for a, b in combinations(pairs, 2)], axis=0))
 
 
 def names_of(parts: Iterable[str]) -> tuple[str, ...]:
-    """Return the signals that some parts of the evidence allow, in the order of tables.
+    """Return the names of the signals that some parts of the evidence allow, in order.
 
     Parts are ``corpus``, ``reference``, ``vectors``, ``several`` (embeddings) and ``length``.
 
     >>> names_of(["corpus"])
     ('texts.best', 'texts.worst', 'texts.first', 'texts.second', 'texts.common')
     """
-    given = set(parts)
-    texts = len(given & {CORPUS, REFERENCE})
+    present = set(parts)
+    texts = len(present & {CORPUS, REFERENCE})
     kinds = [
         *([TEXT] if texts else []),
-        *([VECTOR] if VECTOR in given else []),
-        *([JOINED] if texts and VECTOR in given else []),
+        *([VECTOR] if VECTOR in present else []),
+        *([JOINED] if texts and VECTOR in present else []),
     ]
     names = [f"{kind}.{shape}" for kind in kinds for shape in SHAPES]
     names += [f"{AGREEMENT}.{TEXT}"] if texts > 1 else []
-    names += [f"{AGREEMENT}.{VECTOR}"] if "several" in given else []
+    names += [f"{AGREEMENT}.{VECTOR}"] if "several" in present else []
     names += [f"{AGREEMENT}.{JOINED}"] if JOINED in kinds else []
     names += [COMMON] if texts else []
-    names += [LENGTH] if "length" in given else []
+    names += [LENGTH] if "length" in present else []
     return tuple(names)
 
 
 def meaning(name: str) -> str:
-    """Say what a signal is, in words.
+    """Return what a signal is, in words.
 
     >>> meaning("texts.worst")
     'how related the third of words is that fits worst, by the texts'
@@ -131,14 +130,14 @@ def meaning(name: str) -> str:
         return "how long the vectors of words are: names and fragments have short ones"
     kind, _, shape = name.partition(".")
     if kind == AGREEMENT:
-        who = {TEXT: "corpus and reference", VECTOR: "embeddings", JOINED: "texts and vectors"}
-        return f"how far {who[shape]} agree which words belong together"
-    whose = {TEXT: "the texts", VECTOR: "the vectors", JOINED: "texts and vectors together"}
-    return f"{SAID[shape]}, by {whose[kind]}"
+        sources = {TEXT: "corpus and reference", VECTOR: "embeddings", JOINED: "texts and vectors"}
+        return f"how far {sources[shape]} agree which words belong together"
+    source = {TEXT: "the texts", VECTOR: "the vectors", JOINED: "texts and vectors together"}
+    return f"{_MEANINGS[shape]}, by {source[kind]}"
 
 
 def _most_common(relations: Relations) -> Floats:
-    """Return how common the most common third of words is, in the larger text at hand."""
+    """Return how common the most common third of words is, in the larger text."""
     name = REFERENCE if REFERENCE in relations.common else CORPUS
     ordered = np.sort(relations.common[name], axis=1)
     return np.asarray(ordered[:, -max(1, round(relations.size / 3)) :].mean(axis=1))
@@ -152,7 +151,7 @@ def _centred(logits: Floats) -> Floats:
 
 def _correlation(one: Floats, other: Floats) -> Floats:
     lengths = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
-    # what rounding leaves of equal numbers is no difference
+    # smaller lengths are those of rounding
     usable = lengths > 1e-9
     return np.asarray(
         np.where(usable, (one * other).sum(axis=1) / np.where(usable, lengths, 1.0), 0.0)

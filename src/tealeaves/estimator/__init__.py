@@ -1,4 +1,4 @@
-"""The estimator: what a rich reference would say of topics that only a Bible is at hand for."""
+"""The estimator: the CNPMI that a rich reference would give topics, where there is only a Bible."""
 
 from __future__ import annotations
 
@@ -7,39 +7,41 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tealeaves.estimator.building import build
-    from tealeaves.estimator.estimator import Estimator
-    from tealeaves.estimator.estimators import Estimators, open_estimators
-    from tealeaves.estimator.evaluation import Evaluation, evaluate
-    from tealeaves.estimator.explanations import Explanations
+    from tealeaves.estimator.cross_validation import leave_one_language_out
+    from tealeaves.estimator.estimators import Estimator, Estimators, open_estimators
+    from tealeaves.estimator.evaluation import EstimatorEvaluation, evaluate
     from tealeaves.estimator.fitting import Fitting, fit
-    from tealeaves.estimator.leaving_out import leave_one_language_out
-    from tealeaves.estimator.predicting import explain, predict
-    from tealeaves.estimator.predictions import Predictions
+    from tealeaves.estimator.predictions import (
+        EstimateExplanations,
+        Predictions,
+        explain,
+        predict,
+    )
     from tealeaves.estimator.table import FeatureTable
 
-# Loaded on first use: the registry of metrics comes by here whenever anything is scored.
-_HOMES = {
-    "Estimator": "estimator",
+# Imported on first use, because the registry of metrics imports this package.
+_MODULES = {
+    "EstimateExplanations": "predictions",
+    "Estimator": "estimators",
+    "EstimatorEvaluation": "evaluation",
     "Estimators": "estimators",
-    "Evaluation": "evaluation",
-    "Explanations": "explanations",
     "FeatureTable": "table",
     "Fitting": "fitting",
     "Predictions": "predictions",
     "build": "building",
     "evaluate": "evaluation",
-    "explain": "predicting",
+    "explain": "predictions",
     "fit": "fitting",
-    "leave_one_language_out": "leaving_out",
+    "leave_one_language_out": "cross_validation",
     "open_estimators": "estimators",
-    "predict": "predicting",
+    "predict": "predictions",
 }
 
 __all__ = [
+    "EstimateExplanations",
     "Estimator",
+    "EstimatorEvaluation",
     "Estimators",
-    "Evaluation",
-    "Explanations",
     "FeatureTable",
     "Fitting",
     "Predictions",
@@ -54,8 +56,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

@@ -1,14 +1,15 @@
-"""``build``: the features of topics, and what a rich reference says of them, as a table."""
+"""``build``: a table of the features of topics, and of their CNPMI in a rich reference."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.estimator.features.computing import Features, TopicFeatures
+from tealeaves.estimator.features import Features, TopicFeatures
 from tealeaves.estimator.table import FeatureTable
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import PIVOT, Sources
@@ -52,141 +53,154 @@ def build(
     models
         Topics in several languages, as ``score`` takes them.
     reference
-        The texts at hand, such as Bibles: a ``PairedCorpus`` or a mapping from languages to paths.
+        The small reference, such as Bibles: a ``PairedCorpus``, or paths by language. A ``Sources``
+        holds the reference and all other sources.
     rich
-        The texts that the target, CNPMI, is counted in; without them it is unknown.
+        The texts that the target, CNPMI, is counted in; without them the target is unknown.
     dictionary, years, modern
-        What further features need: translations (mta), since when the pivot has its words (era),
-        and texts of our time in the pivot (drift), as ``score`` takes them.
+        The sources of further features, as for ``score``: translations (mta), the years of words of
+        the pivot (era), and modern texts in the pivot (drift).
     tops
-        How many first words of each topic are judged; a row each. A topic that has fewer has a row
-        of all its words; numbers that no topic has are left out.
+        The numbers of first words that topics are judged by; each is a row. A topic with fewer
+        words has one row of all its words; numbers that no topic has are left out.
     more
         Further features: metrics of topics across languages, such as ``"cnpmi(never=-1)"``.
     pivot
-        The language that all others are paired with, by default English; ``fit`` wants one pivot
-        in all tables.
+        The language that all others are paired with, by default English; ``fit`` needs the same
+        pivot in all tables.
     texts
-        Names of the texts that trained these topics, parts joined by ``+``, where the topics of
-        other tables were trained on some of them too: ``fit`` then keeps such rows apart.
+        Names of the texts that trained these topics, joined by ``+``, if topics of other tables
+        were trained on some of them too: ``fit`` then does not learn from rows that share texts.
     counts
         Counts of the reference, instead of its texts.
     tokens, threads, progress
-        As of ``score``.
+        As for ``score``.
     """
-    judged = models_of(models)
+    judged = read_multilingual_models(models)
     tops = tuple(dict.fromkeys(tops))
     if not tops:
-        raise InputError("how many first words are judged? give tops, such as [5, 10, 20]")
+        raise InputError("tops is empty: give numbers of first words, such as [5, 10, 20]")
     if rich is not None:  # before texts are read
         rich = Sources(rich).paired_corpus(judged)
     features = Features((more,) if isinstance(more, str) else tuple(more), pivot=pivot)
-    years, modern = _of_pivot(judged, pivot, years, modern)
-    sources = Sources(reference, counts, tokens, dictionary=dictionary, years=years, modern=modern)
+    sources = _with_pivot(
+        Sources.of(
+            reference,
+            counts=counts,
+            tokens=tokens,
+            dictionary=dictionary,
+            years=years,
+            modern=modern,
+        ),
+        pivot,
+        languages_of(judged),
+    )
     planned = plan_requests(judged, lambda wording: features.needs(judged, tops, wording), sources)
     evidence = gather(planned, threads=threads, progress=progress)
     targets = None
     if rich is not None:
         target_plan = plan_metrics(
-            judged, [metric("cnpmi") @ max(tops)], Sources(rich, tokens=tokens)
+            judged, [metric("cnpmi") @ max(tops)], Sources(rich, tokens=sources.tokens)
         )
         targets = gather(target_plan, threads=threads, progress=progress)
-        _refuse_same(evidence, targets)
-    parts = [
-        _part(found, top, targets)
+        _check_different(evidence, targets)
+    blocks = [
+        _block(topics, top, targets)
         for model in judged
-        for found, top in _of_tops(features, model, tops, evidence)
+        for topics, top in _at_tops(features, model, tops, evidence)
     ]
-    judgeable = [part for part in parts if part.long_enough]
-    if not judgeable:
-        longest = max(int(part.sizes.max()) for part in parts)
+    long_enough = [block for block in blocks if block.long_enough]
+    if not long_enough:
+        longest = max(int(block.sizes.max()) for block in blocks)
         raise InputError(
             f"no topic has {min(tops)} words, but {longest} at most: give smaller tops (--tops)"
         )
-    notes = [*evidence.notes, *_without(sources, parts), *_without_pivot(parts, pivot)]
-    return _joined(judgeable, features.names, [*notes, *_too_short(parts, tops)], texts)
+    notes = [
+        *evidence.notes,
+        *_unused_sources(sources, blocks),
+        *_without_pivot(blocks, pivot),
+        *_too_short(blocks, tops),
+    ]
+    return _joined(long_enough, features.names, notes, texts)
 
 
-def _refuse_same(poor: Evidence, rich: Evidence) -> None:
-    """Refuse a rich reference that is the reference itself: the target would be a feature."""
-    texts = {one.unit: one.fingerprint for one in poor}
-    for one in rich:
-        if texts.get(one.unit) == one.fingerprint:
+def _check_different(poor: Evidence, rich: Evidence) -> None:
+    """Raise if the rich reference is the reference itself: the target would be a feature."""
+    texts = {counts.unit: counts.fingerprint for counts in poor}
+    for counts in rich:
+        if texts.get(counts.unit) == counts.fingerprint:
             raise InputError(
                 "the rich reference (--rich) is the reference itself (--corpus): give other texts"
             )
 
 
-class _Part(NamedTuple):
-    """A model's topics in two languages, by so many of their words, and their targets."""
+class _FeatureBlock(NamedTuple):
+    """The topics of a model in two languages, by their first ``top`` words, and their targets."""
 
-    found: TopicFeatures
+    topics: TopicFeatures
     top: int
     target: Floats
 
     @property
     def sizes(self) -> Floats:
-        """How many words each topic is judged by."""
-        return self.found.values["cardinality"]
+        return self.topics.values["cardinality"]
 
     @property
     def long_enough(self) -> bool:
-        """Whether any topic has so many words."""
         return bool(self.sizes.max() >= self.top)
 
     @property
     def name(self) -> str:
-        """The model, and the pair of languages."""
-        return f"{self.found.model.model} ({'-'.join(self.found.pair)})"
+        return f"{self.topics.model.model} ({'-'.join(self.topics.pair)})"
 
 
-def _of_pivot(judged: Sequence[Topics], pivot: str, years: Any, modern: Any) -> tuple[Any, Any]:
-    """Return years and modern texts, which are of the pivot unless they say otherwise."""
+def _with_pivot(sources: Sources, pivot: str, languages: Sequence[str]) -> Sources:
+    """Return sources whose years and modern texts are of the pivot, unless they name a language."""
     from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.years import WordYears
 
-    languages = languages_of(judged)
     if find_language(pivot, languages) is None:
         raise InputError(
-            f"no topics in {pivot}, the pivot: they are in {', '.join(languages)}; which of these "
-            "is it? (--pivot)"
+            f"no topics in {pivot}, the pivot: they are in {', '.join(languages)}; name one of "
+            "these (--pivot)"
         )
+    years, modern = sources.years, sources.modern
     if years is not None:
         years = WordYears.open(years, language=pivot)
     if modern is not None and not isinstance(modern, Mapping | Drift):
         modern = {pivot: modern}
-    return years, modern
+    return replace(sources, years=years, modern=modern)
 
 
-def _of_tops(
+def _at_tops(
     features: Features, model: Topics, tops: Sequence[int], evidence: Evidence
 ) -> Iterator[tuple[TopicFeatures, int]]:
-    """Yield a model's topics by each number of words, up to the first that none of them has."""
+    """Yield the topics of a model by each number of words, up to the first that no topic has."""
     for top in sorted(tops):
-        found = features.of(model, top, evidence, evidence.wording)
-        yield from ((one, top) for one in found)
-        if all(one.values["cardinality"].max() < top for one in found):
+        pairs = features.of(model, top, evidence, evidence.wording)
+        yield from ((topics, top) for topics in pairs)
+        if all(topics.values["cardinality"].max() < top for topics in pairs):
             return
 
 
-def _part(found: TopicFeatures, top: int, targets: Evidence | None) -> _Part:
-    """Join the features of topics with what the rich reference says of the same words."""
-    target = np.full(len(found.model), np.nan)
+def _block(topics: TopicFeatures, top: int, targets: Evidence | None) -> _FeatureBlock:
+    """Add the CNPMI of the same words in the rich reference."""
+    target = np.full(len(topics.model), np.nan)
     if targets is not None:
-        [result] = (metric("cnpmi") @ top).score([found.model], targets, targets.wording)
+        [result] = (metric("cnpmi") @ top).score([topics.model], targets, targets.wording)
         target = result.values
-    return _Part(found, top, target)
+    return _FeatureBlock(topics, top, target)
 
 
 def _joined(
-    parts: Sequence[_Part], names: Sequence[str], notes: list[str], texts: str
+    blocks: Sequence[_FeatureBlock], names: Sequence[str], notes: list[str], texts: str
 ) -> FeatureTable:
-    """Make one table of all; features that nobody could compute are left out of it."""
-    known = [name for name in names if any(name in part.found.values for part in parts)]
+    """Return one table of all blocks, without features that no block has."""
+    known = [name for name in names if any(name in block.topics.values for block in blocks)]
     rows = [
-        (part.found.pair, part.found.model.model, topic.id, int(size))
-        for part in parts
-        for topic, size in zip(part.found.model.topics, part.sizes, strict=True)
+        (block.topics.pair, block.topics.model.model, topic.id, int(size))
+        for block in blocks
+        for topic, size in zip(block.topics.model.topics, block.sizes, strict=True)
     ]
     table = FeatureTable(
         pivots=tuple(pair[0] for pair, _, _, _ in rows),
@@ -195,33 +209,33 @@ def _joined(
         topics=tuple(topic for _, _, topic, _ in rows),
         cardinalities=np.array([size for _, _, _, size in rows], dtype=np.int64),
         names=tuple(known),
-        values=np.vstack([part.found.matrix(known) for part in parts]),
-        target=np.concatenate([part.target for part in parts]),
+        values=np.vstack([block.topics.matrix(known) for block in blocks]),
+        target=np.concatenate([block.target for block in blocks]),
         notes=notes,
         texts=(texts,) * len(rows),
     )
-    # a topic with fewer words than asked for is the same by any larger number: it counts once
+    # a topic with fewer words than a number is the same for all larger numbers, and counts once
     first = {row: number for number, row in reversed(list(enumerate(rows))) if row[-1] > 0}
     return table.select(sorted(first.values()))
 
 
-def _without(given: Sources, parts: Sequence[_Part]) -> list[str]:
-    """Say what was not given, or is of no use, and which features that costs."""
+def _unused_sources(sources: Sources, blocks: Sequence[_FeatureBlock]) -> list[str]:
+    """Say which sources are missing or not of the pivot, and which features that costs."""
     costs = {"dictionary": "mta", "years": "era_mean era_sd", "modern": "drift_mean drift_sd"}
-    known = {name for part in parts for name in part.found.values}
-    pivots = ", ".join(dict.fromkeys(part.found.pair[0] for part in parts))
+    known = {name for block in blocks for name in block.topics.values}
+    pivots = ", ".join(dict.fromkeys(block.topics.pair[0] for block in blocks))
     notes = []
     for name, features in costs.items():
-        if getattr(given, name) is None:
+        if getattr(sources, name) is None:
             notes.append(f"without {name} (--{name}) there is no {features}")
         elif known.isdisjoint(features.split()):
             notes.append(f"{name} (--{name}) is not of {pivots}: there is no {features}")
     return notes
 
 
-def _without_pivot(parts: Sequence[_Part], pivot: str) -> list[str]:
-    """Name pairs that the pivot is none of: tables of several pivots are not fitted as one."""
-    pairs = dict.fromkeys(part.found.pair for part in parts)
+def _without_pivot(blocks: Sequence[_FeatureBlock], pivot: str) -> list[str]:
+    """Name pairs of languages without the pivot: tables of several pivots cannot be fitted."""
+    pairs = dict.fromkeys(block.topics.pair for block in blocks)
     return [
         f"{'-'.join(pair)}: {pivot} is none of them, and {pair[0]} is the pivot of their rows"
         for pair in pairs
@@ -229,12 +243,12 @@ def _without_pivot(parts: Sequence[_Part], pivot: str) -> list[str]:
     ]
 
 
-def _too_short(parts: Sequence[_Part], tops: Sequence[int]) -> list[str]:
-    """Say which numbers of words were asked for, but are those of no topic."""
+def _too_short(blocks: Sequence[_FeatureBlock], tops: Sequence[int]) -> list[str]:
+    """Say which numbers of words no topic has."""
     short: dict[int, dict[str, None]] = {}
-    for part in parts:
-        if not part.long_enough:
-            short.setdefault(int(part.sizes.max()), {})[part.name] = None
+    for block in blocks:
+        if not block.long_enough:
+            short.setdefault(int(block.sizes.max()), {})[block.name] = None
     return [
         f"topics of {longest} words at most, so without rows of "
         f"{', '.join(str(top) for top in sorted(tops) if top > longest)}: {list_text([*names])}"
@@ -242,9 +256,12 @@ def _too_short(parts: Sequence[_Part], tops: Sequence[int]) -> list[str]:
     ]
 
 
-def models_of(given: Any) -> list[Topics]:
+def read_multilingual_models(models: Any) -> list[Topics]:
     """Read models whose topics are in several languages."""
-    judged = read_models(given)
+    judged = read_models(models)
     if not are_multilingual(judged):
-        raise InputError(f"{judged[0].model}: its topics are in one language, two are compared")
+        raise InputError(
+            f"{judged[0].model} has topics in one language; an estimator compares two "
+            "(en=FILE am=FILE are one model in two)"
+        )
     return judged

@@ -1,4 +1,4 @@
-"""``FeatureSummary``: how far features are defined, and how they vary."""
+"""``FeatureSummary``: how often features are defined and how they vary; checks before a fit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
-from tealeaves.estimator.features.names import group_of
+from tealeaves.estimator.features import group_of
 from tealeaves.estimator.table import TARGET, FeatureTable
 from tealeaves.statistics.resampling import is_constant
 from tealeaves.tables.numbers import count_text, list_text
@@ -19,17 +19,17 @@ from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import Tidy
 
 _SHOWN = 6  # languages that a note names
-# what a feature is made of, to be given where it is never defined
+# what features are computed from, for messages
 _MADE_OF = {"era": "a table of words and years", "drift": "a modern corpus"}
 _DICTIONARY = "a dictionary"
-_ROUNDED = 1e-9  # so much sums may be off
+_ROUNDING = 1e-9
 
 
 class FeatureRow(msgspec.Struct, frozen=True, kw_only=True):
     """One feature over all rows of a table, or the target.
 
     ``coverage`` is the share of rows where it is defined; mean, standard deviation and variance
-    (divided by n) are of these. ``constant`` features say nothing.
+    (divided by n) are of these.
     """
 
     name: str
@@ -44,7 +44,7 @@ class FeatureRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FeatureSummary(Tidy):
-    """A row a feature, and one for the target."""
+    """One row for each feature, and one for the target."""
 
     columns = FeatureRow.__struct_fields__
 
@@ -72,25 +72,25 @@ class FeatureSummary(Tidy):
         return [msgspec.structs.asdict(row) for row in self.rows]
 
     def table(self) -> Table:
-        """Return the table that is printed: a row a feature."""
+        """Return the table that is printed: a row for each feature."""
         columns = ["coverage", "mean", "sd", "variance", "min", "max", ""]
         return text_table(["feature", "group"], columns, [_line(row) for row in self.rows])
 
     @property
     def legend(self) -> list[str]:
-        """How many rows there are, and what coverage means."""
+        """The number of rows, and what coverage means."""
         return [f"{self.size}; coverage: share of rows where a feature is defined"]
 
 
 def check_target(table: FeatureTable) -> None:
-    """Refuse targets of which nothing is learned, and those that are no CNPMI."""
+    """Raise for targets that are undefined, constant or not a CNPMI."""
     known = table.target[~np.isnan(table.target)]
     if not len(known):
         raise InputError(
             f"none of {len(table):,} rows has a target and a CNPMI: build tables with a rich "
             "reference (--rich)"
         )
-    if len(outside := np.flatnonzero(np.abs(table.target) > 1 + _ROUNDED)):
+    if len(outside := np.flatnonzero(np.abs(table.target) > 1 + _ROUNDING)):
         row = int(outside[0])
         raise InputError(
             f"the target of {table.languages[row]}, model {table.models[row]}, topic "
@@ -98,32 +98,33 @@ def check_target(table: FeatureTable) -> None:
         )
     if is_constant(known):
         raise InputError(
-            f"the target is {known[0]:g} in all {len(known):,} rows with it: nothing is learned "
-            "from that"
+            f"the target is {known[0]:g} in all {len(known):,} rows with it: nothing can be "
+            "learned from it"
         )
 
 
 def check_features(table: FeatureTable, names: Sequence[str]) -> None:
-    """Refuse a feature that is constant or never defined, over all rows and over complete ones."""
+    """Raise for a feature that is constant or undefined in all rows, or in all complete rows."""
     for name in names:
-        _check(name, table.column(name), f"in all {len(table):,} rows")
+        _check_column(name, table.column(name), f"in all {len(table):,} rows")
     usable = table.complete(names)
     if not usable.any():
         listed = ", ".join(names)
         raise InputError(
-            f"none of {len(table):,} rows has all of {listed}: leave out what is seldom defined"
+            f"none of {len(table):,} rows has all of {listed}: leave out features that are seldom "
+            "defined"
         )
     if (known := usable & ~np.isnan(table.target)).any():
         usable = known
     where = f"in all {int(usable.sum()):,} rows that have all features"
     for name in names:
-        _check(name, table.column(name)[usable], where)
+        _check_column(name, table.column(name)[usable], where)
 
 
-def _check(name: str, column: Floats, where: str) -> None:
+def _check_column(name: str, column: Floats, where: str) -> None:
     defined = column[~np.isnan(column)]
     if not len(defined):
-        made = _DICTIONARY if name == "mta" else _MADE_OF.get(group_of(name), "what it is made of")
+        made = _DICTIONARY if name == "mta" else _MADE_OF.get(group_of(name), "its source")
         raise InputError(
             f"{name} is undefined {where}: give {made}, or leave it out (--without {name})"
         )
@@ -154,7 +155,7 @@ def _row(name: str, group: str, column: Floats) -> FeatureRow:
 def _line(row: FeatureRow) -> tuple[list[str], list[str]]:
     numbers = (row.mean, row.sd, row.variance, row.minimum, row.maximum)
     remark = "constant" if row.constant else "" if row.coverage > 0 else "never defined"
-    # what is not whole must not look so
+    # rounded down, so that only full coverage looks full
     covered = "–" if math.isnan(row.coverage) else f"{math.floor(row.coverage * 1000) / 10:.1f}%"
     return [row.name, row.group], [covered, *map(_number, numbers), remark]
 
@@ -174,7 +175,7 @@ def _size(table: FeatureTable) -> str:
 
 
 def _by_language(table: FeatureTable) -> list[str]:
-    """Name the languages that say nothing of a feature, where others do."""
+    """Name the languages in which a feature is undefined or constant, if it varies in others."""
     names, member = np.unique(np.array(table.languages, dtype=np.str_), return_inverse=True)
     order = np.argsort(member, kind="stable")
     ends = np.cumsum(np.bincount(member, minlength=len(names)))
@@ -182,7 +183,7 @@ def _by_language(table: FeatureTable) -> list[str]:
     for name in table.names:
         column = table.column(name)[order]
         parts = [part[~np.isnan(part)] for part in np.split(column, ends[:-1])]
-        found = {
+        dull = {
             "undefined": [str(n) for n, part in zip(names, parts, strict=True) if not len(part)],
             "constant": [
                 str(n) for n, p in zip(names, parts, strict=True) if len(p) > 1 and is_constant(p)
@@ -191,7 +192,7 @@ def _by_language(table: FeatureTable) -> list[str]:
         notes += [
             f"{name} is {what} in {len(those)} of {len(names)} languages: "
             f"{list_text(those, _SHOWN)}"
-            for what, those in found.items()
+            for what, those in dull.items()
             if 0 < len(those) < len(names)
         ]
     return notes

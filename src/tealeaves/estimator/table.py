@@ -1,7 +1,8 @@
-"""``FeatureTable``: features of topics, a row a topic, language and cardinality."""
+"""``FeatureTable``: features of topics, one row for each topic, language and cardinality."""
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,8 +13,10 @@ from numpy.typing import NDArray
 
 from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.estimator.features.names import in_order
+from tealeaves.estimator.features import in_order
+from tealeaves.tables.columns import means_missing, plain_id
 from tealeaves.tables.numbers import number_text
+from tealeaves.tables.rows import Row, read_rows
 from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import Tidy
 
@@ -24,22 +27,23 @@ if TYPE_CHECKING:
 
 Booleans = NDArray[np.bool_]
 
-#: What tells the rows of a table apart.
+#: The columns that identify a row.
 KEYS = ("pivot", "language", "model", "topic", "cardinality")
 TARGET = "target"
 TEXTS = "texts"
 CARDINALITY = "cardinality"
+_EMPTY = (None, "")
+_LONGEST_NUMBER = 18  # digits of a topic's number; longer ones are names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeatureTable(Tidy):
-    """Features of topics: ``values`` has a row a topic and a column a feature; NaN is undefined.
+    """Features of topics: ``values`` has a row for each topic, a column for each feature.
 
-    ``target`` is the CNPMI of each row in the rich reference, NaN where it is not known. ``texts``
-    name the texts that trained a row's topics, parts of them joined by ``+``, where tables of
-    several languages share any: an estimator of one row is not learned from another that shares
-    texts with it. Nothing is said of texts that no other table knows. The
-    cardinality stands once in a file: there it is what tells rows apart, and a feature as well.
+    NaN is undefined. ``target`` is the CNPMI of each row in the rich reference, NaN where it is
+    unknown. ``texts`` names the texts that trained a row's topics, joined by ``+``, if tables of
+    several languages share texts: an estimator of a row is not learned from rows that share texts
+    with it. In files the column of the cardinality both identifies rows and is a feature.
 
     >>> table = FeatureTable(
     ...     ("en",), ("sv",), ("m",), (0,), np.array([10]), ("cnpmi",), np.array([[0.1]]),
@@ -65,14 +69,14 @@ class FeatureTable(Tidy):
         put = object.__setattr__
         if not self.texts:
             put(self, "texts", ("",) * len(self.target))
-        own = (*KEYS, *([TEXTS] if any(self.texts) else []), TARGET)
-        put(self, "columns", (*own, *(name for name in self.names if name != CARDINALITY)))
+        fixed = (*KEYS, *([TEXTS] if any(self.texts) else []), TARGET)
+        put(self, "columns", (*fixed, *(name for name in self.names if name != CARDINALITY)))
         put(self, "cardinalities", np.asarray(self.cardinalities, dtype=np.int64))
         put(self, "values", np.asarray(self.values, dtype=np.float64))
         put(self, "target", np.asarray(self.target, dtype=np.float64))
         for name in self.names:
-            if name in (*own, TEXTS) and name != CARDINALITY:
-                raise InputError(f"{name} is a column of every table, and no name of a feature")
+            if name in (*fixed, TEXTS) and name != CARDINALITY:
+                raise InputError(f"{name} is a column of every table: a feature needs another name")
         _check_shape(self)
 
     def __len__(self) -> int:
@@ -80,19 +84,36 @@ class FeatureTable(Tidy):
 
     @classmethod
     def open(cls, paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> FeatureTable:
-        """Read tables that were saved, as one: ``.jsonl``, ``.json``, ``.csv`` or ``.parquet``."""
-        from tealeaves.estimator.reading import read_features
+        """Read saved tables as one: ``.jsonl``, ``.json``, ``.csv`` or ``.parquet``.
 
-        return read_features([paths] if isinstance(paths, str | os.PathLike) else list(paths))
+        Errors name the file and the line. Every column that does not identify rows, and is neither
+        ``target`` nor ``texts``, is a feature; an empty cell is undefined.
+        """
+        files = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        if not files:
+            raise InputError("no feature table is given: name one or more files")
+        rows: list[Row] = []
+        for path in files:
+            in_file = list(read_rows(path))
+            if not in_file:
+                raise InputError(f"{path}: no rows in it")
+            rows += in_file
+        table = _table_of(rows)
+        _check_distinct(table, [row.where for row in rows])
+        return table
 
     @classmethod
     def joined(cls, tables: Iterable[FeatureTable]) -> FeatureTable:
-        """Put tables under each other; a feature that one of them has not is undefined there."""
+        """Join tables; a feature that a table lacks is undefined in its rows."""
         parts = list(tables)
         names = in_order(name for part in parts for name in part.names)
-        values = [np.column_stack([_or_undefined(p, n) for n in names]) if names
-                  else np.empty((len(p), 0)) for p in parts]  # fmt: skip
-        found = cls(
+        values = [
+            np.column_stack([_or_undefined(part, name) for name in names])
+            if names
+            else np.empty((len(part), 0))
+            for part in parts
+        ]
+        table = cls(
             tuple(one for part in parts for one in part.pivots),
             tuple(one for part in parts for one in part.languages),
             tuple(one for part in parts for one in part.models),
@@ -104,12 +125,12 @@ class FeatureTable(Tidy):
             list(dict.fromkeys(note for part in parts for note in part.notes)),
             tuple(one for part in parts for one in part.texts),
         )
-        check_once(found)
-        return found
+        _check_distinct(table)
+        return table
 
     @property
     def keys(self) -> list[tuple[str, str, str, str, int]]:
-        """What tells each row apart; topic 3 is topic "3"."""
+        """What identifies each row; topic 3 is topic "3"."""
         topics = map(str, self.topics)
         cardinalities = self.cardinalities.tolist()
         return list(
@@ -130,19 +151,19 @@ class FeatureTable(Tidy):
         )
 
     def with_names(self, names: Iterable[str]) -> FeatureTable:
-        """Return the table with some features alone, in the order in which they are asked for."""
-        asked = tuple(names)
-        twice = next((name for name in asked if asked.count(name) > 1), None)
+        """Return the table with only these features, in this order."""
+        chosen = tuple(names)
+        twice = next((name for name in chosen if chosen.count(name) > 1), None)
         if twice is not None:
-            raise InputError(f"the feature {twice} is asked for twice")
-        columns = [self.column(name) for name in asked]
+            raise InputError(f"the feature {twice} is named twice")
+        columns = [self.column(name) for name in chosen]
         values = np.column_stack(columns) if columns else np.empty((len(self), 0))
-        return replace(self, names=asked, values=values)
+        return replace(self, names=chosen, values=values)
 
     def select(self, mask: NDArray[Any] | Sequence[bool] | Sequence[int]) -> FeatureTable:
-        """Return some rows: those where a mask is true, or those of some numbers."""
-        given = np.asarray(mask)
-        chosen = np.flatnonzero(given) if given.dtype == bool else given.astype(np.int64)
+        """Return some rows: where a mask is true, or by their numbers."""
+        selected = np.asarray(mask)
+        chosen = np.flatnonzero(selected) if selected.dtype == bool else selected.astype(np.int64)
         rows = chosen.tolist()
         return replace(
             self,
@@ -158,22 +179,19 @@ class FeatureTable(Tidy):
 
     def complete(self, names: Iterable[str] | None = None) -> Booleans:
         """Tell of each row whether all features (or those named) are defined."""
-        asked = self.names if names is None else tuple(names)
         defined = np.ones(len(self), dtype=np.bool_)
-        for name in asked:
+        for name in self.names if names is None else names:
             defined &= ~np.isnan(self.column(name))
         return defined
 
-    # ------------------------------------------------------------------ looking at it
-
     def summary(self) -> FeatureSummary:
-        """Return how far each feature is defined, and how it varies."""
+        """Return how often each feature is defined, and how it varies."""
         from tealeaves.estimator.summary import FeatureSummary
 
         return FeatureSummary.of(self)
 
     def check(self, names: Iterable[str] | None = None) -> None:
-        """Refuse features that say nothing: constant ones, and those that are never defined."""
+        """Raise for features that are constant or never defined."""
         from tealeaves.estimator.summary import check_features
 
         check_features(self, self.names if names is None else tuple(names))
@@ -192,7 +210,7 @@ class FeatureTable(Tidy):
         return rows | {name: self.column(name).tolist() for name in self.columns[len(rows) :]}
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries: what tells them apart, the target, and the features."""
+        """Return the rows as dictionaries: what identifies them, the target, and the features."""
         columns = self._columns()
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
@@ -216,15 +234,15 @@ class FeatureTable(Tidy):
         return text_table(self.columns[:left], self.columns[left:], lines)
 
     def __str__(self) -> str:
-        # there are many rows: what they are like says more
+        # a table has many rows, so that a summary says more
         return str(self.summary())
 
     def _repr_html_(self) -> str:
         return self.summary().to_html()
 
 
-def check_once(table: FeatureTable, places: Sequence[str] | None = None) -> None:
-    """Refuse a row that a table has twice; ``places`` say where rows stand."""
+def _check_distinct(table: FeatureTable, places: Sequence[str] | None = None) -> None:
+    """Raise for a row that a table has twice; ``places`` say where the rows are."""
     keys = table.keys
     if len(set(keys)) == len(keys):
         return
@@ -236,7 +254,7 @@ def check_once(table: FeatureTable, places: Sequence[str] | None = None) -> None
             what = f"{pivot}, {language}, model {model}, topic {topic}, cardinality {cardinality}"
             if places is None:
                 raise InputError(f"the row of {what} is given twice: leave one table out")
-            raise InputError(f"{places[number]}: the row of {what} stands in {places[first]} too")
+            raise InputError(f"{places[number]}: the row of {what} is in {places[first]} too")
 
 
 def _check_shape(table: FeatureTable) -> None:
@@ -262,5 +280,59 @@ def _or_undefined(table: FeatureTable, name: str) -> Floats:
     return table.column(name) if known else np.full(len(table), np.nan)
 
 
-def _list(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
+# ---------------------------------------------------------------------- files
+
+
+def _table_of(rows: Sequence[Row]) -> FeatureTable:
+    # most rows have the same columns, so only new layouts are searched
+    layouts = dict.fromkeys(tuple(row.values) for row in rows)
+    there = dict.fromkeys(name for layout in layouts for name in layout)
+    names = in_order([CARDINALITY, *(name for name in there if name not in (*KEYS, TEXTS, TARGET))])
+    cardinalities = _cardinalities(rows)
+    features = [_numbers(rows, name) for name in names if name != CARDINALITY]
+    return FeatureTable(
+        tuple(row.text("pivot") for row in rows),
+        tuple(row.text("language") for row in rows),
+        tuple(row.text("model") for row in rows),
+        tuple(_topic(row.text("topic")) for row in rows),
+        cardinalities,
+        names,
+        np.column_stack([cardinalities.astype(np.float64), *features]),
+        _numbers(rows, TARGET),
+        texts=tuple(plain_id(row.values.get(TEXTS) or "") for row in rows),
+    )
+
+
+def _topic(text: str) -> int | str:
+    """Return the number that a text stands for, because CSV does not distinguish 3 from "3"."""
+    digits = text.removeprefix("-")
+    plain = digits.isdecimal() and digits.isascii() and len(digits) <= _LONGEST_NUMBER
+    return int(text) if plain and str(int(text)) == text else text
+
+
+def _cardinalities(rows: Sequence[Row]) -> Integers:
+    for row in rows:
+        row.field(CARDINALITY)
+    numbers = _numbers(rows, CARDINALITY)
+    wrong = np.flatnonzero(~((numbers >= 1) & (numbers == np.floor(numbers)) & (numbers < 2**31)))
+    if len(wrong):
+        row = rows[int(wrong[0])]
+        value = row.values[CARDINALITY]
+        raise InputError(f"{row.where}: cardinality is {value!r:.60}, not a number of words")
+    return numbers.astype(np.int64)
+
+
+def _numbers(rows: Sequence[Row], name: str) -> Floats:
+    """Return a column, at once if every cell is a number or empty."""
+    cells = [row.values.get(name) for row in rows]
+    try:
+        column = np.array([math.nan if cell in _EMPTY else cell for cell in cells], np.float64)
+    except (ValueError, TypeError, OverflowError):
+        column = np.full(len(rows), np.inf)
+    if column.shape == (len(rows),) and not np.isinf(column).any():
+        return column
+    return np.array([_number(row, name, cell) for row, cell in zip(rows, cells, strict=True)])
+
+
+def _number(row: Row, name: str, cell: Any) -> float:
+    return math.nan if means_missing(cell) else row.number(name)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tealeaves.consensus import Explanation, Explanations
-from tealeaves.consensus.weak_pairs import WeakPair
+from tealeaves.consensus.words import WeakPair
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.report.charts import consensus_chart, save_chart, style
 
@@ -31,7 +31,7 @@ def topic(name: int | str, value: float, **more: Any) -> Explanation:
 
 
 def explanations(*rows: Explanation, level: float = 0.9, top: int | None = 10) -> Explanations:
-    return Explanations(rows, level=level, top=top)
+    return Explanations(list(rows), level=level, top=top)
 
 
 SHORT = "it has fewer than two words"

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.estimator.explanations import Explanation, Explanations
-from tealeaves.estimator.predictions import Prediction
+from tealeaves.estimator.predictions import EstimateExplanation, EstimateExplanations, Prediction
 from tealeaves.report.charts import contributions, contributions_chart, save_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -36,9 +35,11 @@ def prediction(number: int, estimate: float, **more: Any) -> Prediction:
     return Prediction(topic=number, estimate=estimate, **given | more)
 
 
-def explanation(number: int = 1, added: dict[str, float] = ADDED, **more: Any) -> Explanation:
+def explanation(
+    number: int = 1, added: dict[str, float] = ADDED, **more: Any
+) -> EstimateExplanation:
     usual = 0.14
-    return Explanation(
+    return EstimateExplanation(
         prediction=prediction(number, usual + sum(added.values()), **more),
         usual=usual,
         values={name: 1653.4 if name == "era_mean" else 0.462 for name in added},
@@ -47,13 +48,15 @@ def explanation(number: int = 1, added: dict[str, float] = ADDED, **more: Any) -
     )
 
 
-def unjudged(number: int) -> Explanation:
+def unjudged(number: int) -> EstimateExplanation:
     row = prediction(number, math.nan, reason=UNJUDGED)
-    return Explanation(prediction=row, usual=math.nan, values={}, means={}, contributions={})
+    return EstimateExplanation(
+        prediction=row, usual=math.nan, values={}, means={}, contributions={}
+    )
 
 
-def explanations(*rows: Explanation) -> Explanations:
-    return Explanations(rows, level=0.9, top=10)
+def explanations(*rows: EstimateExplanation) -> EstimateExplanations:
+    return EstimateExplanations(list(rows), level=0.9, top=10)
 
 
 def panels(chart: Any) -> list[dict[str, Any]]:

@@ -32,7 +32,7 @@ def topic(number: int, estimate: float, *, half: float = 0.05, **more: Any) -> P
 
 
 def predictions(*rows: Prediction, level: float = 0.9, top: int | None = 10) -> Predictions:
-    return Predictions(rows, level=level, top=top)
+    return Predictions(list(rows), level=level, top=top)
 
 
 SOME = predictions(

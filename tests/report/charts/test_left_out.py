@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.estimator.evaluated import Evaluated, Evaluation
+from tealeaves.estimator.evaluation import EstimatorEvaluation, EvaluatedLanguage
 from tealeaves.report.charts import left_out_chart, save_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -22,7 +22,9 @@ pytestmark = pytest.mark.usefixtures("inline_rows")
 TREES = "estimate (trees)"
 
 
-def row(language: str, raw: float, estimate: float, *, p: float = 0.01, **more: Any) -> Evaluated:
+def row(
+    language: str, raw: float, estimate: float, *, p: float = 0.01, **more: Any
+) -> EvaluatedLanguage:
     given: dict[str, Any] = {
         "level": "topic", "estimator": "trees", "n": 840, "clusters": 20,
         "raw_low": raw - 0.1, "raw_high": raw + 0.1,
@@ -30,10 +32,10 @@ def row(language: str, raw: float, estimate: float, *, p: float = 0.01, **more: 
         "difference": estimate - raw, "difference_low": 0.01, "difference_high": 0.9,
         "p": p / 2, "p_corrected": p, "mae": 0.02, "coverage": 0.9,
     }  # fmt: skip
-    return Evaluated(language=language, raw=raw, estimate=estimate, **given | more)
+    return EvaluatedLanguage(language=language, raw=raw, estimate=estimate, **given | more)
 
 
-def rows(level: str = "topic", estimator: str = "trees") -> list[Evaluated]:
+def rows(level: str = "topic", estimator: str = "trees") -> list[EvaluatedLanguage]:
     own: dict[str, Any] = {"level": level, "estimator": estimator}
     return [
         row("am", 0.125, 0.5, **own),
@@ -43,8 +45,8 @@ def rows(level: str = "topic", estimator: str = "trees") -> list[Evaluated]:
     ]
 
 
-def evaluation(*given: Evaluated, **more: Any) -> Evaluation:
-    return Evaluation(given or [*rows(), *rows("model")], **more)
+def evaluation(*given: EvaluatedLanguage, **more: Any) -> EstimatorEvaluation:
+    return EstimatorEvaluation(given or [*rows(), *rows("model")], **more)
 
 
 def points(chart: Any, panel: int = 0) -> dict[str, Any]:
@@ -189,7 +191,7 @@ def test_lines_of_many_languages_do_not_touch(texts_of: Callable[[Any], list[Any
 
 def test_nothing_to_draw_is_an_error() -> None:
     with pytest.raises(InputError, match="there is no evaluation to draw"):
-        left_out_chart(Evaluation([]))
+        left_out_chart(EstimatorEvaluation([]))
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

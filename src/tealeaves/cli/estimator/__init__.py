@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import click
 
 from tealeaves.cli.help import LazyGroup
 
-_HERE = "tealeaves.cli.estimator"
+_COMMANDS = ("build", "fit", "predict", "explain")
 
 
-class _Steps(LazyGroup):
-    modules = {  # noqa: RUF012
-        name: f"{_HERE}.{name}" for name in ("build", "fit", "predict", "explain")
-    }
+class _EstimatorCommands(LazyGroup):
+    modules = MappingProxyType({name: f"{__name__}.{name}" for name in _COMMANDS})
 
 
-@click.group("estimator", cls=_Steps, invoke_without_command=True)
+@click.group("estimator", cls=_EstimatorCommands, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Estimate the CNPMI that a rich reference would give, where only a Bible is at hand.
+    """Estimate the CNPMI that a rich reference would give, where there is only a Bible.
 
     Estimators that were learned from English beside 23 languages come with tealeaves: predict
     and explain need nothing but topics and Bibles. A dictionary and modern texts let better ones

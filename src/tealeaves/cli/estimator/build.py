@@ -2,72 +2,175 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.estimator import options as own
-from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.options import by_language, stacked
+from tealeaves.cli.estimator.options import TopicOptions, source_options, topic_options
+from tealeaves.cli.help import FILES, LANGUAGES, METRICS, OUTPUT, SOURCES, option
+from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
+    from tealeaves.text.document import Fields
     from tealeaves.text.paired.corpus import PairedCorpus
 
 _TABLES = (".parquet", ".jsonl", ".csv", ".json")
 
-_rich_options = stacked(
-    click.option(
+
+class RichOptions(NamedTuple):
+    """The rich reference, which the target is counted in."""
+
+    rich: tuple[str, ...]
+    rich_unit: str | None
+    rich_reader: str | None
+
+    @property
+    def paths(self) -> dict[str, list[str]]:
+        """The paths of each language."""
+        if not self.rich:
+            for name in ("rich_unit", "rich_reader"):
+                if getattr(self, name):
+                    raise click.UsageError(f"--{name.replace('_', '-')} is for --rich")
+            return {}
+        paths = shared.by_language(self.rich, "--rich")
+        if paths is None:
+            raise click.UsageError(
+                "--rich: say the language of each: --rich en=PATH --rich sv=PATH"
+            )
+        return paths
+
+    def open(self, fields: Fields) -> PairedCorpus | None:
+        """Open the texts of all languages; None if there are none."""
+        if not self.paths:
+            return None
+        from tealeaves.text.paired.corpus import PairedCorpus
+
+        return PairedCorpus.open(
+            self.paths, unit=self.rich_unit, reader=self.rich_reader, fields=fields
+        )
+
+
+_rich_options = shared.OptionFamily(
+    "target",
+    RichOptions,
+    option(
         "--rich",
+        heading=SOURCES,
         multiple=True,
         metavar="LANG=PATH",
         help="The rich reference, which the target is counted in; one for each language. No "
         "document of it should have trained the topics.",
     ),
-    click.option("--rich-unit", metavar="UNIT", help="What one of its documents is, as --unit."),
-    click.option("--rich-reader", metavar="NAME", help="How it is read, as --reader."),
+    option(
+        "--rich-unit",
+        heading=SOURCES,
+        metavar="UNIT",
+        help="What one of its documents is, as --unit.",
+    ),
+    option("--rich-reader", heading=FILES, metavar="NAME", help="How it is read, as --reader."),
 )
 
 
-@click.command("build", cls=HeadedCommand)
-@own.reading_options
+class TableOptions(NamedTuple):
+    """The rows and features of the table, and its file."""
+
+    tops: str
+    more: tuple[str, ...]
+    pivot: str
+    texts_names: str
+    output: str
+    form: str | None
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of first words."""
+        try:
+            numbers = [int(part) for part in self.tops.replace(",", " ").split()]
+        except ValueError:
+            numbers = []
+        if not numbers or min(numbers) < 1:
+            raise click.UsageError(f'--tops {self.tops!r}: numbers of words, as in "5 10 20"')
+        return sorted(set(numbers))
+
+    def of_pivot(self, given: shared.SourceOptions) -> shared.SourceOptions:
+        """Return the sources; years and modern texts are of the pivot unless they say otherwise."""
+
+        def with_language(argument: str | None) -> str | None:
+            unnamed = argument is not None and not shared.named(argument)
+            return f"{self.pivot}={argument}" if unnamed else argument
+
+        return given._replace(years=with_language(given.years), modern=with_language(given.modern))
+
+
+_table_options = shared.OptionFamily(
+    "chosen",
+    TableOptions,
+    option(
+        "--tops",
+        heading=METRICS,
+        default="5 10 15 20 30 40 50",
+        show_default=True,
+        metavar="NUMBERS",
+        help="How many first words of each topic are judged: a row for each number. Numbers that "
+        "no topic has are left out.",
+    ),
+    option(
+        "--feature",
+        "more",
+        heading=METRICS,
+        multiple=True,
+        metavar="METRIC",
+        help='A further feature: any metric of topics across languages, as "cnpmi(never=-1)". May '
+        "be repeated.",
+    ),
+    option(
+        "--pivot",
+        heading=LANGUAGES,
+        default="en",
+        show_default=True,
+        metavar="LANG",
+        help="The language that all others are paired with. --years and --modern are of it, unless "
+        "they say otherwise.",
+    ),
+    option(
+        "--texts",
+        "texts_names",
+        heading=LANGUAGES,
+        default="",
+        metavar="NAMES",
+        help="Names of the texts that trained the topics, joined by +, where tables of other "
+        "languages share some: no row is then estimated from others of the same texts.",
+    ),
+    option(
+        "-o",
+        "--output",
+        heading=OUTPUT,
+        required=True,
+        metavar="FILE",
+        help=".parquet .jsonl .csv .json",
+    ),
+    shared.format_option,
+)
+
+
+@declare("build")
+@shared.topics_argument
+@shared.text_options
+@source_options
 @_rich_options
-@click.option(
-    "--tops",
-    default="5 10 15 20 30 40 50",
-    show_default=True,
-    metavar="NUMBERS",
-    help="How many first words of each topic are judged: a row for each number. Numbers that no "
-    "topic has are left out.",
-)
-@click.option(
-    "--feature",
-    "more",
-    multiple=True,
-    metavar="METRIC",
-    help='A further feature: any metric of topics across languages, as "cnpmi(never=-1)". May be '
-    "repeated.",
-)
-@click.option(
-    "--pivot",
-    default="en",
-    show_default=True,
-    metavar="LANG",
-    help="The language that all others are paired with. --years and --modern are of it, unless "
-    "they say otherwise.",
-)
-@click.option(
-    "--texts",
-    default="",
-    metavar="NAMES",
-    help="Names of the texts that trained the topics, joined by +, where tables of other languages "
-    "share some: no row is then estimated from others of the same texts.",
-)
-@click.option("-o", "--output", required=True, metavar="FILE", help=".parquet .jsonl .csv .json")
-@shared.format_option
-@shared.threads_option
-@shared.quiet_option
-def command(**given: Any) -> None:
+@topic_options
+@_table_options
+@shared.work_options
+def command(
+    topics: tuple[str, ...],
+    texts: shared.TextOptions,
+    given: shared.SourceOptions,
+    target: RichOptions,
+    reading: TopicOptions,
+    chosen: TableOptions,
+    work: shared.WorkOptions,
+) -> None:
     """Make the table of features of topics, and of their targets in a rich reference.
 
     TOPICS are models in several languages; --corpus is the poor reference, such as Bibles, and
@@ -84,57 +187,28 @@ def command(**given: Any) -> None:
       tealeaves estimator build fr-wo.topics -c fr=fra.tsv -c wo=wol.tsv --pivot fr \\
           --rich fr=fr.jsonl --rich wo=wo.jsonl -o wo.parquet
     """
-    models = own.read(given)
-    tops = _tops(given["tops"])
-    _check(given)
-    from tealeaves.estimator.building import build
+    from tealeaves.estimator import build
+    from tealeaves.files import check_writable
     from tealeaves.tables.terminal import print_result
 
-    evidence = own.evidence(models, given, given["pivot"])
-    asked = {name: given[name] for name in ("more", "pivot", "texts")}
-    table = build(models, **evidence, **asked, rich=_rich(given), tops=tops)
-    table.save(given["output"])
-    print_result(table.summary(), given["form"], quiet=given["quiet"])
-
-
-def _tops(text: str) -> list[int]:
-    try:
-        found = [int(part) for part in text.replace(",", " ").split()]
-    except ValueError:
-        found = []
-    if not found or min(found) < 1:
-        raise click.UsageError(f'--tops {text!r}: numbers of words, as in "5 10 20"')
-    return sorted(set(found))
-
-
-def _check(given: dict[str, Any]) -> None:
-    from tealeaves.files import check_writable
-
-    if not given["output"].endswith(_TABLES):
-        raise click.UsageError(f"{given['output']}: a table is saved as {', '.join(_TABLES)}")
-    check_writable(given["output"])
-    rich = by_language(given["rich"], "--rich") if given["rich"] else {}
-    if rich is None:
-        raise click.UsageError("--rich: say the language of each: --rich en=PATH --rich sv=PATH")
-    read = [*own.inputs(given), *(path for paths in rich.values() for path in paths)]
-    shared.check_not_input(given["output"], read)
-    for name in ("rich_unit", "rich_reader"):
-        if given[name] and not given["rich"]:
-            raise click.UsageError(f"--{name.replace('_', '-')} is for --rich")
-
-
-def _rich(given: dict[str, Any]) -> PairedCorpus | None:
-    """Open the rich reference of each language."""
-    paths = by_language(given["rich"], "--rich") if given["rich"] else None
-    if paths is None:
-        return None
-    from tealeaves.text.document import Fields
-    from tealeaves.text.paired.corpus import PairedCorpus
-
-    names = ("text_field", "id_field", "label_field", "language_field")
-    return PairedCorpus.open(
-        paths,
-        unit=given["rich_unit"],
-        reader=given["rich_reader"],
-        fields=Fields(*(given[name] for name in names)),
+    output = chosen.output
+    if not output.endswith(_TABLES):
+        raise click.UsageError(f"{output}: a table is saved as {', '.join(_TABLES)}")
+    check_writable(output)
+    rich = [path for paths in target.paths.values() for path in paths]
+    shared.check_not_input(output, [*topics, *texts.corpora, *given.files, *rich])
+    tops = chosen.numbers
+    models = reading.read(topics)
+    table = build(
+        models,
+        chosen.of_pivot(given).sources(texts, models),
+        rich=target.open(texts.fields),
+        tops=tops,
+        more=chosen.more,
+        pivot=chosen.pivot,
+        texts=chosen.texts_names,
+        threads=work.threads,
+        progress=work.progress,
     )
+    table.save(output)
+    print_result(table.summary(), chosen.form, quiet=work.quiet)

@@ -4,28 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from tealeaves.cli import options as shared
-from tealeaves.cli.estimator import options as own
-from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.estimator.options import (
+    PredictOptions,
+    TopicOptions,
+    predict_options,
+    source_options,
+    topic_options,
+)
+from tealeaves.cli.help import OUTPUT, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import OutputOptions, output_options
 
 
-@click.command("explain", cls=HeadedCommand)
-@own.reading_options
-@own.judging_options
-@click.option(
+@declare("explain")
+@shared.topics_argument
+@shared.text_options
+@source_options
+@topic_options
+@predict_options
+@option(
     "--topic",
     "topic_ids",
+    heading=OUTPUT,
     multiple=True,
     metavar="ID",
     help="The topic to be explained; may be repeated. Default: all.",
 )
-@shared.format_option
-@shared.files_options
+@output_options
 @shared.threads_option
-@shared.quiet_option
-def command(**given: Any) -> None:
+def command(
+    topics: tuple[str, ...],
+    texts: shared.TextOptions,
+    given: shared.SourceOptions,
+    reading: TopicOptions,
+    chosen: PredictOptions,
+    topic_ids: tuple[str, ...],
+    out: OutputOptions,
+    threads: int | None,
+) -> None:
     """Say what moved the estimate of each topic, and why a topic is not to be trusted.
 
     The contributions of all features add up to the estimate: they are Shapley values, beside a
@@ -37,23 +54,24 @@ def command(**given: Any) -> None:
       tealeaves estimator explain pltm.topics -c en=web.tsv -c am=amh.tsv \\
           --dictionary en-am.tsv --plot why.html
     """
-    models = own.read(given)
-    shared.check_files(given, own.inputs(given))
-    from tealeaves.estimator.predicting import explain
+    out.check([*topics, *texts.corpora, *given.files, *chosen.files])
+    models = reading.read(topics)
+    from tealeaves.estimator import explain
 
-    found = explain(
+    explanations = explain(
         models,
-        **own.evidence(models, given),
-        topics=given["topic_ids"] or None,
-        estimator=given["estimator"],
-        top=given["top"],
-        level=given["level"],
+        given.sources(texts, models),
+        topics=topic_ids or None,
+        estimator=chosen.estimator,
+        top=chosen.top,
+        level=chosen.level,
+        threads=threads,
+        progress=out.progress,
     )
-    from tealeaves.cli.output import save_and_show
 
     def chart() -> Any:
         from tealeaves.report.charts.contributions import contributions_chart
 
-        return contributions_chart(found)
+        return contributions_chart(explanations)
 
-    save_and_show(found, given, chart)
+    out.show(explanations, chart)

@@ -2,66 +2,128 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.options import wants_progress
+from tealeaves.cli.help import METRICS, MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import OutputOptions
 
 
-@click.command("fit", cls=HeadedCommand)
+class FitOptions(NamedTuple):
+    """How estimators are learned."""
+
+    learner: str
+    without: tuple[str, ...]
+    nested: bool
+    source: str
+
+
+_fit_options = shared.OptionFamily(
+    "chosen",
+    FitOptions,
+    option(
+        "--learner",
+        heading=MODEL,
+        type=click.Choice(["ridge", "trees", "adaboost"]),  # learners.catalogue is not light
+        default="ridge",
+        show_default=True,
+        help="Ridge regression with products; boosted trees; or AdaBoost.R2 over linear "
+        "regression, the paper's.",
+    ),
+    option(
+        "--without",
+        heading=MODEL,
+        multiple=True,
+        metavar="NAME",
+        help="A feature (mta), or a group of them (base, gap, era, drift, more), that is not used. "
+        "May be repeated.",
+    ),
+    option(
+        "--nested/--single",
+        heading=MODEL,
+        default=True,
+        show_default=True,
+        help="Fit 16 estimators, for each choice of what may be lacking (dictionary, years, modern "
+        "texts, enough words for the gap between languages), or only one of all features.",
+    ),
+    option(
+        "--source",
+        heading=MODEL,
+        default="",
+        metavar="TEXT",
+        help="What it was learned from, to be kept.",
+    ),
+)
+
+
+class EvaluationOptions(NamedTuple):
+    """How estimators are evaluated."""
+
+    cardinality: int | None
+    draws: int
+    seed: int
+
+
+_evaluation_options = shared.OptionFamily(
+    "evaluated",
+    EvaluationOptions,
+    option(
+        "--cardinality",
+        heading=METRICS,
+        type=int,
+        metavar="N",
+        help="Evaluate at one number of words. Default: all.",
+    ),
+    option(
+        "--draws",
+        heading=METRICS,
+        type=click.IntRange(min=0),
+        default=1000,
+        show_default=True,
+        metavar="N",
+        help="Samples of the bootstrap over models.",
+    ),
+    shared.seed_option,
+)
+
+
+@declare("fit")
 @click.argument("tables", nargs=-1, required=True, metavar="TABLES...")
-@click.option(
-    "-o", "--output", required=True, metavar="FILE", help="Where the estimators are saved: .json"
+@option(
+    "-o",
+    "--output",
+    heading=OUTPUT,
+    required=True,
+    metavar="FILE",
+    help="Where the estimators are saved: .json",
 )
-@click.option(
-    "--learner",
-    type=click.Choice(["ridge", "trees", "adaboost"]),  # learners.kinds, which is not light
-    default="ridge",
-    show_default=True,
-    help="Ridge regression with products; boosted trees; or AdaBoost.R2 over linear regression, "
-    "the paper's.",
-)
-@click.option(
-    "--without",
-    multiple=True,
-    metavar="NAME",
-    help="A feature (mta), or a group of them (base, gap, era, drift, more), that is not used. May "
-    "be repeated.",
-)
-@click.option(
-    "--nested/--single",
-    default=True,
-    show_default=True,
-    help="Fit 16 estimators, for each choice of what may be lacking (dictionary, years, modern "
-    "texts, enough words for the gap between languages), or only one of all features.",
-)
-@click.option("--source", default="", metavar="TEXT", help="What it was learned from, to be kept.")
-@click.option(
-    "--cardinality", type=int, metavar="N", help="Evaluate at one number of words. Default: all."
-)
-@click.option(
-    "--draws",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="Samples of the bootstrap over models.",
-)
-@click.option("--plot", metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf")
-@shared.seed_option
+@_fit_options
+@_evaluation_options
+@shared.plot_option
 @shared.format_option
-@click.option(
+@option(
     "--threads",
+    heading=WORK,
     type=click.IntRange(min=1),
     metavar="N",
     help="Languages left out at the same time; default: one for each processor. The numbers are "
     "the same.",
 )
 @shared.quiet_option
-def command(**given: Any) -> None:
+def command(
+    tables: tuple[str, ...],
+    output: str,
+    chosen: FitOptions,
+    evaluated: EvaluationOptions,
+    plot: str | None,
+    form: str | None,
+    threads: int | None,
+    *,
+    quiet: bool,
+) -> None:
     """Learn estimators from tables of features in several languages.
 
     TABLES are files of `tealeaves estimator build` with targets, of three languages or more beside
@@ -75,39 +137,31 @@ def command(**given: Any) -> None:
       tealeaves estimator fit *.parquet -o paper.json --learner adaboost --single
       tealeaves estimator fit *.parquet -o no_years.json --without era --plot languages.html
     """
-    from tealeaves.cli.output import save_and_show
-    from tealeaves.estimator.evaluation import check_asked, evaluate
-    from tealeaves.estimator.fitting import check, fit
-    from tealeaves.estimator.table import FeatureTable
+    from tealeaves.estimator import FeatureTable, evaluate, fit
+    from tealeaves.estimator.evaluation import check_evaluation
+    from tealeaves.estimator.fitting import check
 
-    if not given["output"].endswith(".json"):
-        raise click.UsageError(f"{given['output']}: estimators are saved as .json")
-    shared.check_files(given, given["tables"])
-    table = FeatureTable.open(given["tables"])
-    check_asked(table, cardinality=given["cardinality"], draws=given["draws"])
-    asked = {name: given[name] for name in ("learner", "without", "seed")}
-    check(table, **asked)  # an error is one line, so nothing is printed before
-    if not given["quiet"]:
+    if not output.endswith(".json"):
+        raise click.UsageError(f"{output}: estimators are saved as .json")
+    OutputOptions(output=output, plot=plot).check(tables)
+    out = OutputOptions(form, plot=plot, quiet=quiet)
+    table = FeatureTable.open(tables)
+    check_evaluation(table, cardinality=evaluated.cardinality, draws=evaluated.draws)
+    # an error is one line, so nothing is printed before
+    check(table, learner=chosen.learner, without=chosen.without, seed=evaluated.seed)
+    if not quiet:
         click.echo(f"{table.summary()}\n", err=True)
-    progress = wants_progress(quiet=given["quiet"])
-    found = fit(
-        table,
-        **asked,
-        nested=given["nested"],
-        source=given["source"],
-        threads=given["threads"],
-        progress=progress,
+    fitting = fit(
+        table, **chosen._asdict(), seed=evaluated.seed, threads=threads, progress=out.progress
     )
-    found.estimators.save(given["output"])
-    best = found.left_out[0]
+    fitting.estimators.save(output)
+    best = fitting.left_out[0]
     evaluation = evaluate(
         table,
-        {given["learner"]: best.estimates},
-        half_widths={given["learner"]: best.half_widths},
-        cardinality=given["cardinality"],
-        draws=given["draws"],
-        seed=given["seed"],
-        progress=progress,
+        {chosen.learner: best.estimates},
+        half_widths={chosen.learner: best.half_widths},
+        **evaluated._asdict(),
+        progress=out.progress,
     )
 
     def chart() -> Any:
@@ -115,10 +169,10 @@ def command(**given: Any) -> None:
 
         return left_out_chart(evaluation)
 
-    save_and_show(evaluation, {**given, "output": None}, chart)
-    if not given["quiet"]:
-        number = len(found.estimators.estimators)
-        dropped = found.tried - number
+    out.show(evaluation, chart)
+    if not quiet:
+        number = len(fitting.estimators.estimators)
+        dropped = fitting.tried - number
         why = f" ({dropped} did no better than one that needs less, and were left out)"
-        text = f"{number} estimator{'s' * (number > 1)}: {given['output']}"
+        text = f"{number} estimator{'s' * (number > 1)}: {output}"
         click.echo(text + why * bool(dropped), err=True)

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from tealeaves.cli import options as shared
-from tealeaves.cli.estimator import options as own
-from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.estimator.options import (
+    PredictOptions,
+    TopicOptions,
+    predict_options,
+    source_options,
+    topic_options,
+)
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import OutputOptions, output_options
 
 
-@click.command("predict", cls=HeadedCommand)
-@own.reading_options
-@own.judging_options
-@shared.format_option
-@shared.files_options
+@declare("predict")
+@shared.topics_argument
+@shared.text_options
+@source_options
+@topic_options
+@predict_options
+@output_options
 @shared.threads_option
-@shared.quiet_option
-def command(**given: Any) -> None:
+def command(
+    topics: tuple[str, ...],
+    texts: shared.TextOptions,
+    given: shared.SourceOptions,
+    reading: TopicOptions,
+    chosen: PredictOptions,
+    out: OutputOptions,
+    threads: int | None,
+) -> None:
     """Estimate each topic, with an interval, and say whether the Bible can be trusted.
 
     TOPICS are models in several languages, as for `tealeaves score`; --corpus are the texts at
@@ -35,22 +49,23 @@ def command(**given: Any) -> None:
       tealeaves estimator predict pltm.topics -c en=web.tsv -c am=amh.tsv -o am.csv \\
           --plot am.html
     """
-    models = own.read(given)
-    shared.check_files(given, own.inputs(given))
-    from tealeaves.estimator.predicting import predict
+    out.check([*topics, *texts.corpora, *given.files, *chosen.files])
+    models = reading.read(topics)
+    from tealeaves.estimator import predict
 
-    found = predict(
+    predictions = predict(
         models,
-        **own.evidence(models, given),
-        estimator=given["estimator"],
-        top=given["top"],
-        level=given["level"],
+        given.sources(texts, models),
+        estimator=chosen.estimator,
+        top=chosen.top,
+        level=chosen.level,
+        threads=threads,
+        progress=out.progress,
     )
-    from tealeaves.cli.output import save_and_show
 
     def chart() -> Any:
         from tealeaves.report.charts.estimates import estimates_chart
 
-        return estimates_chart(found)
+        return estimates_chart(predictions)
 
-    save_and_show(found, given, chart)
+    out.show(predictions, chart)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.estimator.features.names import GROUPS, group_of
+from tealeaves.estimator.features import GROUPS, group_of
 from tealeaves.report.charts.columns import Column, line_axis, text_columns
 from tealeaves.report.charts.estimates import interval_of
 from tealeaves.report.charts.numbers import LABEL, percent, significant
@@ -31,8 +31,11 @@ from tealeaves.report.charts.style import (
 from tealeaves.tables.numbers import DASH, number_text
 
 if TYPE_CHECKING:
-    from tealeaves.estimator.explanations import Explanation, Explanations
-    from tealeaves.estimator.predictions import Prediction
+    from tealeaves.estimator.predictions import (
+        EstimateExplanation,
+        EstimateExplanations,
+        Prediction,
+    )
 
 #: A chart with more topics would be too long to read.
 MOST_TOPICS = 24
@@ -51,7 +54,7 @@ _TITLE = "What moved the estimates"
 _PALETTE = {**dict(zip(GROUPS, COLOURS, strict=False)), "": DARK}
 
 
-def contributions_chart(explanations: Explanations) -> Any:
+def contributions_chart(explanations: EstimateExplanations) -> Any:
     """Return an Altair chart: a panel for each topic, a bar for each feature, the longest on top.
 
     Bars begin at the estimate of a usual topic. Their sum leads from there to the estimate of the
@@ -79,7 +82,7 @@ def contributions_chart(explanations: Explanations) -> Any:
     return configured(stacked(panels, spacing=36, title=titled(title, subtitle)))
 
 
-def _pairs(explanations: Sequence[Explanation]) -> list[Any]:
+def _pairs(explanations: Sequence[EstimateExplanation]) -> list[Any]:
     """Return topics two by two; the limits are the same, so that topics can be compared."""
     rows = [_rows(one) for one in explanations]
     ends = [0.0, *(row["adds"] for some in rows for row in some)]
@@ -114,7 +117,7 @@ def _topic_subtitle(row: Prediction, usual: float) -> list[str]:
     return [*sides, estimate.replace("-", "−"), *textwrap.wrap(row.reason, _LETTERS)]
 
 
-def _rows(one: Explanation) -> list[dict[str, Any]]:
+def _rows(one: EstimateExplanation) -> list[dict[str, Any]]:
     """Return the bars of a topic, and the sum of all."""
     rows: list[dict[str, Any]] = [
         {

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.estimator.evaluated import ALL
+from tealeaves.estimator.evaluation import ALL
 from tealeaves.report.charts.intervals import Intervals, hollow, interval_limits, interval_row
 from tealeaves.report.charts.numbers import decimal, interval_words, percent, span
 from tealeaves.report.charts.style import (
@@ -28,7 +28,7 @@ from tealeaves.report.charts.style import (
 from tealeaves.tables.numbers import DASH, SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
-    from tealeaves.estimator.evaluated import Evaluated, Evaluation
+    from tealeaves.estimator.evaluation import EstimatorEvaluation, EvaluatedLanguage
 
 _WIDTH = 320
 _BESIDE, _ABOVE = 58, 9  # pixels: right of the panel, and above it
@@ -37,7 +37,7 @@ _TITLE = "How well languages are estimated that were left out"
 _LEVELS = {"topic": "Over topics", "model": "Over models"}
 
 
-def left_out_chart(evaluation: Evaluation) -> Any:
+def left_out_chart(evaluation: EstimatorEvaluation) -> Any:
     """Return an Altair chart: Pearson's r of the raw CNPMI and of the estimate for each language.
 
     Topics are on the left, models on the right. The mean over languages is on top; below it, the
@@ -62,7 +62,7 @@ def left_out_chart(evaluation: Evaluation) -> Any:
     return configured(alt.hconcat(*panels, spacing=36, resolve=resolve, title=heading))
 
 
-def _labels(evaluation: Evaluation, level: str) -> list[str]:
+def _labels(evaluation: EstimatorEvaluation, level: str) -> list[str]:
     """Return the lines from top to bottom: the mean, an empty one, the languages."""
     first = {
         row.language: row.estimate
@@ -75,7 +75,7 @@ def _labels(evaluation: Evaluation, level: str) -> list[str]:
     return [*mean, *sorted(values, key=lambda name: (highest_first(values[name]), name))]
 
 
-def _subtitle(evaluation: Evaluation) -> list[str]:
+def _subtitle(evaluation: EstimatorEvaluation) -> list[str]:
     words = evaluation.cardinality
     first = "" if words is None else f" of the first {words} words"
     lines = [
@@ -92,7 +92,7 @@ def _subtitle(evaluation: Evaluation) -> list[str]:
     ]
 
 
-def _level_subtitle(evaluation: Evaluation, level: str) -> list[str]:
+def _level_subtitle(evaluation: EstimatorEvaluation, level: str) -> list[str]:
     """Return the number of points, and in how many languages the estimate is better."""
     rows = [row for row in evaluation.rows if row.level == level and row.language != ALL]
     once = "" if evaluation.cardinality is not None else ", counted once for each number of words"
@@ -106,10 +106,10 @@ def _level_subtitle(evaluation: Evaluation, level: str) -> list[str]:
     return lines
 
 
-def _rows(evaluation: Evaluation, level: str) -> list[dict[str, Any]]:
+def _rows(evaluation: EstimatorEvaluation, level: str) -> list[dict[str, Any]]:
     """Return the points of a level: raw once for each language, then each estimator."""
     rows = [row for row in evaluation.rows if row.level == level]
-    widest: dict[str, Evaluated] = {}
+    widest: dict[str, EvaluatedLanguage] = {}
     for row in rows:
         if row.language not in widest or row.n > widest[row.language].n:
             widest[row.language] = row
@@ -129,7 +129,7 @@ def _rows(evaluation: Evaluation, level: str) -> list[dict[str, Any]]:
     ]
 
 
-def _row(row: Evaluated, series: str, values: tuple[float, float, float]) -> dict[str, Any]:
+def _row(row: EvaluatedLanguage, series: str, values: tuple[float, float, float]) -> dict[str, Any]:
     mean = row.language == ALL
     n = f"{row.n} languages" if mean else f"{row.n:,}"
     return interval_row(_MEAN if mean else row.language, series, *values) | {"n": n}
@@ -139,7 +139,7 @@ def _series(estimator: str) -> str:
     return f"estimate ({estimator})"
 
 
-def _difference(row: Evaluated) -> str:
+def _difference(row: EvaluatedLanguage) -> str:
     if math.isnan(row.difference):
         return DASH
     sign = "+" if row.difference > 0 else ""
@@ -147,7 +147,7 @@ def _difference(row: Evaluated) -> str:
 
 
 def _drawing(
-    evaluation: Evaluation,
+    evaluation: EstimatorEvaluation,
     rows: Sequence[Mapping[str, Any]],
     labels: Sequence[str],
     domain: Sequence[float],

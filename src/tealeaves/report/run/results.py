@@ -13,8 +13,7 @@ import msgspec
 
 from tealeaves.comparison.result import Comparison
 from tealeaves.consensus.catalogue import consensus
-from tealeaves.consensus.explaining import explain_evidence
-from tealeaves.consensus.explanations import Explanations
+from tealeaves.consensus.explanations import Explanations, explain_evidence
 from tealeaves.consensus.metric import Consensus
 from tealeaves.errors import TealeavesError
 from tealeaves.judgments.correlation.correlation import correlate

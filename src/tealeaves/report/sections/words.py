@@ -57,7 +57,7 @@ def _explained(row: Explanation) -> tuple[Word, ...]:
 def why_odd(row: Explanation, word: str) -> str:
     """Say how badly a word fits, and to which word it is least related.
 
-    >>> from tealeaves.consensus.weak_pairs import WeakPair
+    >>> from tealeaves.consensus.words import WeakPair
     >>> pair = WeakPair("cat", "soup", 0.1)
     >>> row = Explanation(model="m", topic=1, value=0.4, support=1.0, fits={"soup": 0.2},
     ...                   weakest=[pair])

@@ -1,1 +1,0 @@
-"""Features: what is known of a topic without a rich reference."""

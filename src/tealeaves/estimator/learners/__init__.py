@@ -1,1 +1,0 @@
-"""Learners: what makes a prediction of features, fitted here and saved as plain numbers."""
