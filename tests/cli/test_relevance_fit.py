@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -127,7 +127,7 @@ def test_texts_in_another_language_are_noted(
     def none(*_: Any, **__: Any) -> Any:
         raise InputError("not fitted")
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.classifier.fitting.fit", none)
+    monkeypatch.setattr("tealeaves.evidence.attention.training.fit.fit_classifier", none)
     told = "note: minilm was made for en, but the texts say es: --encoder names another"
     given = ["relevance", "fit", "-c", texts, "-o", tmp_path / "new"]
     assert run(*given).err.splitlines() == [told, "tealeaves: error: not fitted"]

@@ -13,7 +13,7 @@ import pytest
 
 from tealeaves.cli.relevance.show import _text
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.text.corpus import Corpus
 
 Run = Callable[..., Any]
@@ -216,7 +216,7 @@ def test_without_a_classifier_one_is_fitted(
         fitted.append(corpus.name)
         return tiny_classifier()
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.gathering.default_classifier", fit)
+    monkeypatch.setattr("tealeaves.evidence.attention.text_relevance.default_classifier", fit)
     given = ["relevance", "show", "--text", TEXT, "--topic", "w1 w2", "-o", show.into / "a.svg",
              "--tokens", "tokens"]  # fmt: skip
     done = show.run(*given)

@@ -11,7 +11,7 @@ from scipy.stats import pearsonr
 
 from tealeaves import Topics, demo, score
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.wording import Wording
 from tealeaves.judgments import Judgments, correlate
 from tealeaves.judgments.correlation.subsets import Subsets, doubling, topic_values

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.attention.topic_sums import TopicRows
 from tealeaves.statistics.resampling import memory_slices

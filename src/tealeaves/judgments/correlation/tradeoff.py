@@ -10,8 +10,8 @@ import numpy as np
 
 from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import Sources, choose_pipeline, open_relevance_source
 from tealeaves.evidence.wording import Wording
 from tealeaves.judgments.correlation.index import ScoreIndex
