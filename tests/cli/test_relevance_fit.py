@@ -159,7 +159,7 @@ def test_stopped_trainings_are_resumed_or_restarted(
     output, whole = tmp_path / "stopped", tmp_path / "whole"
     given = ("--how", how, *SHORT)
     monkeypatch.setattr(
-        "tealeaves.cli.relevance.fit.stop_at_signals", lambda: nullcontext(_after(13))
+        "tealeaves.evidence.attention.training.fit.stop_at_signals", lambda: nullcontext(_after(13))
     )
     stopped = run(*_arguments(place, output, *given))
     monkeypatch.undo()

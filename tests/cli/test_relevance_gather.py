@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tealeaves.cli.relevance.notes import on_language
 
 from tealeaves import Topics
 from tealeaves.errors import InputError
 from tealeaves.evidence.attention.classifiers.classifier import Classifier
+from tealeaves.evidence.attention.notes import language_notes
 from tealeaves.evidence.attention.relevance_file import load_relevance
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
@@ -209,7 +209,7 @@ def test_languages_that_the_encoder_was_not_made_for() -> None:
         ([spanish], [model], "", []),
     ]
     for documents, models, made_for, notes in cases:
-        assert on_language(Corpus.of(documents), models, made_for, remedy="X") == notes
+        assert language_notes(Corpus.of(documents), models, made_for, remedy="X") == notes
 
 
 def test_another_language_is_noted_before_the_default_classifier_is_fitted(

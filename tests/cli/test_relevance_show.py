@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tealeaves.cli.relevance.show import _text
+from tealeaves.cli.relevance.show import _read_text
 from tealeaves.errors import InputError
 from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.text.corpus import Corpus
@@ -115,11 +115,11 @@ def test_texts_and_files_are_distinguished(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     # 190 letters of two bytes each are too long for a name, which the system would complain of
     for text in ("слово " * 32, "a\nb.txt", "one two.txt", "本日は晴天なり。", "x" * 5000 + ".txt"):
-        assert _text(text) == text
+        assert _read_text(text) == text
     Path("note").write_text("in a file")
-    assert _text("note") == "in a file"
+    assert _read_text("note") == "in a file"
     with pytest.raises(InputError, match="no such file"):
-        _text("folder/note.md")
+        _read_text("folder/note.md")
 
 
 def test_a_topic_from_a_file(show: Showing) -> None:

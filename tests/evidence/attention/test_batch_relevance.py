@@ -63,7 +63,7 @@ def spans(text: SampledText, pair: int) -> tuple[range, range]:
 def test_entries_by_hand() -> None:
     """In "dogs cat", cat is piece 3 and dogs pieces 1 and 2."""
     [text] = chosen_texts(["dogs cat"], a_frame(["cat dogs"]))
-    found = Entries([text])
+    found = Entries.of([text])
     assert found.key.tolist() == [2, 1]  # dogs to cat, cat to dogs
     assert found.pair.tolist() == [0, 0, 1, 1]
     assert list(zip(found.i.tolist(), found.j.tolist(), strict=True)) == [

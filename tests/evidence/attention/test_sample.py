@@ -56,7 +56,7 @@ def numbered(texts: Sequence[str], source: str = "s") -> list[Document]:
 
 def drawn(sampler: Sampler, documents: Sequence[Document]) -> list[str]:
     """Return the ids of the chosen texts."""
-    found = [one.document.id for one in sampler.chosen(Corpus.of(documents))]
+    found = [one.document.id for one in sampler.sample(Corpus.of(documents))]
     counted = sampler.dropped + sampler.without + sampler.left + len(found)
     assert counted == sampler.documents == len(documents)
     return found
@@ -165,7 +165,7 @@ def test_most_texts_are_not_even_split(
 def test_each_document_is_told_of(sampler: MakeSampler, budget: int | None) -> None:
     read: list[int] = []
     documents = numbered(["a b", "", "x", "b c"])
-    list(sampler(budget).chosen(Corpus.of(documents), each=lambda: read.append(1)))
+    list(sampler(budget).sample(Corpus.of(documents), each=lambda: read.append(1)))
     assert len(read) == 4
 
 

@@ -47,7 +47,7 @@ def test_each_layer_has_1_in_all(
 ) -> None:
     network, _, trace = setting(pooling, steps, getattr(torch, dtype), rules)
     how = RULES[rules]
-    relevance = network._answering.share(trace.answer, how)
+    relevance = network._head.share(trace.answer, how)
     ones = torch.ones(3, dtype=getattr(torch, dtype))
     for layer, passed in reversed(list(zip(network._layers, trace.layers, strict=True))):
         close(relevance.sum(dim=(1, 2)), ones, within)

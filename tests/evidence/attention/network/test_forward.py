@@ -168,7 +168,7 @@ def test_functions_of_models(kind: str) -> None:
 
 
 def test_an_unknown_function() -> None:
-    with pytest.raises(InputError, match="not known to pass through the function quick_gelu"):
+    with pytest.raises(InputError, match="passes through the function quick_gelu is not known"):
         Activation("quick_gelu")
 
 

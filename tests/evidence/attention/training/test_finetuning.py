@@ -166,11 +166,11 @@ def test_the_best_epoch_is_kept_and_patience_ends_the_fit(
     scores = iter([0.2, 0.6, 0.6, 0.5, 0.9])
     weights = []
 
-    def judge(self: Classes) -> EpochMeasures:
+    def evaluate(self: Classes) -> EpochMeasures:
         weights.append(self.head().steps[-1].weight)
         return {"f1": next(scores)}
 
-    monkeypatch.setattr(Classes, "judge", judge)
+    monkeypatch.setattr(Classes, "evaluate", evaluate)
     settings = msgspec.structs.replace(QUICK, epochs=5, patience=2)
     found = finetune(encoder, _examples(24), settings, PLAN)
     # the third is as good as the second, the fourth is worse: two that are no better
@@ -193,7 +193,7 @@ def test_dropout_is_on_while_fitting_and_off_while_measuring(
     encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     modes: list[tuple[str, bool]] = []
-    loss, judge = Classes.loss, Classes.judge
+    loss, evaluate = Classes.loss, Classes.evaluate
 
     def noted(name: str, old: Any) -> Any:
         def new(self: Classes, *given: Any) -> Any:
@@ -203,9 +203,9 @@ def test_dropout_is_on_while_fitting_and_off_while_measuring(
         return new
 
     monkeypatch.setattr(Classes, "loss", noted("loss", loss))
-    monkeypatch.setattr(Classes, "judge", noted("judge", judge))
+    monkeypatch.setattr(Classes, "evaluate", noted("evaluate", evaluate))
     finetune(encoder, _examples(24), msgspec.structs.replace(QUICK, epochs=2), PLAN)
-    assert set(modes) == {("loss", True), ("judge", False)}
+    assert set(modes) == {("loss", True), ("evaluate", False)}
 
 
 def test_the_first_step_is_that_of_adamw_as_it_is_written_down(encoder: Encoder) -> None:

@@ -110,7 +110,7 @@ def test_measures_are_those_of_the_head_on_masked_held_out_texts(encoder: Encode
     texts = split_texts(encoder.tokenizer, _language(9), 12)
     task.hold_out(texts)
     task.network.eval()
-    measures = task.judge()
+    measures = task.evaluate()
     model = Classifier("toy", task.model, encoder.tokenizer, task.head(), (), 12, "masked")
     lost, right = [], []
     for shown, pieces, words in zip(task._held_masked, texts.pieces, texts.words, strict=True):
@@ -236,5 +236,5 @@ def test_texts_without_words_are_left_out(encoder: Encoder) -> None:
 def test_nothing_held_out_is_nothing_measured(encoder: Encoder) -> None:
     task = MaskedWords(encoder, QUICK)
     task.hold_out(PieceTexts([], []))
-    assert task.judge() == {}
+    assert task.evaluate() == {}
     assert isinstance(task.head(), Head)

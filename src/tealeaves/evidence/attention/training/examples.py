@@ -116,8 +116,9 @@ def _examples(drawn: DrawnTexts, labels: list[str], source: LabelSource) -> Exam
     single = sorted(name for name, size in sizes.items() if size < 2)
     names = tuple(sorted(set(sizes) - set(single)))
     if len(names) < 2:
-        only = f"all labelled texts are of the class {names[0]}"
-        problem = only if names else "no two texts share a label"
+        problem = "no two texts share a label"
+        if names:
+            problem = f"all labelled texts are of the class {names[0]}"
         raise InputError(f"{problem}: use labels=clusters, or how=mlm, which needs no classes")
     numbers = {name: number for number, name in enumerate(names)}
     rows = [row for row, name in enumerate(labels) if name in numbers]
