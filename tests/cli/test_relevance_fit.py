@@ -220,7 +220,7 @@ def test_output_of_training(place: Path, tmp_path: Path, run: Run) -> None:
         (["--device", "cuda:7"], "device=cuda:7: torch cannot use it here; cpu is always there"),
         (["--tokens", "wrds"], "wrds"),
         (["--resume", "--restart"], "give either resume (--resume) or restart"),
-        (["--how", "mlm", "--rate", -1], "rate=-1.0: not a positive number"),
+        (["--how", "mlm", "--rate", -1], "rate must be a number of more than 0, not -1"),
     ],
 )
 def test_wrong_input_is_one_line_and_leaves_nothing(

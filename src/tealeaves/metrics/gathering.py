@@ -6,7 +6,6 @@ texts once. The evidence holds everything that the metrics need: scores come fro
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import product
@@ -125,14 +124,12 @@ def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance |
     corpus = plan.sources.open_corpus if requests else None
     if corpus is None:
         return None
+    from tealeaves.evidence.attention.classifiers.classifier import Classifier
     from tealeaves.evidence.attention.gathering import gather_relevance
 
-    if isinstance(source, str | os.PathLike):
-        from tealeaves.evidence.attention.classifiers.classifier import Classifier
-
-        source = Classifier.open(source)
+    classifier = None if source is None else Classifier.open(source)
     request = reduce(or_, requests)
-    return gather_relevance(corpus, pipeline, request, classifier=source, progress=progress)
+    return gather_relevance(corpus, pipeline, request, classifier=classifier, progress=progress)
 
 
 def _reference_evidence(plan: Plan, threads: int | None, *, progress: bool) -> Evidence | None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tealeaves.errors import EvidenceError
+from tealeaves.evidence.attention.frame import contained
 from tealeaves.evidence.attention.relevance import Relevance, empty, of_chunk
 from tealeaves.evidence.requests import RelevanceRequest, Term
 
@@ -71,23 +72,22 @@ def test_without_improved_the_third_sum_is_unknown(two_texts: Relevance) -> None
 
 def test_looking_up_rows(two_texts: Relevance) -> None:
     found = two_texts
-    numbers, seen = found.row_numbers(np.array([1, 0, 1, 3, 2]), np.array([0, 1, 2, 1, 2]))
+    keys = np.array([1, 0, 1, 3, 2]) * 4 + np.array([0, 1, 2, 1, 2])
+    numbers, seen = contained(keys, found.row_keys)
     assert seen.tolist() == [True, True, False, False, False]
     assert numbers[:2].tolist() == [1, 0]
 
 
 def test_nothing_was_seen(make_frame: Make) -> None:
     nothing = empty(make_frame())
-    assert nothing.row_numbers(np.array([0, 1]), np.array([1, 2]))[1].tolist() == [False, False]
+    assert contained(np.array([1, 6]), nothing.row_keys)[1].tolist() == [False, False]
 
 
 def test_what_was_not_asked_for_is_an_error(toy: Relevance) -> None:
     message = "the words 'd' and 'a' were not asked for together: gather the relevance for these"
     with pytest.raises(EvidenceError, match=message):
-        toy.row_numbers(np.array([1, 3]), np.array([2, 0]))
-    with pytest.raises(EvidenceError, match="the word 'x' was not asked for: gather the relev"):
-        toy.numbers([_term("a"), _term("x")])
-    assert toy.numbers(map(_term, "dab")).tolist() == [3, 0, 1]
+        toy.frame.check_requested(np.array([1 * 4 + 2, 3 * 4 + 0]))
+    assert [toy.positions[term] for term in map(_term, "dab")] == [3, 0, 1]
     assert toy.positions[_term("c")] == 2
 
 
@@ -103,7 +103,9 @@ def test_requested_keys_in_either_order(toy: Relevance) -> None:
 
 def test_all_pairs_are_asked(two_texts: Relevance) -> None:
     found = replace(two_texts, pairs=None)
-    assert not found.row_numbers(np.array([0]), np.array([3]))[1].any()
+    keys = np.array([3])
+    found.frame.check_requested(keys)
+    assert not contained(keys, found.row_keys)[1].any()
 
 
 @pytest.mark.parametrize(

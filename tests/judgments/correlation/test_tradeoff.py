@@ -111,7 +111,7 @@ def test_values_of_topics_are_those_of_the_texts_of_a_subset(demo_relevance: Rel
         terms = wording.lists(models)[topic][:6]
         mask = subsets.place[draw] <= step
         total, together, texts = _masked(
-            demo_relevance, demo_relevance.numbers(terms).tolist(), mask
+            demo_relevance, [demo_relevance.positions[term] for term in terms], mask
         )
         expected = [total, total / texts, total / together] if texts else [math.nan] * 3
         values = [found[name][draw, step, topic] for name in ("sum", "text", "pair")]

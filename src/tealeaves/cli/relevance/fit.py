@@ -111,10 +111,7 @@ _fit_options = shared.OptionFamily(
         help="Rounds without a better F1 to stop after.",
     ),
     option(
-        "--resume",
-        heading=WORK,
-        is_flag=True,
-        help="Continue an unfinished training of the same.",
+        "--resume", heading=WORK, is_flag=True, help="Continue an unfinished training of the same."
     ),
     option(
         "--restart",

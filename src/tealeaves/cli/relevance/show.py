@@ -93,10 +93,7 @@ _show_options = shared.OptionFamily(
         help="What is drawn.",
     ),
     option(
-        "--heads-of",
-        heading=METRICS,
-        metavar="FILE",
-        help="Take the heads of a file of relevance.",
+        "--heads-of", heading=METRICS, metavar="FILE", help="Take the heads of a file of relevance."
     ),
     shared.device_option,
     option(

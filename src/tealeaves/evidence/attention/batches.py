@@ -47,17 +47,9 @@ def padded(rows: Sequence[Integers], filling: int) -> Integers:
 class BatchMaker:
     """Makes batches of texts for a classifier, with what is explained in each text.
 
-    Parameters
-    ----------
-    classifier
-        Of classes, or of masked words.
-    target
-        The ``predicted`` class, or the ``true`` one, for texts with a label that the classifier
-        knows; ``masked`` for a classifier of masked words.
-    seed
-        Decides which words are masked.
-    device
-        Of torch.
+    ``target`` is the ``predicted`` class, or the ``true`` one, for texts with a label that the
+    classifier knows; ``masked`` for a classifier of masked words. ``seed`` decides which words are
+    masked.
     """
 
     def __init__(self, classifier: Classifier, target: Target, *, seed: int, device: Any) -> None:

@@ -25,18 +25,10 @@ _PIECES = 1024  # in a batch: more are not faster, and take a gigabyte of memory
 
 
 class ChunkReader:
-    """Computes chunks of texts.
+    """Runs chunks of texts through the network of a classifier.
 
-    Parameters
-    ----------
-    network
-        The network of a classifier.
-    batches
-        Makes batches of texts.
-    improved
-        Whether Improved LRP is computed, which takes most of the time.
-    by_head
-        Whether each head is kept by itself.
+    ``improved`` tells whether Improved LRP is computed, which takes most of the time, and
+    ``by_head`` whether each head is kept by itself.
     """
 
     def __init__(
@@ -92,15 +84,7 @@ class ChunkReader:
 
 
 class Collector:
-    """Collects the batches of a chunk; their order does not matter.
-
-    Parameters
-    ----------
-    frame
-        The pairs that are requested, and the fixed heads.
-    by_head
-        Whether each head is kept by itself.
-    """
+    """Collects the batches of a chunk; their order does not matter."""
 
     def __init__(self, frame: Frame, *, by_head: bool) -> None:
         self._frame = frame

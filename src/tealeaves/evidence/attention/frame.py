@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -102,15 +102,6 @@ class Frame:
         if self.pairs is None:
             return np.zeros(0, dtype=np.int64)
         return self.pairs[:, 0] * len(self.terms) + self.pairs[:, 1]
-
-    def numbers(self, terms: Iterable[Term]) -> Integers:
-        """Return the positions of terms; a term that is not requested is an error."""
-        numbers = []
-        for term in terms:
-            if term not in self.positions:
-                raise EvidenceError(f"the word {str(term)!r} was not asked for: {_GATHER}")
-            numbers.append(self.positions[term])
-        return np.array(numbers, dtype=np.int64)
 
     def are_requested(self, keys: Integers) -> Bools:
         """Tell which keys, in either order, belong to pairs that are requested."""

@@ -230,17 +230,8 @@ def _check_skipped(texts: Sequence[Fingerprint], resume: Relevance) -> None:
 class PartialRelevance:
     """The relevance of the chunks so far, which is saved now and then and if something fails.
 
-    Chunks are added from first to last, so that the sums have the same bits whenever they were
-    saved.
-
-    Parameters
-    ----------
-    start
-        What was done by an earlier run, or nothing.
-    checkpoint, every
-        Saves what is done, and the seconds between two calls of it.
-    stop
-        Tells whether the work should stop.
+    Chunks are added from first to last to ``start``, what an earlier run has done, so that the sums
+    have the same bits whenever they were saved. ``checkpoint`` saves them every so many seconds.
     """
 
     def __init__(

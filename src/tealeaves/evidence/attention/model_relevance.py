@@ -80,9 +80,8 @@ def relevance(
     pipeline = choose_pipeline(topics, tokens, classifier)
     request = relevance_request(topics, pipeline, top, all_pairs=all_pairs, improved=improved)
     texts = open_corpus(corpus)
-    return gather_relevance(
-        texts, pipeline, request, classifier=_open_classifier(classifier), **options
-    )
+    reader = None if classifier is None else Classifier.open(classifier)
+    return gather_relevance(texts, pipeline, request, classifier=reader, **options)
 
 
 def gather_file(
@@ -141,7 +140,7 @@ def gather_file(
     earlier.check(pipeline, request, record.fingerprint)
     texts = open_corpus(corpus)
     heads = open_relevance(heads_of) if isinstance(heads_of, str | os.PathLike) else heads_of
-    reader = _open_classifier(classifier)
+    reader = None if classifier is None else Classifier.open(classifier)
     notes = token_notes(topics, pipeline, tokens, record.tokens)
     language = language_of(None) if classifier is None else record.language
     notes += language_notes(texts, topics, language, remedy="--classifier names another")
@@ -180,13 +179,6 @@ def gather_file(
             raise
         raise earlier.other_error(error) from error
     return RelevanceFile(path, gathered)
-
-
-def _open_classifier(classifier: Any) -> Classifier | None:
-    if isinstance(classifier, str | os.PathLike):
-        return Classifier.open(classifier)
-    opened: Classifier | None = classifier
-    return opened
 
 
 def relevance_request(

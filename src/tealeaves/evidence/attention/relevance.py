@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tealeaves.errors import EvidenceError
-from tealeaves.evidence.attention.frame import Frame, RelevanceStamp, RelevanceTotals, contained
+from tealeaves.evidence.attention.frame import Frame, RelevanceStamp, RelevanceTotals
 from tealeaves.evidence.attention.heads import FixedHeads, HeadsTable, HeadStatistics
 from tealeaves.evidence.requests import Term
 from tealeaves.text.fingerprint import Fingerprint
@@ -115,26 +115,10 @@ class Relevance:
         """Return a row for each head: how confident and important it is, and whether it is used."""
         return HeadsTable.of(self)
 
-    # ------------------------------------------------------------------ looking up
-
     @cached_property
     def row_keys(self) -> Integers:
         """The key of each row, ascending; :class:`Frame` says what a key is."""
         return self.rows[:, 0] * len(self.terms) + self.rows[:, 1]
-
-    def numbers(self, terms: Iterable[Term]) -> Integers:
-        """Return the positions of terms; a term that was not requested is an error."""
-        return self.frame.numbers(terms)
-
-    def row_numbers(self, left: Integers, right: Integers) -> tuple[Integers, Bools]:
-        """Return the rows of ordered pairs of term positions, and which pairs were seen at all.
-
-        The row of a pair that was never seen is 0, and means nothing. A word is never together
-        with itself: such a pair is not seen.
-        """
-        keys = np.asarray(left, np.int64) * len(self.terms) + np.asarray(right, np.int64)
-        self.frame.check_requested(keys[np.not_equal(left, right)])
-        return contained(keys, self.row_keys)
 
     def sums_of_texts(self, mask: Bools) -> tuple[Integers, Floats, Integers]:
         """Return ``together``, ``sums`` and ``counted`` of the texts that the mask marks."""

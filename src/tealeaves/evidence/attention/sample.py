@@ -36,22 +36,8 @@ class Sampler:
 
     With a budget, each document has a random number of its own, made of the seed and of its
     position; the smallest are drawn. So a smaller budget draws some of the same texts, whatever the
-    order of reading, and most documents are not tokenised.
-
-    Parameters
-    ----------
-    pipeline
-        From a text to tokens.
-    reader
-        From tokens to word pieces.
-    frame
-        The pairs that are requested.
-    budget
-        The largest number of texts; None for all.
-    seed
-        The seed of the random numbers.
-    labels
-        Only texts with one of these labels are used; None for all texts.
+    order of reading, and most documents are not tokenised. Without a budget (None) all texts are
+    taken. If ``labels`` is not None, only texts with one of these labels are.
     """
 
     def __init__(
@@ -139,18 +125,8 @@ def fingerprint_of(texts: Sequence[SampledText]) -> Fingerprint:
 class TextSample:
     """The texts that a sampler draws from a corpus, with a progress bar.
 
-    With a budget all are drawn before the first is needed, else each when it is needed.
-
-    Parameters
-    ----------
-    sampler
-        Draws them.
-    corpus
-        The texts to draw from.
-    stop
-        Called while texts are drawn; if it returns true, KeyboardInterrupt is raised.
-    progress
-        Show a bar on standard error.
+    With a budget all are drawn before the first is needed, else each when it is needed. ``stop`` is
+    called while texts are drawn; if it returns true, KeyboardInterrupt is raised.
     """
 
     def __init__(

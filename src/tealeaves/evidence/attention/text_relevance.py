@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tealeaves import demo
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.attention.batch_relevance import batch_relevance
 from tealeaves.evidence.attention.batches import BatchMaker
@@ -131,7 +132,12 @@ def text_relevance(
     if tokens:  # else they are those of the classifier
         for message in token_notes([model], pipeline, tokens, record_of(classifier).tokens):
             note(message)
-    opened = _open_classifier(classifier, corpus, pipeline, device, note, progress=progress)
+    if classifier is None:
+        note(_DEMO if corpus is None else f"a probe is fitted to {corpus.name}")
+        texts = corpus or demo.corpus()
+        opened = default_classifier(texts, pipeline, device, 0, progress=progress)
+    else:
+        opened = Classifier.open(classifier)
     if heads and heads.stamp.weights != opened.fingerprint:
         raise InputError(
             f"{heads_of}: the heads of another classifier ({heads.stamp.classifier}), which say "
@@ -151,30 +157,6 @@ def text_relevance(
     if result.cut:
         note(f"the text has more than {opened.longest} word pieces: its end is not read")
     return result._replace(marked=marked)
-
-
-def _open_classifier(
-    classifier: Any,
-    corpus: Corpus | None,
-    pipeline: Pipeline,
-    device: str | None,
-    note: Callable[[str], None],
-    *,
-    progress: bool,
-) -> Classifier:
-    """Open the classifier, or fit the default one."""
-    if isinstance(classifier, Classifier):
-        return classifier
-    if classifier is not None:
-        return Classifier.open(classifier)
-    if corpus is None:
-        from tealeaves import demo
-
-        corpus = demo.corpus()
-        note(_DEMO)
-    else:
-        note(f"a probe is fitted to {corpus.name}")
-    return default_classifier(corpus, pipeline, device, 0, progress=progress)
 
 
 def relevance_of_tokens(

@@ -45,16 +45,10 @@ class ReadText:
 
 
 class TextReader:
-    """Splits the tokens of texts into word pieces, each word by itself and each word once.
+    """Splits the tokens of texts into word pieces, and looks for terms in them.
 
-    Parameters
-    ----------
-    tokenizer
-        Of the package transformers.
-    terms
-        The words that are looked for.
-    longest
-        Pieces, with both ends, beyond which a text is cut. A word is read completely or not at all.
+    Each word is split by itself and once, with a tokenizer of the package transformers. A text is
+    cut at ``longest`` pieces, with both ends; a word is read completely or not at all.
     """
 
     def __init__(self, tokenizer: Any, terms: Sequence[Term], longest: int) -> None:

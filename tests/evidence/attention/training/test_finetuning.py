@@ -287,14 +287,18 @@ def test_presets_are_those_of_the_paper() -> None:
     ("preset", "changed", "told"),
     [
         ("20gn", {}, "20gn: no such preset; did you mean 20ng?"),
-        (None, {"rat": 1}, "rat: no such setting of a fit; did you mean rate?"),
-        (None, {"batch": 0}, "batch=0: a whole number from 1 on is needed"),
-        (None, {"batch": 2.5}, "batch=2.5: a whole number"),
-        (None, {"rate": -1.0}, "rate=-1.0: not a positive number"),
-        (None, {"rate": float("nan")}, "rate=nan: not a positive number"),
-        (None, {"warm_up": 1.0}, "warm_up=1.0: not a share"),
-        (None, {"masked": 0.0}, "masked=0.0: not a share"),
-        (None, {"decay": -0.1}, "decay=-0.1: not a number from 0 on"),
+        (None, {"rat": 1}, "the fit has no parameter rat; did you mean rate?"),
+        (None, {"batch": 0}, "the fit: batch must be a whole number of at least 1, not 0"),
+        (None, {"batch": 2.5}, "batch must be a whole number of at least 1, not 2.5"),
+        (None, {"rate": -1.0}, "rate must be a number of more than 0, not -1"),
+        (None, {"rate": float("nan")}, "rate must be a number of more than 0, not nan"),
+        (
+            None,
+            {"warm_up": 1.0},
+            "warm_up must be a number of at least 0 and of less than 1",
+        ),
+        (None, {"masked": 0.0}, "masked must be a number of more than 0 and of less than 1, not 0"),
+        (None, {"decay": -0.1}, "decay must be a number of at least 0, not -0.1"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(

@@ -146,8 +146,8 @@ def test_a_split_follows_the_seed_alone() -> None:
         ({"device": "tpu9"}, "device=tpu9: torch cannot use it here; cpu is always there"),
         ({"encoder": "./nothing"}, r"\./nothing: no such folder, and no name of the hub"),
         ({"encoder": "a/b/c"}, "a/b/c: no such folder, and no name of the hub"),
-        ({"longest": 2}, "longest=2"),
-        ({"batch": 0}, "batch=0"),
+        ({"longest": 2}, "longest must be a whole number of at least 3, not 2"),
+        ({"batch": 0}, "batch must be a whole number of at least 1, not 0"),
     ],
 )
 def test_wrong_settings_are_refused_before_any_work(wrong: dict[str, Any], message: str) -> None:

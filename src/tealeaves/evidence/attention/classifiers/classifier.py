@@ -124,8 +124,10 @@ class Classifier:
         return load_classifier(folder)
 
     @staticmethod
-    def open(name: str | os.PathLike[str]) -> Classifier:
+    def open(name: Classifier | str | os.PathLike[str]) -> Classifier:
         """Open a saved folder, or a model of Hugging Face that tells classes or masked words.
+
+        A classifier is returned as it is.
 
         Such a model is a folder, or is named as ``owner/name``; it is downloaded unless it is on
         this machine. Only weights in safetensors are loaded, and no code of the model is run.
@@ -133,6 +135,8 @@ class Classifier:
         from tealeaves.evidence.attention.classifiers.folder import is_classifier, load_classifier
         from tealeaves.evidence.attention.classifiers.pretrained import open_pretrained
 
+        if isinstance(name, Classifier):
+            return name
         folder = Path(name).expanduser()
         if folder.is_dir() and is_classifier(folder):
             return load_classifier(folder)

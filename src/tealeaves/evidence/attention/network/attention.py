@@ -30,15 +30,7 @@ class AttentionTrace(NamedTuple):
 
 
 class Attention:
-    """Queries, keys and values of all heads in one linear layer.
-
-    Parameters
-    ----------
-    query, key, value
-        The linear layers of a model.
-    heads
-        How many heads there are.
-    """
+    """Queries, keys and values of all heads in one linear layer."""
 
     def __init__(self, query: Linear, key: Linear, value: Linear, heads: int) -> None:
         import torch

@@ -12,15 +12,7 @@ Tensor = Any
 
 
 class Linear:
-    """``y = W x + b``.
-
-    Parameters
-    ----------
-    weight
-        Outputs by inputs.
-    bias
-        Of the outputs, or None.
-    """
+    """``y = W x + b``; the weight is a tensor of outputs × inputs, the bias may be None."""
 
     def __init__(self, weight: Tensor, bias: Tensor = None) -> None:
         self.weight = weight.detach()

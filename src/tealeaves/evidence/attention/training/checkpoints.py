@@ -41,14 +41,8 @@ class Checkpoints:
     """A folder with the last checkpoint of one fit, and the weights of its best epoch.
 
     The position is in the header of the file that holds the tensors, so that a killed run leaves
-    both or neither. The best weights have their own file, because they rarely change.
-
-    Parameters
-    ----------
-    folder
-        Where they are; it is made when the first is written.
-    fit
-        What identifies the fit, its texts and first weights; others are an error.
+    both or neither. The best weights have their own file, because they rarely change. ``fit``
+    identifies the fit, its texts and first weights; the checkpoint of another one is an error.
     """
 
     def __init__(self, folder: Path, *, fit: str) -> None:

@@ -36,21 +36,11 @@ class DrawnTexts(NamedTuple):
 
 
 def draw_texts(corpus: Corpus, pipeline: Pipeline, most: int, *, seed: int = 0) -> DrawnTexts:
-    """Draw texts at random, in the order of the corpus.
+    """Draw at most so many texts at random, in the order of the corpus.
 
     Each text has a random number, made of the seed and of its position; the texts with the smallest
-    numbers are taken. So the texts are read once, and the seed alone decides which are drawn.
-
-    Parameters
-    ----------
-    corpus
-        The texts.
-    pipeline
-        What makes words of them; texts without a word, or with too few, are left out.
-    most
-        How many are drawn at most.
-    seed
-        Which ones.
+    numbers are taken. So the texts are read once, and the seed alone decides which are drawn. Texts
+    without a word, or with fewer than the pipeline demands, are left out.
     """
     if most < 1:
         raise InputError(f"texts={most}: at least one text must be drawn")
@@ -88,16 +78,8 @@ def label_texts(
 ) -> Examples:
     """Give each text its class; texts without one, and classes of one text, are left out.
 
-    Parameters
-    ----------
-    drawn
-        The texts.
-    labels
-        ``given`` by the corpus, ``clusters``, or ``auto``: given ones where most texts have one.
-    clusters
-        How many clusters.
-    seed
-        Where the search for clusters begins.
+    ``labels`` are ``given`` by the corpus, ``clusters``, or ``auto``: given ones if most texts have
+    one.
     """
     named = sum(map(bool, drawn.labels))
     if labels == "auto":
@@ -176,15 +158,6 @@ def cluster_texts(texts: list[list[str]], clusters: int = 20, *, seed: int = 0) 
 
     A cluster is named after its most typical words. If many texts are equal, there may be fewer
     clusters than ``clusters``.
-
-    Parameters
-    ----------
-    texts
-        Lists of words.
-    clusters
-        How many.
-    seed
-        Where the search begins.
     """
     if clusters < 2:
         raise InputError(f"clusters={clusters}: at least 2 are needed")

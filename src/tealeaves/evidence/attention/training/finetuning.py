@@ -68,19 +68,7 @@ def finetune(
 
 
 class Classes(Task):
-    """Classes of texts, told by a linear layer on the encoder.
-
-    Parameters
-    ----------
-    encoder
-        What is copied.
-    classes
-        How many there are.
-    settings
-        For the size of batches, and the seed of the linear layer.
-    mean
-        Whether the linear layer is on the mean of all tokens, not on the first one.
-    """
+    """Classes of texts, told by a linear layer on the first token, or on the mean of all tokens."""
 
     kind = "finetuned"
     aim = "f1"

@@ -71,15 +71,7 @@ def fit_masked(
 
 
 class MaskedWords(Task):
-    """Masked words of texts, told by a head that shares its last weights with the encoder.
-
-    Parameters
-    ----------
-    encoder
-        What is copied, with its head where it has one.
-    settings
-        For the size of batches, the share of masked words and the seed.
-    """
+    """Masked words of texts, told by a head that shares its last weights with the encoder."""
 
     kind = "masked"
     aim = "perplexity"
@@ -191,16 +183,10 @@ class MaskedText(NamedTuple):
 
 
 class Masks:
-    """Chooses whole words, and replaces them by masks or other pieces.
+    """Chooses a share of the words of a text, and replaces them by masks or other pieces.
 
-    Parameters
-    ----------
-    mask
-        The number of the piece that masks others.
-    others
-        The numbers of the pieces that may replace others.
-    share
-        The share of words that are chosen in each text; at least one is.
+    ``mask`` is the number of the piece that masks others, ``others`` are those that may replace a
+    word. At least one word is chosen in each text.
     """
 
     def __init__(self, mask: int, others: Numbers, share: float) -> None:
@@ -237,15 +223,9 @@ class Masks:
 class MaskedHead:
     """A linear layer with GELU and a normalisation, then the encoder's own word vectors.
 
-    A new one passes its input on almost unchanged: the answer is the piece with the nearest
-    vector, from which learning is much faster than from random weights.
-
-    Parameters
-    ----------
-    model
-        The encoder that is fitted.
-    trained
-        The head that the encoder was trained with, if there is one.
+    It starts as ``trained``, the head that the encoder was trained with. A new one passes its input
+    on almost unchanged: the answer is the piece with the nearest vector, from which learning is
+    much faster than from random weights.
     """
 
     def __init__(self, model: Any, trained: Head | None = None) -> None:

@@ -9,16 +9,9 @@ from tealeaves.extras import require
 
 
 class Optimiser:
-    """Changes the weights of a network along their gradients.
+    """Changes the weights of a network, a module of torch, along their gradients.
 
-    Parameters
-    ----------
-    network
-        A module of torch.
-    settings
-        Rate, warm-up, decay and clipping.
-    steps
-        The largest number of steps; the rate is 0 after the last.
+    After the last of ``steps`` steps the rate is 0.
     """
 
     def __init__(self, network: Any, settings: FitSettings, steps: int) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.parameters import changed_settings, check_names
 
 #: What classes are told by: the first token, the mean over all tokens, or the first token after the
 #: layer that the model itself puts on it.
 Features = Literal["cls", "mean", "pooler"]
+_HUGE = 1e300  # rules out infinity
+_Natural = Annotated[int, msgspec.Meta(ge=1)]
+_Positive = Annotated[float, msgspec.Meta(gt=0, lt=_HUGE)]
 
 
 class FitOptions(NamedTuple):
@@ -60,48 +64,17 @@ class FitSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         Decides the order of texts, the first weights of the head, dropout and masks.
     """
 
-    longest: int = 128
-    batch: int = 8
-    rate: float = 5e-5
-    epochs: int = 5
-    patience: int = 2
-    warm_up: float = 0.1
-    decay: float = 0.01
-    clip: float = 1.0
-    masked: float = 0.15
-    seed: int = 0
+    longest: Annotated[int, msgspec.Meta(ge=3)] = 128
+    batch: _Natural = 8
+    rate: _Positive = 5e-5
+    epochs: _Natural = 5
+    patience: _Natural = 2
+    warm_up: Annotated[float, msgspec.Meta(ge=0, lt=1)] = 0.1
+    decay: Annotated[float, msgspec.Meta(ge=0, lt=_HUGE)] = 0.01
+    clip: _Positive = 1.0
+    masked: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.15
+    seed: Annotated[int, msgspec.Meta(ge=0)] = 0
 
-    def __post_init__(self) -> None:
-        wrong = next((name for name in _RULES if not _RULES[name][0](getattr(self, name))), None)
-        if wrong is not None:
-            raise InputError(f"{wrong}={getattr(self, wrong)!r}: {_RULES[wrong][1]}")
-
-
-def _whole(least: int) -> tuple[Any, str]:
-    def fits(value: Any) -> bool:
-        return isinstance(value, int) and not isinstance(value, bool) and value >= least
-
-    return fits, f"a whole number from {least} on is needed"
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
-
-
-_POSITIVE = (lambda value: _number(value) and 0 < value < float("inf"), "not a positive number")
-_SHARE = (lambda value: _number(value) and 0 <= value < 1, "not a share from 0 to below 1")
-_RULES: dict[str, tuple[Any, str]] = {
-    "longest": _whole(3),
-    "batch": _whole(1),
-    "rate": _POSITIVE,
-    "epochs": _whole(1),
-    "patience": _whole(1),
-    "warm_up": _SHARE,
-    "decay": (lambda value: value == 0 or _POSITIVE[0](value), "not a number from 0 on"),
-    "clip": _POSITIVE,
-    "masked": (lambda value: value != 0 and _SHARE[0](value), "not a share between 0 and 1"),
-    "seed": _whole(0),
-}
 
 #: Settings of Kataeva and Khodorchenko for their three corpora.
 PRESETS = {
@@ -122,8 +95,5 @@ def settings_of(preset: str | None = None, **changed: Any) -> FitSettings:
         hint = did_you_mean(name, PRESETS)
         raise InputError(f"{name}: no such preset{hint}; there are {', '.join(PRESETS)}")
     changes = {key: value for key, value in changed.items() if value is not None}
-    unknown = next((key for key in changes if key not in _RULES), None)
-    if unknown is not None:
-        hint = did_you_mean(unknown, _RULES)
-        raise InputError(f"{unknown}: no such setting of a fit{hint}")
-    return msgspec.structs.replace(PRESETS[name], **changes)
+    check_names("the fit", changes, FitSettings.__struct_fields__)
+    return changed_settings("the fit", PRESETS[name], changes)
