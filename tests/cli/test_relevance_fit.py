@@ -167,7 +167,7 @@ def test_stopped_trainings_are_resumed_or_restarted(
     assert stopped.code == 130
     message = f"interrupted: {training} holds what is done; --resume continues it"
     assert stopped.err == f"tealeaves: error: {message}\n"
-    line = f"{training}: an unfinished fit: resume (--resume) goes on, restart (--restart) begins"
+    line = f"{training}: an unfinished fit: resume (--resume) continues it, restart (--restart) starts again"
     assert _only_line(run(*_arguments(place, output, *given))) == line
     line = _only_line(run(*_arguments(place, output, "--seed", 1, "--resume", *given)))
     assert "an unfinished fit of other texts, labels, weights or settings" in line
@@ -214,7 +214,7 @@ def test_output_of_training(place: Path, tmp_path: Path, run: Run) -> None:
         ),
         (["--clusters", 50], "40 texts for 50 clusters: give more texts, or fewer clusters"),
         (["--clusters", 1], "clusters=1: at least 2 are needed"),
-        (["--preset", "20ng"], "preset=20ng: for finetune and mlm; a probe is not trained so"),
+        (["--preset", "20ng"], "preset=20ng: for finetune and mlm; a probe has no such setting"),
         (["--encoder", "./nothing"], "./nothing: no such folder, and no name of the hub"),
         (["--encoder", "no such model"], "no such model: this model is not on this machine and"),
         (["--device", "cuda:7"], "device=cuda:7: torch cannot use it here; cpu is always there"),

@@ -72,7 +72,7 @@ def test_an_invalid_budget_is_refused(gather: GatherCommand, budget: str) -> Non
         ([], {"classifier": "."}, "no model in"),
         ([], {"classifier": "none"}, "none: no such folder, and no name of the hub"),
         (["--classifier", "typo"], {}, "typo: no such folder of a classifier"),
-        ([], {"classifier": "tiny/encoder"}, "without a head that tells classes"),
+        ([], {"classifier": "tiny/encoder"}, "without a head that predicts classes"),
         ([], {"topics": "foreign.txt"}, "no text has two words of one topic, as tokens reads them"),
         (["--tokens", "wrds"], {}, "wrds"),
         (["--device", "abacus"], {}, "device=abacus: torch cannot use it here"),

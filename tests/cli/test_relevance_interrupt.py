@@ -65,7 +65,7 @@ def test_ctrl_c_keeps_finished_work(gather: GatherCommand, monkeypatch: pytest.M
         done = gather("a.relevance", "--budget", 135, *more, texts="*")
         check_error(done, f"{partial} is of another run: ")
         assert message in done.err
-        assert done.err.endswith("(--restart begins)\n")
+        assert done.err.endswith("(--restart starts again)\n")
     assert partial.read_bytes() == kept
     assert gather("a.relevance", "--budget", "all", "--resume", texts="*").code == 0
     assert gather("whole.relevance", "--budget", "all", texts="*").code == 0

@@ -203,7 +203,7 @@ def test_the_requested_class(show: Showing) -> None:
         show("--class", "art"), "tiny knows no class art; did you mean arts? (it knows arts,"
     )
     check_error(
-        show("--class", "arts", classifier="masked"), "tiny tells masked words, not classes"
+        show("--class", "arts", classifier="masked"), "tiny predicts masked words, not classes"
     )
 
 

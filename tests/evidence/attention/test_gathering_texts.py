@@ -305,7 +305,7 @@ def test_only_where_words_are_masked_the_seed_is_told(
     ("texts", "told"),
     [
         ([], "memory: the corpus is empty: it holds no documents"),
-        (["", " "], "memory: none of 2 texts has tokens enough"),
+        (["", " "], "memory: none of 2 texts has enough tokens"),
         (["w0 w9", "w0 w5", "w1"], "no text has two words of one topic, as tokens reads them"),
     ],
 )

@@ -63,6 +63,10 @@ def test_heads_of_a_file_make_relevance_that_adds(classifier: Classifier, tmp_pa
     assert both.texts == first.relevance.texts + second.relevance.texts
 
 
+def test_an_open_classifier_is_returned_as_it_is(classifier: Classifier) -> None:
+    assert Classifier.open(classifier) is classifier
+
+
 def test_a_text_with_the_words_of_a_topic_marked(classifier: Classifier, tmp_path: Path) -> None:
     classifier.save(tmp_path / "saved")
     notes: list[str] = []

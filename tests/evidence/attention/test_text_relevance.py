@@ -130,7 +130,7 @@ def test_the_class_that_is_asked_for(classifier: Classifier) -> None:
     assert np.array_equal(predicted.lrp, again.lrp)
     with pytest.raises(InputError, match="knows no class q"):
         relevance_of_tokens(classifier, TOKENS, label="q")
-    with pytest.raises(InputError, match="tells masked words, not classes"):
+    with pytest.raises(InputError, match="predicts masked words, not classes"):
         relevance_of_tokens(a_classifier("masked"), TOKENS, label="v")
 
 

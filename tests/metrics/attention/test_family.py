@@ -176,7 +176,7 @@ def test_a_classifier_reads_the_texts_once_for_all_metrics(
     for given in (classifier, "some/classifier"):
         tealeaves.score(TOPICS, TEXTS, "lrp_sum@2", tokens="tokens", relevance=given)
         assert calls[-1][3]["classifier"] is classifier
-    assert opened == ["some/classifier"]
+    assert opened == [classifier, "some/classifier"]  # a classifier is returned as it is
     assert len(calls[1][2].pairs) == 2
     tealeaves.score(TOPICS, TEXTS, "npmi", tokens="tokens")
     assert len(calls) == 3

@@ -43,7 +43,7 @@ _fit_options = shared.OptionFamily(
         default="probe",
         show_default=True,
         help="A linear classifier on the encoder as it is; the encoder trained too; or the encoder "
-        "trained to tell masked words, without labels.",
+        "trained to predict masked words, without labels.",
     ),
     option(
         "--encoder",
@@ -86,7 +86,7 @@ _fit_options = shared.OptionFamily(
         "--pooling",
         heading=MODEL,
         type=click.Choice(["cls", "mean", "pooler"]),
-        help="What a class is told by: the first token, the mean of all, or the model's own "
+        help="What predicts the class: the first token, the mean of all, or the model's own "
         "pooler.",
     ),
     option(

@@ -282,7 +282,7 @@ class PartialRelevance:
             except Exception:  # noqa: BLE001  # the first error is what matters
                 raise error from None
             if isinstance(error, TealeavesError):
-                message = f"{error}; what was done before is saved, --resume goes on"
+                message = f"{error}; what was done before is saved, --resume continues it"
                 raise type(error)(message) from error
             raise
 
@@ -317,7 +317,7 @@ def _no_text(corpus: Corpus, sampler: Sampler, pipeline: Pipeline, classifier: C
     if not sampler.documents:
         return f"{corpus.name}: the corpus is empty: it holds no documents"
     if sampler.dropped == sampler.documents:
-        return f"{corpus.name}: none of {sampler.documents} texts has tokens enough ({pipeline!r})"
+        return f"{corpus.name}: none of {sampler.documents} texts has enough tokens ({pipeline!r})"
     if sampler.unlabelled + sampler.dropped == sampler.documents:
         more = ", …" if len(classifier.labels) > 5 else ""
         known = ", ".join(classifier.labels[:5]) + more

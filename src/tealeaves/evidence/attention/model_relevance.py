@@ -242,7 +242,9 @@ class _Earlier:
         if self.complete is not None:
             what = f"{self.job.output} holds other relevance: {error} (--restart replaces it)"
             return InputError(what)
-        return EvidenceError(f"{self.job.partial} is of another run: {error} (--restart begins)")
+        return EvidenceError(
+            f"{self.job.partial} is of another run: {error} (--restart starts again)"
+        )
 
 
 def _check_same(

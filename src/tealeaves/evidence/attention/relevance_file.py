@@ -47,7 +47,7 @@ class RelevanceFile:
         if totals.unlabelled:
             parts.append(f"{totals.unlabelled} texts have no label that the classifier knows")
         if totals.undecided:
-            parts.append(f"{totals.undecided} texts have no relevance, as their logit is nothing")
+            parts.append(f"{totals.undecided} texts have no relevance, because their logit is 0")
         return "; ".join(parts)
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 TermTokens = tuple[str, ...]
 _FEW = "the relevance of a text is that between its words: "
 _DEMO = (
-    "no --classifier: a probe is fitted to the demo's texts, and tells their themes; better is "
+    "no --classifier: a probe is fitted to the demo's texts, and predicts their themes; better is "
     "one of your texts (`tealeaves relevance fit`, or --corpus)"
 )
 
@@ -216,7 +216,7 @@ def _check_label(classifier: Classifier, label: str | None) -> None:
     if label is None or label in classifier.labels:
         return
     if not classifier.labels:
-        raise InputError(f"no class {label}: {classifier.name} tells masked words, not classes")
+        raise InputError(f"no class {label}: {classifier.name} predicts masked words, not classes")
     known = ", ".join(classifier.labels)
     hint = did_you_mean(label, classifier.labels)
     raise InputError(f"{classifier.name} knows no class {label}{hint} (it knows {known})")

@@ -148,7 +148,7 @@ def test_the_fingerprint_does_not_see_names_poolers_and_use() -> None:
 )
 def test_a_folder_that_lacks_a_file_is_not_whole(saved: Path, lost: str) -> None:
     (saved / lost).unlink()
-    with pytest.raises(InputError, match=rf"not a whole classifier: {lost} is missing"):
+    with pytest.raises(InputError, match=rf"not a complete classifier: {lost} is missing"):
         Classifier.open(saved)
 
 

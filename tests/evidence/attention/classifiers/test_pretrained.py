@@ -145,17 +145,17 @@ def _plain() -> Any:
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "one class": (
         lambda: _model("Bert", "SequenceClassification", num_labels=1),
-        "a model that tells a number",
+        "a model that predicts a number",
     ),
     "regression": (
         lambda: _model("Bert", "SequenceClassification", problem_type="regression"),
-        "a model that tells a number",
+        "a model that predicts a number",
     ),
     "unknown function": (
         lambda: _model("Bert", "MaskedLM", hidden_act="silu"),
         "its head uses silu, which is not known here",
     ),
-    "no head": (_plain, r"without a head that tells classes or masked words \(BertModel\): fit"),
+    "no head": (_plain, r"without a head that predicts classes or masked words \(BertModel\): fit"),
     "decoder": (
         lambda: _model("Bert", "MaskedLM", is_decoder=True),
         "a model that writes texts",

@@ -138,7 +138,7 @@ def test_a_split_follows_the_seed_alone() -> None:
         ({"pooling": "max"}, r"pooling=max: not known"),
         ({"labels": "cluster"}, r"did you mean clusters\?"),
         ({"how": "mlm", "preset": "20nb"}, r"20nb: no such preset; did you mean 20ng\?"),
-        ({"preset": "20ng"}, "preset=20ng: for finetune and mlm; a probe is not trained so"),
+        ({"preset": "20ng"}, "preset=20ng: for finetune and mlm; a probe has no such setting"),
         ({"rate": 0.1}, r"rate=0\.1: for finetune and mlm"),
         ({"how": "mlm", "labels": "given"}, "mlm has no classes: it takes neither labels nor"),
         ({"how": "mlm", "pooling": "mean"}, "mlm has no classes: it takes neither labels nor"),

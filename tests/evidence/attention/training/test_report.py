@@ -47,7 +47,7 @@ def test_lines_of_masked_words() -> None:
         "seconds": 2.0,
     }
     assert report_lines(report)[2:] == [
-        "held out: perplexity 12.35, 4321 before; 0.310 of masked words told, 0.020 before",
+        "held out: perplexity 12.35, 4321 before; 0.310 of masked words predicted, 0.020 before",
         "epochs: 3, of which number 2 is kept",
         "encoder: rubert",
         "time: 2 seconds",

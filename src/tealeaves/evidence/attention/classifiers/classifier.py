@@ -49,7 +49,7 @@ class Origin:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Classifier:
-    """A transformer that tells the class of a text, or which words are masked in it.
+    """A transformer that predicts the class of a text, or the words that are masked in it.
 
     Two classifiers are equal if their weights, tokenizers and lengths are.
 
@@ -125,7 +125,7 @@ class Classifier:
 
     @staticmethod
     def open(name: Classifier | str | os.PathLike[str]) -> Classifier:
-        """Open a saved folder, or a model of Hugging Face that tells classes or masked words.
+        """Open a saved folder, or a model of Hugging Face that predicts classes or masked words.
 
         A classifier is returned as it is.
 

@@ -32,7 +32,7 @@ class Encoder(NamedTuple):
     """A transformer without a head, its tokenizer, and where they come from.
 
     ``pooler`` is the layer that some models were trained to put on the first token, ``masked`` the
-    head that some were trained to tell masked words with, if it was loaded.
+    head that some were trained to predict masked words with, if it was loaded.
     """
 
     name: str

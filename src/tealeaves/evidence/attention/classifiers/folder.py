@@ -241,7 +241,9 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
         content = (place / _SETTINGS).read_bytes()
     except FileNotFoundError as error:
         if (place / _HEAD).is_file():
-            raise InputError(f"{folder}: not a whole classifier: {_SETTINGS} is missing") from error
+            raise InputError(
+                f"{folder}: not a complete classifier: {_SETTINGS} is missing"
+            ) from error
         raise InputError(f"{folder}: no classifier, which has a {_SETTINGS}") from error
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}") from error
@@ -251,7 +253,7 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
         return msgspec.json.decode(content, type=_Description)
     except msgspec.DecodeError as error:
         raise InputError(
-            f"{folder}: not a whole classifier, its saving was not finished: fit and save it again"
+            f"{folder}: not a complete classifier, its saving was not finished: fit and save it again"
         ) from error
 
 
@@ -266,7 +268,7 @@ def _is_ours(place: Path) -> bool:
 def _check_file(place: Path, name: str, expected: str) -> None:
     path = place / name
     if not path.is_file():
-        raise InputError(f"{place}: not a whole classifier: {name} is missing")
+        raise InputError(f"{place}: not a complete classifier: {name} is missing")
     if _sha256(path) != expected:
         raise InputError(f"{path}: damaged, or changed after it was saved: fit and save it again")
 

@@ -1,4 +1,4 @@
-"""Models of Hugging Face that were trained elsewhere to tell classes or masked words."""
+"""Models of Hugging Face that were trained elsewhere to predict classes or masked words."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def _kind(config: Any, name: str) -> Kind:
         return "masked"
     if not architecture.endswith(_CLASSIFYING):
         raise InputError(
-            f"{name}: a model without a head that tells classes or masked words "
+            f"{name}: a model without a head that predicts classes or masked words "
             f"({architecture or 'no architecture named'}): fit a classifier on it first"
         )
     if config.num_labels < 2 or config.problem_type == "regression":
-        raise InputError(f"{name}: a model that tells a number, not one of several classes")
+        raise InputError(f"{name}: a model that predicts a number, not one of several classes")
     return "given"
 
 

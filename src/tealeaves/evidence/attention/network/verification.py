@@ -46,7 +46,7 @@ def _verified(classifier: Classifier, device: Any, rules: RuleName) -> Network:
     if not float(lost) < _TOLERANCE:
         warnings.warn(
             f"{classifier.name}: LRP loses {float(lost):.1%} of the relevance of a text: its "
-            "numbers are to be doubted",
+            "numbers are doubtful",
             TealeavesWarning,
             stacklevel=3,
         )

@@ -1,4 +1,4 @@
-"""Fine-tuning on labels: the encoder is trained together with a head that tells the classes."""
+"""Fine-tuning on labels: the encoder is trained together with a head that predicts the classes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def finetune(
 
 
 class Classes(Task):
-    """Classes of texts, told by a linear layer on the first token, or on the mean of all tokens."""
+    """Classes of texts, predicted by a linear layer on the first token, or on the mean of all tokens."""
 
     kind = "finetuned"
     aim = "f1"

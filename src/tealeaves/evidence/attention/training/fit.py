@@ -75,7 +75,7 @@ def fit_classifier(
         The texts, with labels or without.
     how
         ``probe`` puts a linear classifier on the encoder as it is, in minutes; ``finetune`` trains
-        the encoder too; ``mlm`` trains it to tell masked words, for which no labels are needed.
+        the encoder too; ``mlm`` trains it to predict masked words, for which no labels are needed.
     encoder
         None for the packaged MiniLM; a folder or a name of the hub; or a model with its tokenizer.
     tokens
@@ -88,7 +88,7 @@ def fit_classifier(
     texts
         How many texts are drawn at most, from all over the corpus.
     pooling
-        What classes are told by: ``cls``, ``mean`` or ``pooler``; None is what is best for ``how``.
+        What predicts classes: ``cls``, ``mean`` or ``pooler``; None is what is best for ``how``.
     held_out
         The share of texts on which the classifier is tested.
     seed
@@ -159,7 +159,7 @@ def _check_effect(
     """Raise for arguments that would have no effect."""
     for name, value in learning.items():
         if how == "probe" and value is not None:
-            raise InputError(f"{name}={value}: for finetune and mlm; a probe is not trained so")
+            raise InputError(f"{name}={value}: for finetune and mlm; a probe has no such setting")
     if how == "mlm" and (labels != "auto" or pooling is not None):
         raise InputError("mlm has no classes: it takes neither labels nor pooling")
 

@@ -254,8 +254,8 @@ class _Training:
         value = float(loss.detach())
         if not math.isfinite(value):
             raise InputError(
-                f"rate={self.settings.rate}: the loss is no number any more in epoch "
-                f"{len(self.epochs) + 1}: use a lower rate of learning"
+                f"rate={self.settings.rate}: the loss is not a number in epoch "
+                f"{len(self.epochs) + 1}: use a lower learning rate"
             )
         self._loss += value
         loss.backward()

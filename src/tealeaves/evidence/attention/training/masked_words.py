@@ -1,4 +1,4 @@
-"""Fine-tuning without labels: the encoder learns to tell words that are masked."""
+"""Fine-tuning without labels: the encoder learns to predict words that are masked."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fit_masked(
     options: FitOptions,
     report: dict[str, Any] | None = None,
 ) -> Classifier:
-    """Train a copy of an encoder to tell masked words, and of its head for them if it has one.
+    """Train a copy of an encoder to predict masked words, and of its head for them if it has one.
 
     The epoch with the lowest perplexity of masked words in held-out texts is kept.
 
@@ -71,7 +71,7 @@ def fit_masked(
 
 
 class MaskedWords(Task):
-    """Masked words of texts, told by a head that shares its last weights with the encoder."""
+    """Masked words of texts, predicted by a head that shares its last weights with the encoder."""
 
     kind = "masked"
     aim = "perplexity"

@@ -61,7 +61,7 @@ def _measures(report: Report) -> Iterator[str]:
     if report.get("perplexity") is not None:
         yield (
             f"held out: perplexity {report['perplexity']:.4g}, {report['perplexity_before']:.4g} "
-            f"before; {report['accuracy']:.3f} of masked words told, "
+            f"before; {report['accuracy']:.3f} of masked words predicted, "
             f"{report['accuracy_before']:.3f} before"
         )
 

@@ -11,7 +11,7 @@ import msgspec
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.parameters import changed_settings, check_names
 
-#: What classes are told by: the first token, the mean over all tokens, or the first token after the
+#: What predicts classes: the first token, the mean over all tokens, or the first token after the
 #: layer that the model itself puts on it.
 Features = Literal["cls", "mean", "pooler"]
 _HUGE = 1e300  # rules out infinity
