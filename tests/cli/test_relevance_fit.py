@@ -167,7 +167,8 @@ def test_stopped_trainings_are_resumed_or_restarted(
     assert stopped.code == 130
     message = f"interrupted: {training} holds what is done; --resume continues it"
     assert stopped.err == f"tealeaves: error: {message}\n"
-    line = f"{training}: an unfinished fit: resume (--resume) continues it, restart (--restart) starts again"
+    choice = "resume (--resume) continues it, restart (--restart) starts again"
+    line = f"{training}: an unfinished fit: {choice}"
     assert _only_line(run(*_arguments(place, output, *given))) == line
     line = _only_line(run(*_arguments(place, output, "--seed", 1, "--resume", *given)))
     assert "an unfinished fit of other texts, labels, weights or settings" in line

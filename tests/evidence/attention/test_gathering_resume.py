@@ -242,7 +242,7 @@ class Failing:
     [
         (
             InputError("too little memory"),
-            "^too little memory; what was .* saved, --resume goes on$",
+            "^too little memory; what was .* saved, --resume continues it$",
         ),
         (OSError(5, "Input/output error"), r"^\[Errno 5\] Input/output error$"),
         (RuntimeError("shapes do not fit"), "^shapes do not fit$"),

@@ -253,7 +253,8 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
         return msgspec.json.decode(content, type=_Description)
     except msgspec.DecodeError as error:
         raise InputError(
-            f"{folder}: not a complete classifier, its saving was not finished: fit and save it again"
+            f"{folder}: not a complete classifier, its saving was not finished: fit and save it "
+            "again"
         ) from error
 
 

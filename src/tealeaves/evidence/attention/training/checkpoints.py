@@ -104,7 +104,8 @@ def has_checkpoint(folder: Path) -> bool:
 def unfinished_error(folder: Path) -> InputError:
     """Return the error that says what can be done with an unfinished fit."""
     return InputError(
-        f"{folder}: an unfinished fit: resume (--resume) continues it, restart (--restart) starts again"
+        f"{folder}: an unfinished fit: resume (--resume) continues it, restart (--restart) starts "
+        "again"
     )
 
 

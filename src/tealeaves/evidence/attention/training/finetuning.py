@@ -68,7 +68,7 @@ def finetune(
 
 
 class Classes(Task):
-    """Classes of texts, predicted by a linear layer on the first token, or on the mean of all tokens."""
+    """Classes of texts, predicted from the first token or from the mean of all tokens."""
 
     kind = "finetuned"
     aim = "f1"
