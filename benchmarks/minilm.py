@@ -36,7 +36,7 @@ def read(*, exact: bool = False) -> Read:
     """
     import torch
 
-    from tealeaves.evidence.relevance.classifier.encoders import open_encoder
+    from tealeaves.evidence.attention.classifiers.encoders import open_encoder
 
     encoder = open_encoder()
     size = (_CLASSES, encoder.model.config.hidden_size)

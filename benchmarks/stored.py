@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tealeaves.evidence.attention import Relevance
+from tealeaves.evidence.attention.frame import Frame, RelevanceStamp, RelevanceTotals
+from tealeaves.evidence.attention.heads import FixedHeads, HeadStatistics
+from tealeaves.evidence.attention.relevance import PairSums, TextSums, of_chunk
 from tealeaves.evidence.counts import PipelineStamp
-from tealeaves.evidence.relevance import Relevance
-from tealeaves.evidence.relevance.frame import Frame
-from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
-from tealeaves.evidence.relevance.rowwise import of_chunk
-from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
 from tealeaves.evidence.requests import Term
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
@@ -50,16 +49,20 @@ def make_relevance() -> Relevance:
         Fingerprint.of("made up", 0, map(str, range(_TEXTS))),
         RelevanceTotals(documents=_TEXTS, used=_TEXTS),
         _statistics(rng, _TEXTS),
-        keys=keys,
-        together=np.bincount(entries, minlength=_ROWS),
-        attention=rng.random((_ROWS, *_HEADS)),
-        lrp=rng.normal(size=(_ROWS, *_HEADS)),
-        positive=rng.integers(0, 2, size=(_ROWS, *_HEADS)),
-        text_starts=np.arange(_TEXTS + 1) * _EACH,
-        text_keys=keys[entries],
-        text_values=rng.random((len(entries), 3)),
-        text_together=np.ones(len(entries), dtype=np.int64),
-        text_counted=rng.integers(0, 2, size=len(entries)),
+        PairSums(
+            keys=keys,
+            together=np.bincount(entries, minlength=_ROWS),
+            attention=rng.random((_ROWS, *_HEADS)),
+            lrp=rng.normal(size=(_ROWS, *_HEADS)),
+            positive=rng.integers(0, 2, size=(_ROWS, *_HEADS)),
+        ),
+        TextSums(
+            starts=np.arange(_TEXTS + 1) * _EACH,
+            keys=keys[entries],
+            values=rng.random((len(entries), 3)),
+            together=np.ones(len(entries), dtype=np.int64),
+            counted=rng.integers(0, 2, size=len(entries)),
+        ),
     )
 
 

@@ -25,8 +25,8 @@ def following(*, lrp: bool, improved: bool, exact: bool = False) -> Work:
     import torch
 
     from minilm import read
-    from tealeaves.evidence.relevance.network.head import Dense, Head
-    from tealeaves.evidence.relevance.network.network import Batch, Network
+    from tealeaves.evidence.attention.network.head import Dense, Head
+    from tealeaves.evidence.attention.network.network import Batch, Network
 
     model, weight, pieces = read(exact=exact)
     # compared is the published rule, timed the one that is taken
@@ -85,7 +85,7 @@ def loading(path: Path) -> Work:
 
 def _stored(path: Path) -> Callable[[], Any]:
     from stored import make_relevance
-    from tealeaves.evidence.relevance import Relevance
+    from tealeaves.evidence.attention import Relevance
 
     make_relevance().save(path)
     return lambda: Relevance.load(path)

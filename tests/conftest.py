@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
 
 from tealeaves import Topic, Topics, demo
-from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
 from .flexible_metric import registered
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.relevance.classifier.classifier import Classifier
+    from tealeaves.evidence.attention.classifiers.classifier import Classifier
 
 # Hypothesis draws new examples in each run on a developer's machine, and the same ones in CI.
 settings.register_profile("ci", derandomize=True, deadline=None)
@@ -119,8 +119,8 @@ def tiny_classifier() -> Callable[..., Classifier]:
     """
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    from tealeaves.evidence.relevance.classifier.classifier import Classifier
-    from tealeaves.evidence.relevance.network.head import Dense, Head
+    from tealeaves.evidence.attention.classifiers.classifier import Classifier
+    from tealeaves.evidence.attention.network.head import Dense, Head
 
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     pieces = {piece: n for n, piece in enumerate([*special, *(f"w{n}" for n in range(40)), "##s"])}
@@ -166,11 +166,10 @@ def demo_relevance() -> Relevance:
 
     The second head has nothing, so that the sums of the first are those of all.
     """
+    from tealeaves.evidence.attention.frame import Frame, RelevanceStamp, RelevanceTotals
+    from tealeaves.evidence.attention.heads import FixedHeads, HeadStatistics
+    from tealeaves.evidence.attention.relevance import PairSums, TextSums, of_chunk
     from tealeaves.evidence.counts import PipelineStamp
-    from tealeaves.evidence.relevance.frame import Frame
-    from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
-    from tealeaves.evidence.relevance.rowwise import of_chunk
-    from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
     from tealeaves.evidence.requests import Term
     from tealeaves.text.fingerprint import Fingerprint
     from tealeaves.text.pipeline import Pipeline
@@ -199,14 +198,18 @@ def demo_relevance() -> Relevance:
         Fingerprint.of("toy", 0, [str(number) for number in range(len(texts))]),
         RelevanceTotals(documents=len(texts), used=len(texts)),
         HeadStatistics(len(texts), sample.confidence, sample.relevance),
-        keys=seen,
-        together=np.bincount(rows, together).astype(np.int64),
-        attention=heads[0],
-        lrp=heads[1],
-        positive=heads[2].astype(np.int64),
-        text_starts=np.cumsum([0, *(len(text[0]) for text in texts)]),
-        text_keys=keys,
-        text_values=values,
-        text_together=together,
-        text_counted=counted,
+        PairSums(
+            keys=seen,
+            together=np.bincount(rows, together).astype(np.int64),
+            attention=heads[0],
+            lrp=heads[1],
+            positive=heads[2].astype(np.int64),
+        ),
+        TextSums(
+            starts=np.cumsum([0, *(len(text[0]) for text in texts)]),
+            keys=keys,
+            values=values,
+            together=together,
+            counted=counted,
+        ),
     )  # fmt: skip

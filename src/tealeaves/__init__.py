@@ -9,7 +9,8 @@ from tealeaves.lazy_names import lazy_names
 if TYPE_CHECKING:
     from tealeaves.comparison import compare
     from tealeaves.evidence import Counts, Embeddings, Sources, add, load_counts
-    from tealeaves.evidence.relevance import Classifier, Relevance, fit_classifier
+    from tealeaves.evidence.attention import Classifier, Relevance, fit_classifier
+    from tealeaves.evidence.attention.model_relevance import relevance
     from tealeaves.judgments import (
         Judgments,
         agreement,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
         read_scores,
         score,
     )
-    from tealeaves.metrics.attention import relevance
     from tealeaves.models import infer, make_scorer, select, train
     from tealeaves.text import Corpus, Document, Fields, PairedCorpus, Pipeline
     from tealeaves.topics import (
@@ -54,7 +54,8 @@ _PUBLIC_NAMES = {
         "read_topics",
     ),
     "evidence": ("Counts", "Embeddings", "Sources", "add", "load_counts"),
-    "evidence.relevance": ("Classifier", "Relevance", "fit_classifier"),
+    "evidence.attention": ("Classifier", "Relevance", "fit_classifier"),
+    "evidence.attention.model_relevance": ("relevance",),
     "metrics": (
         "Metric",
         "Scores",
@@ -66,7 +67,6 @@ _PUBLIC_NAMES = {
         "read_scores",
         "score",
     ),
-    "metrics.attention": ("relevance",),
     "models": ("infer", "make_scorer", "select", "train"),
     "comparison": ("compare",),
     "judgments": ("Judgments", "agreement", "correlate", "read_judgments", "separation"),

@@ -16,7 +16,7 @@ from tealeaves.cli.main import main
 from .relevance_commands import GatherCommand, Run
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.relevance.classifier.classifier import Classifier
+    from tealeaves.evidence.attention.classifiers.classifier import Classifier
 
 WORDS = [f"w{number}" for number in range(16)]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tealeaves.evidence.relevance.storage import load_relevance
+from tealeaves.evidence.attention.relevance_file import load_relevance
 
 from .relevance_commands import GatherCommand, Run, check_error
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.attention.relevance import Relevance
 
 Run = Callable[..., tuple[int, str, str]]
 QUICK = ("--draws", "5", "--task", "rating", "--by", "topic")

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -127,7 +127,7 @@ def test_texts_in_another_language_are_noted(
     def none(*_: Any, **__: Any) -> Any:
         raise InputError("not fitted")
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.classifier.fitting.fit", none)
+    monkeypatch.setattr("tealeaves.evidence.attention.training.fit.fit_classifier", none)
     told = "note: minilm was made for en, but the texts say es: --encoder names another"
     given = ["relevance", "fit", "-c", texts, "-o", tmp_path / "new"]
     assert run(*given).err.splitlines() == [told, "tealeaves: error: not fitted"]
@@ -159,7 +159,7 @@ def test_stopped_trainings_are_resumed_or_restarted(
     output, whole = tmp_path / "stopped", tmp_path / "whole"
     given = ("--how", how, *SHORT)
     monkeypatch.setattr(
-        "tealeaves.cli.relevance.fit.stop_at_signals", lambda: nullcontext(_after(13))
+        "tealeaves.evidence.attention.training.fit.stop_at_signals", lambda: nullcontext(_after(13))
     )
     stopped = run(*_arguments(place, output, *given))
     monkeypatch.undo()
@@ -167,7 +167,8 @@ def test_stopped_trainings_are_resumed_or_restarted(
     assert stopped.code == 130
     message = f"interrupted: {training} holds what is done; --resume continues it"
     assert stopped.err == f"tealeaves: error: {message}\n"
-    line = f"{training}: an unfinished fit: resume (--resume) goes on, restart (--restart) begins"
+    choice = "resume (--resume) continues it, restart (--restart) starts again"
+    line = f"{training}: an unfinished fit: {choice}"
     assert _only_line(run(*_arguments(place, output, *given))) == line
     line = _only_line(run(*_arguments(place, output, "--seed", 1, "--resume", *given)))
     assert "an unfinished fit of other texts, labels, weights or settings" in line
@@ -214,13 +215,13 @@ def test_output_of_training(place: Path, tmp_path: Path, run: Run) -> None:
         ),
         (["--clusters", 50], "40 texts for 50 clusters: give more texts, or fewer clusters"),
         (["--clusters", 1], "clusters=1: at least 2 are needed"),
-        (["--preset", "20ng"], "preset=20ng: for finetune and mlm; a probe is not trained so"),
+        (["--preset", "20ng"], "preset=20ng: for finetune and mlm; a probe has no such setting"),
         (["--encoder", "./nothing"], "./nothing: no such folder, and no name of the hub"),
         (["--encoder", "no such model"], "no such model: this model is not on this machine and"),
         (["--device", "cuda:7"], "device=cuda:7: torch cannot use it here; cpu is always there"),
         (["--tokens", "wrds"], "wrds"),
         (["--resume", "--restart"], "give either resume (--resume) or restart"),
-        (["--how", "mlm", "--rate", -1], "rate=-1.0: not a positive number"),
+        (["--how", "mlm", "--rate", -1], "rate must be a number of more than 0, not -1"),
     ],
 )
 def test_wrong_input_is_one_line_and_leaves_nothing(

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from tealeaves import Topics
-from tealeaves.cli.relevance.notes import on_language
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
-from tealeaves.evidence.relevance.storage import load_relevance
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
+from tealeaves.evidence.attention.notes import language_notes
+from tealeaves.evidence.attention.relevance_file import load_relevance
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 
@@ -42,15 +42,15 @@ def test_only_the_first_words(gather: GatherCommand) -> None:
     gather("a.relevance", "--top", 2)
     found = load_relevance(gather.into / "a.relevance")
     assert [str(term) for term in found.terms] == ["w0", "w1", "w3", "w4"]
-    assert found.asked is not None
-    assert found.asked.tolist() == [[0, 1], [2, 3]]
+    assert found.pairs is not None
+    assert found.pairs.tolist() == [[0, 1], [2, 3]]
 
 
 def test_all_pairs(gather: GatherCommand) -> None:
     gather("sums.relevance", "--all-pairs", "--budget", 10)
     gather("heads.relevance", "--all-pairs", "--by-head", "--budget", "all")
     sums, heads = (load_relevance(gather.into / f"{n}.relevance") for n in ("sums", "heads"))
-    assert sums.asked is None
+    assert sums.pairs is None
     assert (sums.has_heads, heads.has_heads) == (False, True)
     assert (sums.totals.used, heads.totals.left) == (10, 0)
     assert sums.totals.left > 0
@@ -72,7 +72,7 @@ def test_an_invalid_budget_is_refused(gather: GatherCommand, budget: str) -> Non
         ([], {"classifier": "."}, "no model in"),
         ([], {"classifier": "none"}, "none: no such folder, and no name of the hub"),
         (["--classifier", "typo"], {}, "typo: no such folder of a classifier"),
-        ([], {"classifier": "tiny/encoder"}, "without a head that tells classes"),
+        ([], {"classifier": "tiny/encoder"}, "without a head that predicts classes"),
         ([], {"topics": "foreign.txt"}, "no text has two words of one topic, as tokens reads them"),
         (["--tokens", "wrds"], {}, "wrds"),
         (["--device", "abacus"], {}, "device=abacus: torch cannot use it here"),
@@ -209,7 +209,7 @@ def test_languages_that_the_encoder_was_not_made_for() -> None:
         ([spanish], [model], "", []),
     ]
     for documents, models, made_for, notes in cases:
-        assert on_language(Corpus.of(documents), models, made_for, remedy="X") == notes
+        assert language_notes(Corpus.of(documents), models, made_for, remedy="X") == notes
 
 
 def test_another_language_is_noted_before_the_default_classifier_is_fitted(
@@ -218,7 +218,7 @@ def test_another_language_is_noted_before_the_default_classifier_is_fitted(
     def none(*_: Any, **__: Any) -> Any:
         raise InputError("not fitted")
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.gathering.default_classifier", none)
+    monkeypatch.setattr("tealeaves.evidence.attention.model_relevance.default_classifier", none)
     texts = gather.into / "es.jsonl"
     texts.write_text('{"text": "w0 w1", "language": "es"}\n')
     done = gather.run("relevance", "gather", gather.folder / "foreign.txt", "-c", texts,
@@ -243,7 +243,7 @@ def test_missing_packages_are_named(
     def without(name: str, *given: Any) -> Any:
         return None if name == package else find_spec(name, *given)
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.classifier.encoders.find_spec", without)
+    monkeypatch.setattr("tealeaves.evidence.attention.classifiers.encoders.find_spec", without)
     monkeypatch.setitem(sys.modules, package, None)
     for name in ("tiny", "tiny/encoder"):
         done = gather("a.relevance", classifier=name)
@@ -259,7 +259,7 @@ def test_the_probe_needs_its_packages_too(
     def without(name: str, *given: Any) -> Any:
         return None if name == "sklearn" else find_spec(name, *given)
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.classifier.encoders.find_spec", without)
+    monkeypatch.setattr("tealeaves.evidence.attention.classifiers.encoders.find_spec", without)
     texts = ["-c", relevance_folder / "texts" / "may.txt", "--tokens", "tokens"]
     done = run(
         "relevance",

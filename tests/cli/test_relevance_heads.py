@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tealeaves.evidence.relevance.storage import load_relevance
-from tealeaves.metrics.attention.heads_table import HeadsTable
+from tealeaves.evidence.attention.heads import HeadsTable
+from tealeaves.evidence.attention.relevance_file import load_relevance
 
 from .relevance_commands import GatherCommand, Run, check_error
 
@@ -25,7 +25,7 @@ def test_heads_as_rows(run: Run, gathered: Path) -> None:
     done = run("relevance", "heads", gathered, "--format", "json")
     content = json.loads(done.out)
     rows, found = content["rows"], load_relevance(gathered)
-    assert rows == found.heads_table()
+    assert rows == found.heads_table().rows
     assert [(row["layer"], row["head"]) for row in rows] == [
         (layer, head) for layer in (1, 2) for head in (1, 2, 3, 4)
     ]
@@ -48,7 +48,7 @@ def test_heads_as_a_table(run: Run, gathered: Path) -> None:
     cells = [line.split() for line in lines[:8]]
     assert [line[0] for line in (cells[0], cells[4])] == ["1", "2"]  # the layer is said once
     assert [line[-3] for line in cells] == ["1", "2", "3", "4"] * 2
-    rows = load_relevance(gathered).heads_table()
+    rows = load_relevance(gathered).heads_table().rows
     for line, row in zip(cells, rows, strict=True):
         assert line[-2] == f"{row['confidence']:.3f}" + "*" * row["confident"]
         assert line[-1] == f"{row['importance']:.3f}" + "*" * row["important"]

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tealeaves.evidence.relevance import passing, running, storage
-from tealeaves.evidence.relevance.storage import load_relevance
+from tealeaves.evidence.attention import chunks, model_relevance
+from tealeaves.evidence.attention.batch_relevance import batch_relevance
+from tealeaves.evidence.attention.relevance_file import load_relevance, save_relevance
 
 from .relevance_commands import GatherCommand, check_error
 
@@ -18,13 +19,12 @@ from .relevance_commands import GatherCommand, check_error
 def network(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Tell how many texts went through the network, batch by batch."""
     sizes: list[int] = []
-    run = running.run
 
     def counted(network: Any, batch: Any, texts: Any, **given: Any) -> Any:
         sizes.append(len(texts))
-        return run(network, batch, texts, **given)
+        return batch_relevance(network, batch, texts, **given)
 
-    monkeypatch.setattr(passing, "run", counted)
+    monkeypatch.setattr(chunks, "batch_relevance", counted)
     return sizes
 
 
@@ -33,14 +33,13 @@ def network(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def stopped(gather: GatherCommand, monkeypatch: pytest.MonkeyPatch, *more: object) -> Any:
     """Gather, and press Ctrl-C when something was saved."""
-    save = storage.save_relevance
 
     def save_and_stop(relevance: Any, path: Path) -> None:
-        save(relevance, path)
+        save_relevance(relevance, path)
         signal.raise_signal(signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "save_relevance", save_and_stop)
+        patch.setattr(model_relevance, "save_relevance", save_and_stop)
         return gather("a.relevance", "--checkpoint", 0, "--budget", "all", *more, texts="*")
 
 
@@ -66,7 +65,7 @@ def test_ctrl_c_keeps_finished_work(gather: GatherCommand, monkeypatch: pytest.M
         done = gather("a.relevance", "--budget", 135, *more, texts="*")
         check_error(done, f"{partial} is of another run: ")
         assert message in done.err
-        assert done.err.endswith("(--restart begins)\n")
+        assert done.err.endswith("(--restart starts again)\n")
     assert partial.read_bytes() == kept
     assert gather("a.relevance", "--budget", "all", "--resume", texts="*").code == 0
     assert gather("whole.relevance", "--budget", "all", texts="*").code == 0
@@ -90,7 +89,7 @@ def test_stopped_before_anything_was_saved(
     def interrupted(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(passing, "run", interrupted)
+    monkeypatch.setattr(chunks, "batch_relevance", interrupted)
     done = gather("a.relevance")
     assert done.code == 130
     assert done.err == "tealeaves: error: interrupted: nothing was saved yet\n"

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
-from tealeaves.evidence.relevance.storage import load_relevance
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
+from tealeaves.evidence.attention.relevance_file import load_relevance
 
 from .in_process import run_in_process
 

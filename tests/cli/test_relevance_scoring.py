@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import tealeaves
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
-from tealeaves.evidence.relevance.classifier.saved import about
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
+from tealeaves.evidence.attention.classifiers.record import record_of
 
 Run = Callable[..., Any]
 FOUR = ["lrp_sum@10", "attention_sum@10", "relevance_count@10", "cooccurrence@10"]
@@ -74,7 +74,7 @@ def test_typing_errors_are_reported_without_the_network(
     def asked(*_: Any, **__: Any) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.classifier.encoders.fetch_model", asked)
+    monkeypatch.setattr("tealeaves.evidence.attention.classifiers.encoders.fetch_model", asked)
     check_error(scored(run, folder, "--relevance", name), message)
     texts = ["-c", folder / "texts.txt"]
     check_error(scored(run, folder, "--relevance", name, *texts, "-m", "lrp_sum@3"), message)
@@ -120,11 +120,11 @@ def test_the_description_of_a_saved_classifier(
     folder: Path, tiny_classifier: Callable[..., Classifier], tmp_path: Path
 ) -> None:
     tiny = tiny_classifier()
-    assert about(folder / "tiny") == ("tokens", "", tiny.fingerprint)
-    assert about(tiny) == ("tokens", "", "")
+    assert record_of(folder / "tiny") == ("tokens", "", tiny.fingerprint)
+    assert record_of(tiny) == ("tokens", "", "")
     (tmp_path / "classifier.json").write_text("{")
     for nothing in (tmp_path, "owner/name", None):
-        assert about(nothing) == ("", "", "")
+        assert record_of(nothing) == ("", "", "")
     assert repr(tiny) == "Classifier(tiny: 3 classes, up to 30 word pieces)"
     masked = tiny_classifier(masked=True)
     assert repr(masked) == "Classifier(tiny: masked words, up to 30 word pieces)"

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tealeaves.cli.relevance.show import _text
+from tealeaves.cli.relevance.show import _read_text
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.text.corpus import Corpus
 
 Run = Callable[..., Any]
@@ -115,11 +115,11 @@ def test_texts_and_files_are_distinguished(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     # 190 letters of two bytes each are too long for a name, which the system would complain of
     for text in ("слово " * 32, "a\nb.txt", "one two.txt", "本日は晴天なり。", "x" * 5000 + ".txt"):
-        assert _text(text) == text
+        assert _read_text(text) == text
     Path("note").write_text("in a file")
-    assert _text("note") == "in a file"
+    assert _read_text("note") == "in a file"
     with pytest.raises(InputError, match="no such file"):
-        _text("folder/note.md")
+        _read_text("folder/note.md")
 
 
 def test_a_topic_from_a_file(show: Showing) -> None:
@@ -203,7 +203,7 @@ def test_the_requested_class(show: Showing) -> None:
         show("--class", "art"), "tiny knows no class art; did you mean arts? (it knows arts,"
     )
     check_error(
-        show("--class", "arts", classifier="masked"), "tiny tells masked words, not classes"
+        show("--class", "arts", classifier="masked"), "tiny predicts masked words, not classes"
     )
 
 
@@ -216,7 +216,7 @@ def test_without_a_classifier_one_is_fitted(
         fitted.append(corpus.name)
         return tiny_classifier()
 
-    monkeypatch.setattr("tealeaves.evidence.relevance.gathering.default_classifier", fit)
+    monkeypatch.setattr("tealeaves.evidence.attention.text_relevance.default_classifier", fit)
     given = ["relevance", "show", "--text", TEXT, "--topic", "w1 w2", "-o", show.into / "a.svg",
              "--tokens", "tokens"]  # fmt: skip
     done = show.run(*given)

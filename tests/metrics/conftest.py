@@ -12,12 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tealeaves import Topics, demo
+from tealeaves.evidence.attention.frame import Frame, RelevanceStamp, RelevanceTotals
+from tealeaves.evidence.attention.heads import FixedHeads, HeadStatistics
+from tealeaves.evidence.attention.relevance import PairSums, Relevance, TextSums, of_chunk
 from tealeaves.evidence.counts import PipelineStamp
-from tealeaves.evidence.relevance.frame import Frame
-from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
-from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.rowwise import of_chunk
-from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
 from tealeaves.evidence.requests import Term
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
@@ -94,16 +92,20 @@ class Maker:
             Fingerprint.of("toy", 0, [str(number) for number in range(len(texts))]),
             totals,
             HeadStatistics(len(texts), CONFIDENCE * len(texts), OTHERS * len(texts)),
-            keys=np.array(seen, dtype=np.int64),
-            together=np.array([whole[key][0] for key in seen], dtype=np.int64),
-            attention=heads[0] if detail else None,
-            lrp=heads[1] if detail else None,
-            positive=heads[2].astype(np.int64) if detail else None,
-            text_starts=np.cumsum([0, *map(len, cells)]),
-            text_keys=np.array([key for key, _ in flat], dtype=np.int64),
-            text_values=np.array([cell[4] for _, cell in flat]).reshape(-1, 3),
-            text_together=np.array([cell[0] for _, cell in flat], dtype=np.int64),
-            text_counted=np.array([cell[5] for _, cell in flat], dtype=np.int64),
+            PairSums(
+                keys=np.array(seen, dtype=np.int64),
+                together=np.array([whole[key][0] for key in seen], dtype=np.int64),
+                attention=heads[0] if detail else None,
+                lrp=heads[1] if detail else None,
+                positive=heads[2].astype(np.int64) if detail else None,
+            ),
+            TextSums(
+                starts=np.cumsum([0, *map(len, cells)]),
+                keys=np.array([key for key, _ in flat], dtype=np.int64),
+                values=np.array([cell[4] for _, cell in flat]).reshape(-1, 3),
+                together=np.array([cell[0] for _, cell in flat], dtype=np.int64),
+                counted=np.array([cell[5] for _, cell in flat], dtype=np.int64),
+            ),
         )
 
     def entries(self, texts: Iterable[Sequence[str]], words: Iterable[str]) -> list[list[Entry]]:
@@ -130,8 +132,8 @@ def _cells(
         cells: dict[int, list[Cell]] = {}
         for left, right, attention, lrp, rolled in text:
             one, other = place[left], place[right]
-            if frame.asked is not None and [min(one, other), max(one, other)] not in (
-                frame.asked.tolist()
+            if frame.pairs is not None and [min(one, other), max(one, other)] not in (
+                frame.pairs.tolist()
             ):
                 continue
             confident = attention[np.arange(len(attention)), fixed.confident].mean()

@@ -19,7 +19,7 @@ import tealeaves
 import tealeaves.metrics
 from tealeaves import Topics, demo
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance import Relevance
+from tealeaves.evidence.attention import Relevance
 from tealeaves.metrics import METRICS, Metric, Score, Scores, metric
 from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.coherence_by_counts.family import Coherence

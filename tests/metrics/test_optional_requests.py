@@ -14,9 +14,9 @@ import tealeaves
 from tealeaves import Embeddings, Topics
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.evidence import Counts, Evidence, Term, Unit, count_corpus
+from tealeaves.evidence.attention import gathering
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.evidence.embeddings import catalogue
-from tealeaves.evidence.relevance import gathering
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.evidence.requests import EmbeddingRequest, OptionalRequest, RelevanceRequest
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics import METRICS, metric

@@ -351,6 +351,7 @@ _SEVERAL_LANGUAGES = _several_languages(_TOKENS_OF_MODELS)
 corpus_options = stacked(*_ONE_LANGUAGE)
 languages_options = stacked(*_SEVERAL_LANGUAGES)
 text_options = OptionFamily("texts", TextOptions, *_SEVERAL_LANGUAGES)
+one_language_options = OptionFamily("corpus", TextOptions, *_ONE_LANGUAGE)
 
 #: The texts that models are trained with.
 training_text_options = OptionFamily("texts", TextOptions, *_several_languages(_TOKENS_OF_LANGUAGE))

@@ -1,61 +1,26 @@
-"""Addition of files of counts or of relevance, and what such files hold."""
+"""Addition of files of counts or of relevance."""
 
 from __future__ import annotations
 
 import operator
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from tealeaves.artifacts import artifact_format
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.counts import COUNTS, Counts, load_counts, save_counts
-from tealeaves.evidence.relevance.relevance import Relevance
-from tealeaves.evidence.relevance.storage import RELEVANCE, load_relevance, save_relevance
+from tealeaves.evidence.attention.relevance_file import (
+    RELEVANCE,
+    RelevanceFile,
+    load_relevance,
+    save_relevance,
+)
+from tealeaves.evidence.counts import COUNTS, Counts, CountsFile, load_counts, save_counts
 from tealeaves.files import check_writable
 
 Part = TypeVar("Part")
 _KINDS = {COUNTS.name: COUNTS.holds, RELEVANCE.name: RELEVANCE.holds}
-
-
-@dataclass(frozen=True)
-class CountsFile:
-    """A file of counts, what it holds, and whether it was complete before."""
-
-    path: Path
-    counts: Sequence[Counts]
-    was_complete: bool = False
-
-    def __str__(self) -> str:
-        first = self.counts[0]
-        units = ", ".join(f"{one.totals.units} {one.unit.plural}" for one in self.counts)
-        words, pairs = len(first.terms), len(first.pairs)
-        texts = first.totals.documents
-        return f"{self.path}: {texts} texts; {words} words and {pairs} pairs in {units}"
-
-
-@dataclass(frozen=True)
-class RelevanceFile:
-    """A file of relevance, and what it holds."""
-
-    path: Path
-    relevance: Relevance
-
-    def __str__(self) -> str:
-        stamp, totals = self.relevance.stamp, self.relevance.totals
-        parts = [
-            f"{self.path}: {stamp.classifier} read {totals.used} of {totals.documents} texts",
-            f"{len(self.relevance.terms)} words, {len(self.relevance.rows)} ordered pairs seen",
-        ]
-        if totals.cut:
-            parts.append(f"{totals.cut} texts longer than {stamp.longest} word pieces were cut")
-        if totals.unlabelled:
-            parts.append(f"{totals.unlabelled} texts have no label that the classifier knows")
-        if totals.undecided:
-            parts.append(f"{totals.undecided} texts have no relevance, as their logit is nothing")
-        return "; ".join(parts)
 
 
 def add(

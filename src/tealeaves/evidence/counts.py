@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -375,6 +376,22 @@ class CountsDescription(msgspec.Struct):
 
 
 COUNTS = ArtifactFormat("tealeaves-counts", 3, list[CountsDescription], holds="counts")
+
+
+@dataclass(frozen=True)
+class CountsFile:
+    """A file of counts, what it holds, and whether it was complete before."""
+
+    path: Path
+    counts: Sequence[Counts]
+    was_complete: bool = False
+
+    def __str__(self) -> str:
+        first = self.counts[0]
+        units = ", ".join(f"{one.totals.units} {one.unit.plural}" for one in self.counts)
+        words, pairs = len(first.terms), len(first.pairs)
+        texts = first.totals.documents
+        return f"{self.path}: {texts} texts; {words} words and {pairs} pairs in {units}"
 
 
 def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:

@@ -23,10 +23,10 @@ from tealeaves.memo import Memo
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Integers
+    from tealeaves.evidence.attention.relevance import Relevance
     from tealeaves.evidence.dictionaries import Dictionaries
     from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.embeddings.embeddings import WordVectors
-    from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.wording import Wording
     from tealeaves.evidence.years import WordYears
 
@@ -220,9 +220,9 @@ def _covers_relevance(relevance: Relevance, request: RelevanceRequest) -> bool:
     if not all(term in positions for term in request.terms):
         return False
     if request.pairs is None:
-        return relevance.asked is None
+        return relevance.pairs is None
     keys = _pair_keys(request.pairs, positions)
-    return keys is not None and bool(relevance.frame.asked_keys(keys).all())
+    return keys is not None and bool(relevance.frame.are_requested(keys).all())
 
 
 def _pair_keys(pairs: Collection[Pair], positions: Mapping[Term, int]) -> Integers | None:

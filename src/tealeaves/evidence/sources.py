@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.classifiers.record import record_of
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.counts import Counts, PipelineStamp, load_counts
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
-from tealeaves.evidence.relevance.classifier.saved import about
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.languages import find_language, same_language
@@ -365,7 +365,7 @@ def open_relevance_source(relevance: Any) -> Any:
     if isinstance(relevance, str | os.PathLike):
         path = Path(relevance)
         if path.suffix == RELEVANCE_SUFFIX or path.is_file():
-            from tealeaves.evidence.relevance.opening import open_relevance
+            from tealeaves.evidence.attention.relevance_file import open_relevance
 
             return open_relevance(path)
         if not path.expanduser().exists() and "/" not in str(relevance):
@@ -406,7 +406,7 @@ def choose_pipeline(models: Sequence[Topics], tokens: Any, relevance: Any = None
         return pipeline
     if isinstance(relevance, Relevance):
         return _pipeline_of_stamp(relevance.stamp.pipeline, "relevance was")
-    if relevance is not None and (fitted := about(relevance).tokens):
+    if relevance is not None and (fitted := record_of(relevance).tokens):
         return Pipeline.parse(fitted)
     stated = {model.tokens for model in models if model.tokens}
     return Pipeline.parse(stated.pop() if len(stated) == 1 else DEFAULT_TOKENS)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.addition import CountsFile
 from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
-from tealeaves.evidence.counts import Counts, load_counts, save_counts
+from tealeaves.evidence.counts import Counts, CountsFile, load_counts, save_counts
 from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.sources import Sources, open_corpus

@@ -7,9 +7,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import Sources
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.gathering import gather

@@ -6,7 +6,6 @@ texts once. The evidence holds everything that the metrics need: scores come fro
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import product
@@ -14,11 +13,12 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.attention.classifiers.record import record_of
+from tealeaves.evidence.attention.notes import token_notes
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.linked import LinkedEvidence, gather_linked
-from tealeaves.evidence.relevance.classifier.saved import about
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.requests import (
     ContextRequest,
     CountRequest,
@@ -31,7 +31,6 @@ from tealeaves.evidence.requests import (
 from tealeaves.evidence.texts import EncodedTexts, TextEncoder
 from tealeaves.evidence.units import Unit
 from tealeaves.evidence.wording import wordings_of
-from tealeaves.metrics.notes import classifier_tokens
 from tealeaves.metrics.planning import Plan
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
@@ -125,14 +124,12 @@ def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance |
     corpus = plan.sources.open_corpus if requests else None
     if corpus is None:
         return None
-    from tealeaves.evidence.relevance.gathering import gather_relevance
+    from tealeaves.evidence.attention.classifiers.classifier import Classifier
+    from tealeaves.evidence.attention.gathering import gather_relevance
 
-    if isinstance(source, str | os.PathLike):
-        from tealeaves.evidence.relevance.classifier.classifier import Classifier
-
-        source = Classifier.open(source)
+    classifier = None if source is None else Classifier.open(source)
     request = reduce(or_, requests)
-    return gather_relevance(corpus, pipeline, request, classifier=source, progress=progress)
+    return gather_relevance(corpus, pipeline, request, classifier=classifier, progress=progress)
 
 
 def _reference_evidence(plan: Plan, threads: int | None, *, progress: bool) -> Evidence | None:
@@ -178,8 +175,8 @@ def _read_by_classifier(plan: Plan, pipeline: Pipeline) -> list[str]:
     sources = plan.sources
     if sources.corpus is None or sources.relevance is None or isinstance(sources.tokens, Mapping):
         return []
-    fitted = about(sources.open_relevance).tokens
-    return classifier_tokens(plan.models, pipeline, sources.tokens, fitted)
+    fitted = record_of(sources.open_relevance).tokens
+    return token_notes(plan.models, pipeline, sources.tokens, fitted)
 
 
 def _lacking(requests: Sequence[CountRequest], evidence: Evidence, where: str) -> list[str]:

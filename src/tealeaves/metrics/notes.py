@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.sources import choose_pipeline
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.summary import ModelSummary
 from tealeaves.tables.numbers import count_text, list_text
-from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
 FEW_TEXTS = 50
@@ -157,33 +155,3 @@ def left_out(model: Topics, metric: Metric, summary: ModelSummary) -> list[str]:
     if math.isnan(summary.value) and summary.documents == 0:
         notes.append(f"{model.model}: no document belongs to a topic that has a score")
     return notes
-
-
-def classifier_tokens(
-    models: Sequence[Topics], pipeline: Pipeline, tokens: str | Pipeline | None, fitted: str
-) -> list[str]:
-    """Say that texts are read with other tokens than the classifier or the models know.
-
-    Parameters
-    ----------
-    models, pipeline
-        The models that are scored, and the tokens that texts are read with.
-    tokens
-        The tokens that the user asked for, None if the user asked for none.
-    fitted
-        The tokens that the classifier was fitted with, empty if it does not say.
-    """
-    if not fitted:
-        return []
-    if tokens is not None:
-        if Pipeline.parse(fitted).signature == pipeline.signature:
-            return []
-        return [f"the classifier was fitted with the tokens {fitted}, and now reads {pipeline!r}"]
-    if choose_pipeline(models, None).signature == pipeline.signature:
-        return []
-    note = f"the texts are read with the tokens of the classifier, {fitted}"
-    stated = dict.fromkeys(model.tokens for model in models if model.tokens)
-    others = [other for other in stated if other != repr(pipeline)]
-    if others:
-        note += f", not with those that models were made with, {others[0]}"
-    return [f"{note} (--tokens names others)"]

@@ -15,9 +15,9 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.requests import (
     ContextRequest,
     CountRequest,

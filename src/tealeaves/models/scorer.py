@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import (
     DEFAULT_TOKENS,
     Sources,

@@ -11,7 +11,7 @@ from scipy.stats import pearsonr
 
 from tealeaves import Topics, demo, score
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.relevance import Relevance
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.wording import Wording
 from tealeaves.judgments import Judgments, correlate
 from tealeaves.judgments.correlation.tradeoff import (
@@ -115,7 +115,7 @@ def test_values_of_topics_are_those_of_the_texts_of_a_subset(demo_relevance: Rel
         terms = wording.lists(models)[topic][:6]
         mask = subsets.place[draw] <= step
         total, together, texts = _masked(
-            demo_relevance, demo_relevance.numbers(terms).tolist(), mask
+            demo_relevance, [demo_relevance.positions[term] for term in terms], mask
         )
         expected = [total, total / texts, total / together] if texts else [math.nan] * 3
         values = [found[name][draw, step, topic] for name in ("sum", "text", "pair")]

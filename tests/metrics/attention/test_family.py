@@ -18,9 +18,9 @@ import pytest
 import tealeaves
 from tealeaves import Topics, demo
 from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.attention import Relevance
+from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.relevance import Relevance
-from tealeaves.evidence.relevance.classifier.classifier import Classifier
 from tealeaves.metrics import metric, read_scores
 from tealeaves.text.fingerprint import Fingerprint
 
@@ -155,7 +155,7 @@ def test_a_classifier_reads_the_texts_once_for_all_metrics(
         calls.append((len(list(corpus)), repr(pipeline), request, given))
         return toy
 
-    fake = types.ModuleType("tealeaves.evidence.relevance.gathering")
+    fake = types.ModuleType("tealeaves.evidence.attention.gathering")
     fake.gather_relevance = gather_relevance  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, fake.__name__, fake)
     once = (text for text in TEXTS)  # texts that can be read only once
@@ -176,7 +176,7 @@ def test_a_classifier_reads_the_texts_once_for_all_metrics(
     for given in (classifier, "some/classifier"):
         tealeaves.score(TOPICS, TEXTS, "lrp_sum@2", tokens="tokens", relevance=given)
         assert calls[-1][3]["classifier"] is classifier
-    assert opened == ["some/classifier"]
+    assert opened == [classifier, "some/classifier"]  # a classifier is returned as it is
     assert len(calls[1][2].pairs) == 2
     tealeaves.score(TOPICS, TEXTS, "npmi", tokens="tokens")
     assert len(calls) == 3
@@ -406,11 +406,10 @@ def test_many_models_are_scored_at_once() -> None:
 
 def large_relevance(random: np.random.Generator) -> tuple[Relevance, dict[str, list[list[str]]]]:
     """Make 30,000 rows of 6 x 12 heads, and 50 models of 22 topics of 15 words."""
+    from tealeaves.evidence.attention.frame import Frame, RelevanceStamp, RelevanceTotals
+    from tealeaves.evidence.attention.heads import FixedHeads, HeadStatistics
+    from tealeaves.evidence.attention.relevance import PairSums, TextSums, of_chunk
     from tealeaves.evidence.counts import PipelineStamp
-    from tealeaves.evidence.relevance.frame import Frame
-    from tealeaves.evidence.relevance.heads import FixedHeads, HeadStatistics
-    from tealeaves.evidence.relevance.rowwise import of_chunk
-    from tealeaves.evidence.relevance.stamp import RelevanceStamp, RelevanceTotals
     from tealeaves.evidence.requests import Term
     from tealeaves.text.fingerprint import Fingerprint
     from tealeaves.text.pipeline import Pipeline
@@ -443,15 +442,19 @@ def large_relevance(random: np.random.Generator) -> tuple[Relevance, dict[str, l
         Fingerprint.of("toy", 0, map(str, range(texts))),
         RelevanceTotals(documents=texts, used=texts),
         statistics,
-        keys=keys,
-        together=np.bincount(entries, minlength=rows),
-        attention=random.random((rows, *shape)),
-        lrp=random.normal(size=(rows, *shape)),
-        positive=np.ones((rows, *shape), dtype=np.int64),
-        text_starts=np.arange(texts + 1) * each,
-        text_keys=keys[entries],
-        text_values=random.random((len(entries), 3)),
-        text_together=np.ones(len(entries), dtype=np.int64),
-        text_counted=random.integers(0, 2, size=len(entries)),
+        PairSums(
+            keys=keys,
+            together=np.bincount(entries, minlength=rows),
+            attention=random.random((rows, *shape)),
+            lrp=random.normal(size=(rows, *shape)),
+            positive=np.ones((rows, *shape), dtype=np.int64),
+        ),
+        TextSums(
+            starts=np.arange(texts + 1) * each,
+            keys=keys[entries],
+            values=random.random((len(entries), 3)),
+            together=np.ones(len(entries), dtype=np.int64),
+            counted=random.integers(0, 2, size=len(entries)),
+        ),
     )
     return result, models

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import tealeaves
 from tealeaves import Topics, correlate, read_judgments
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance import Relevance
+from tealeaves.evidence.attention import Relevance
 from tealeaves.metrics.scores import Scores
 
 FIVE = "attention_sum lrp_sum improved_lrp_sum relevance_count cooccurrence"

@@ -124,7 +124,7 @@ def with_pairs(relevance: Relevance, number: int) -> Relevance:
     pairs = np.unique(np.sort(relevance.rows, axis=1), axis=0)[:number]
     kept = {tuple(pair) for pair in pairs.tolist()}
     assert len(kept) == number
-    return replace(relevance, asked=pairs)
+    return replace(relevance, pairs=pairs)
 
 
 @pytest.mark.parametrize(

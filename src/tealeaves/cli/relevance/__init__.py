@@ -9,16 +9,18 @@ from tealeaves.cli.help import LazyGroup
 _HERE = "tealeaves.cli.relevance"
 
 
-class _Steps(LazyGroup):
+class RelevanceGroup(LazyGroup):
+    """The commands of relevance."""
+
     modules = {  # noqa: RUF012
         name: f"{_HERE}.{name}" for name in ("fit", "gather", "heads", "show", "curve")
     }
 
 
-@click.group("relevance", cls=_Steps, invoke_without_command=True)
+@click.group("relevance", cls=RelevanceGroup, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Gather what the attention and the relevance of a transformer say of words.
+    """Gather what the attention and the relevance of a transformer say about words.
 
     A classifier is fitted to texts (fit), texts go through it once (gather), and any number of
     models are scored from the file that is left: with the metrics attention_sum, lrp_sum,

@@ -11,7 +11,7 @@ from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.people import human_option, people_options, read_people
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.relevance.relevance import Relevance
+    from tealeaves.evidence.attention.relevance import Relevance
     from tealeaves.judgments.correlation.tradeoff import Tradeoff
 
 _METRICS = ("attention_sum@10", "lrp_sum@10", "improved_lrp_sum@10", "relevance_count@10")
@@ -90,14 +90,14 @@ def command(**given: Any) -> None:
     sizes = _sizes(given["sizes"])
     shared.check_files(given, [given["relevance"], given["human"], *given["topics"]])
     from tealeaves.cli.output import save_and_show
-    from tealeaves.evidence.relevance.opening import open_relevance
+    from tealeaves.evidence.attention.relevance_file import open_relevance
     from tealeaves.judgments.correlation.tradeoff import tradeoff
 
     relevance = open_relevance(given["relevance"])
     models = None
     if given["topics"]:
         models = shared.read_topic_files(given["topics"], given["separator"])
-    found = tradeoff(
+    curve = tradeoff(
         relevance,
         models,
         read_people(given["human"], given),
@@ -105,7 +105,7 @@ def command(**given: Any) -> None:
         sizes=sizes,
         **{name: given[name] for name in ("by", "draws", "coefficient", "level", "seed")},
     )
-    save_and_show(found, given, lambda: _chart(found))
+    save_and_show(curve, given, lambda: _chart(curve))
 
 
 def _sizes(text: str | None) -> list[int] | None:
@@ -123,7 +123,7 @@ def _default(relevance: Relevance) -> list[str]:
     return [*asked, _CONTROL]
 
 
-def _chart(found: Tradeoff) -> Any:
+def _chart(curve: Tradeoff) -> Any:
     from tealeaves.report.charts import curve_chart
 
-    return curve_chart(found)
+    return curve_chart(curve)

@@ -31,14 +31,13 @@ def command(**given: Any) -> None:
     """
     shared.check_files(given, [given["relevance"]])
     from tealeaves.cli.output import save_and_show
-    from tealeaves.evidence.relevance.opening import open_relevance
-    from tealeaves.metrics.attention.heads_table import HeadsTable
+    from tealeaves.evidence.attention.relevance_file import open_relevance
 
-    found = HeadsTable.of(open_relevance(given["relevance"]))
+    heads = open_relevance(given["relevance"]).heads_table()
 
     def chart() -> Any:
         from tealeaves.report.charts import heads_chart
 
-        return heads_chart(found.to_dicts(), title="Heads", subtitle=found.subtitle)
+        return heads_chart(heads.to_dicts(), title="Heads", subtitle=heads.subtitle)
 
-    save_and_show(found, given, chart)
+    save_and_show(heads, given, chart)

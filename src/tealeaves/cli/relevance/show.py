@@ -5,74 +5,113 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.options import wants_progress
-from tealeaves.cli.relevance.notes import tell
+from tealeaves.cli.help import METRICS, MODEL, OUTPUT, TEXTS, option
+from tealeaves.cli.help import command as declare
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.metrics.notes import classifier_tokens
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.relevance.classifier.classifier import Classifier
-    from tealeaves.evidence.relevance.relevance import Relevance
-    from tealeaves.evidence.relevance.single import TextRelevance
-    from tealeaves.text.pipeline import Pipeline
+    from tealeaves.evidence.attention.text_relevance import TextRelevance
     from tealeaves.topics.topics import Topics
 
 _KINDS = {"attention": "Attention", "lrp": "LRP", "improved": "Improved LRP"}
-_LONGEST_NAME = 255  # bytes, which is what file systems take
+_LONGEST_NAME = 255  # bytes, the limit of file systems
 _FILE_NAME = re.compile(r"\S+\.[A-Za-z]{1,5}")
-_NAMED = 10
+_LISTED = 10
 _EXTRAS = {"relevance": ("torch", "transformers"), "report": ("altair",)}
-_DEMO = (
-    "no --classifier: a probe is fitted to the demo's texts, and tells their themes; better is "
-    "one of your texts (`tealeaves relevance fit`, or --corpus)"
+
+
+class ShowOptions(NamedTuple):
+    """What is drawn."""
+
+    text: str
+    topic: str
+    topics: str | None
+    top: int | None
+    classifier: str | None
+    label: str | None
+    what: str
+    heads_of: str | None
+    device: str | None
+    output: str
+
+
+_show_options = shared.OptionFamily(
+    "chosen",
+    ShowOptions,
+    option(
+        "--text",
+        heading=TEXTS,
+        required=True,
+        metavar="TEXT",
+        help="The text itself, or a file of it.",
+    ),
+    option(
+        "--topic",
+        heading=TEXTS,
+        required=True,
+        metavar="WORDS",
+        help='The words of a topic, as in "rocket orbit moon"; or its id in --topics.',
+    ),
+    option(
+        "--topics",
+        heading=TEXTS,
+        metavar="FILE",
+        help="A file of topics, of which --topic names one.",
+    ),
+    option(
+        "--top",
+        heading=METRICS,
+        type=click.IntRange(min=2),
+        metavar="N",
+        help="Only the first N words of the topic, as @N of metrics.  [default: all]",
+    ),
+    option(
+        "--classifier",
+        heading=MODEL,
+        metavar="FOLDER",
+        help="Made by `tealeaves relevance fit`, or a classifier of Hugging Face. Default: a probe "
+        "on MiniLM, fitted to --corpus; without one, to the demo's texts.",
+    ),
+    option(
+        "--class",
+        "label",
+        heading=METRICS,
+        metavar="NAME",
+        help="The class that is explained.  [default: the predicted one]",
+    ),
+    option(
+        "--what",
+        heading=METRICS,
+        type=click.Choice([*_KINDS, "all"]),
+        default="lrp",
+        show_default=True,
+        help="What is drawn.",
+    ),
+    option(
+        "--heads-of", heading=METRICS, metavar="FILE", help="Take the heads of a file of relevance."
+    ),
+    shared.device_option,
+    option(
+        "-o",
+        "--output",
+        heading=OUTPUT,
+        required=True,
+        metavar="FILE",
+        help="The picture: .svg .png .pdf .html",
+    ),
 )
 
 
-@click.command("show", cls=HeadedCommand)
-@click.option("--text", required=True, metavar="TEXT", help="The text itself, or a file of it.")
-@click.option(
-    "--topic",
-    required=True,
-    metavar="WORDS",
-    help='The words of a topic, as in "rocket orbit moon"; or its id in --topics.',
-)
-@click.option("--topics", metavar="FILE", help="A file of topics, of which --topic names one.")
-@click.option(
-    "--top",
-    type=click.IntRange(min=2),
-    metavar="N",
-    help="Only the first N words of the topic, as @N of metrics.  [default: all]",
-)
-@click.option(
-    "--classifier",
-    metavar="FOLDER",
-    help="Made by `tealeaves relevance fit`, or a classifier of Hugging Face. Default: a probe on "
-    "MiniLM, fitted to --corpus; without one, to the demo's texts.",
-)
-@shared.corpus_options
-@click.option(
-    "--class", "label", metavar="NAME", help="The class asked for.  [default: the predicted one]"
-)
-@click.option(
-    "--what",
-    type=click.Choice([*_KINDS, "all"]),
-    default="lrp",
-    show_default=True,
-    help="What is drawn.",
-)
-@click.option("--heads-of", metavar="FILE", help="Take the heads of a file of relevance.")
-@shared.device_option
-@click.option(
-    "-o", "--output", required=True, metavar="FILE", help="The picture: .svg .png .pdf .html"
-)
+@declare("show")
+@_show_options
+@shared.one_language_options
 @shared.quiet_option
-def command(**given: Any) -> None:
+def command(chosen: ShowOptions, corpus: shared.TextOptions, *, quiet: bool) -> None:
     """Draw the relevance between the words of one text, with the topic's words marked.
 
     Rows are the words that attend, columns those attended to. The outlined cells are those that
@@ -88,134 +127,96 @@ def command(**given: Any) -> None:
       tealeaves relevance show --text letter.txt --topics lda.json --topic 3 \\
           --classifier news.classifier --what all -o figure.html
     """
-    _check(given)
-    model = _topic(given)
-    text = _text(given["text"])
-    from tealeaves.evidence.relevance.classifier.saved import about
-    from tealeaves.evidence.relevance.opening import open_relevance
-    from tealeaves.evidence.relevance.single import check_words, relevance_of_text
-    from tealeaves.evidence.sources import choose_pipeline
-    from tealeaves.evidence.wording import Wording
-
-    pipeline = choose_pipeline([model], given["tokens"], given["classifier"])
-    tokens = pipeline.tokenizer()(text)
-    check_words(tokens)
-    [words] = Wording(pipeline).terms(model)
-    terms = {term.tokens for term in words[: given["top"]] if term.tokens}
-    known = open_relevance(given["heads_of"]) if given["heads_of"] else None
-    told = classifier_tokens([model], pipeline, given["tokens"], about(given["classifier"]).tokens)
-    if given["tokens"]:  # by default they are just those of the classifier
-        tell(told, quiet=given["quiet"])
-    classifier = _classifier(pipeline, given)
-    if known:
-        _check_heads(known, classifier, given["heads_of"])
-    fixed = known.fixed if known else None
-    asked: dict[str, Any] = {"label": given["label"], "device": given["device"]}
-    found = relevance_of_text(classifier, tokens, terms=terms, fixed=fixed, **asked)
-    marked = {position for position, unit in enumerate(found.units) if unit in terms}
-    if not marked:
-        tell(["no word of the topic is in the text"], quiet=given["quiet"])
-    if found.cut:
-        told = [f"the text has more than {classifier.longest} word pieces: its end is not read"]
-        tell(told, quiet=given["quiet"])
-    _draw(found, marked, given, classifier.name)
-
-
-def _check(given: dict[str, Any]) -> None:
-    """Refuse what cannot be before anything is read or loaded."""
-    if given["classifier"] and given["corpora"]:
+    if chosen.classifier and corpus.corpora:
         raise click.UsageError("give either --classifier or --corpus, to which one is fitted")
-    lacking = {
+    _check_output(chosen.output)
+    topic = _read_topic(chosen.topic, chosen.topics)
+    text = _read_text(chosen.text)
+    from tealeaves.evidence.attention.text_relevance import text_relevance
+
+    shown = text_relevance(
+        text,
+        topic,
+        classifier=chosen.classifier,
+        corpus=corpus.corpus() if corpus.corpora else None,
+        tokens=shared.one_for_all(corpus.tokens, "tokens"),
+        top=chosen.top,
+        label=chosen.label,
+        heads_of=chosen.heads_of,
+        device=chosen.device,
+        progress=shared.wants_progress(quiet=quiet),
+        on_note=None if quiet else shared.print_note,
+    )
+    _draw(shown, chosen)
+    if not quiet:
+        words, marked = len(shown.words), len(shown.marked)
+        click.echo(f"{chosen.output}: {words} words, {marked} marked", err=True)
+
+
+def _check_output(output: str) -> None:
+    """Raise, before anything is read, if the picture cannot be drawn."""
+    missing = {
         extra: [module for module in modules if find_spec(module) is None]
         for extra, modules in _EXTRAS.items()
     }
-    if all(lacking.values()):  # one by itself is told where it is needed
-        packages = ", ".join(module for modules in lacking.values() for module in modules)
-        extras = ",".join(lacking)
+    if all(missing.values()):  # if only one is missing, an error says so where it is needed
+        packages = ", ".join(module for modules in missing.values() for module in modules)
+        extras = ",".join(missing)
         raise MissingExtraError(
             f"a picture of relevance needs the packages {packages}: "
             f'pip install "tealeaves[{extras}]"'
         )
     from tealeaves.report.charts import check_chart_file
 
-    check_chart_file(given["output"])
+    check_chart_file(output)
 
 
-def _topic(given: dict[str, Any]) -> Topics:
-    """Return a model of the topic alone."""
+def _read_topic(topic: str, file: str | None) -> Topics:
+    """Return a model of one topic: of words, or of a topic in a file."""
     from tealeaves.topics.topics import Topics
 
-    if not given["topics"]:
-        words = [word for word in re.split(r"[\s,]+", given["topic"]) if word]
+    if not file:
+        words = [word for word in re.split(r"[\s,]+", topic) if word]
         if not words:
             raise click.UsageError('--topic is empty: give words, as in "rocket orbit moon"')
         return Topics.of([list(dict.fromkeys(words))], model="--topic")
-    [model] = shared.read_topic_files((given["topics"],), None)
-    for topic in model.topics:
-        if str(topic.id) == given["topic"]:
-            return Topics((topic,), model=model.model, tokens=model.tokens)
-    known = [str(topic.id) for topic in model.topics]
-    listed = ", ".join([*known[:_NAMED], *["…"] * (len(known) > _NAMED)])
-    raise InputError(f"{given['topics']}: no topic {given['topic']} (there are {listed})")
+    [model] = shared.read_topic_files((file,), None)
+    for one in model.topics:
+        if str(one.id) == topic:
+            return Topics((one,), model=model.model, tokens=model.tokens)
+    known = [str(one.id) for one in model.topics]
+    listed = ", ".join([*known[:_LISTED], *["…"] * (len(known) > _LISTED)])
+    raise InputError(f"{file}: no topic {topic} (there are {listed})")
 
 
-def _classifier(pipeline: Pipeline, given: dict[str, Any]) -> Classifier:
-    """Open the classifier, or fit the default one."""
-    from tealeaves.evidence.relevance.classifier.classifier import Classifier
-    from tealeaves.evidence.relevance.gathering import default_classifier
-
-    if given["classifier"]:
-        return Classifier.open(given["classifier"])
-    if given["corpora"]:
-        corpus = shared.open_corpus(given)
-        note = f"a probe is fitted to {corpus.name}"
-    else:
-        from tealeaves import demo
-
-        corpus, note = demo.corpus(), _DEMO
-    tell([note], quiet=given["quiet"])
-    progress = wants_progress(quiet=given["quiet"])
-    return default_classifier(corpus, pipeline, given["device"], 0, progress=progress)
-
-
-def _text(given: str) -> str:
-    """Return the text, or that of a file."""
-    # a long text is no name of a file, and asking for it would be an error
-    if len(given.encode("utf-8", "surrogatepass")) > _LONGEST_NAME or "\n" in given:
-        return given
-    if Path(given).is_file():
+def _read_text(text: str) -> str:
+    """Return the text itself, or that of a file."""
+    # a long text is no name of a file, and looking for it would be an error
+    if len(text.encode("utf-8", "surrogatepass")) > _LONGEST_NAME or "\n" in text:
+        return text
+    if Path(text).is_file():
         try:
-            return Path(given).read_text(encoding="utf-8")
+            return Path(text).read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
-            raise InputError(f"{given}: not a text in UTF-8") from error
-    if _FILE_NAME.fullmatch(given):
-        raise InputError(f"{given}: no such file")
-    return given
+            raise InputError(f"{text}: not a text in UTF-8") from error
+    if _FILE_NAME.fullmatch(text):
+        raise InputError(f"{text}: no such file")
+    return text
 
 
-def _check_heads(known: Relevance, classifier: Classifier, file: str) -> None:
-    if known.stamp.weights != classifier.fingerprint:
-        raise InputError(
-            f"{file}: the heads of another classifier ({known.stamp.classifier}), which say "
-            f"nothing of {classifier.name}"
-        )
-
-
-def _draw(found: TextRelevance, marked: set[int], given: dict[str, Any], name: str) -> None:
+def _draw(shown: TextRelevance, chosen: ShowOptions) -> None:
     from tealeaves.report.charts import RelevancePanel, relevance_maps, save_chart
 
-    kinds = list(_KINDS) if given["what"] == "all" else [given["what"]]
-    panels = [RelevancePanel(_KINDS[kind], getattr(found, kind), kind == "lrp") for kind in kinds]
-    asked = f"for the class {found.label}" if found.label else "for masked words"
-    whose = Path(given["heads_of"]).name if given["heads_of"] else "this text"
+    kinds = list(_KINDS) if chosen.what == "all" else [chosen.what]
+    panels = [RelevancePanel(_KINDS[kind], getattr(shown, kind), kind == "lrp") for kind in kinds]
+    explained = f"for the class {shown.label}" if shown.label else "for masked words"
+    heads = Path(chosen.heads_of).name if chosen.heads_of else "this text"
     chart = relevance_maps(
-        found.words,
+        shown.words,
         panels,
-        marked=marked,
-        apart=found.apart,
-        title=f"Relevance between words, {asked}",
-        subtitle=f"{name}, heads of {whose}",
+        marked=set(shown.marked),
+        apart=shown.apart,
+        title=f"Relevance between words, {explained}",
+        subtitle=f"{shown.classifier}, heads of {heads}",
     )
-    save_chart(chart, given["output"])
-    if not given["quiet"]:
-        click.echo(f"{given['output']}: {len(found.words)} words, {len(marked)} marked", err=True)
+    save_chart(chart, chosen.output)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.sources import Sources, choose_pipeline, open_relevance_source
 from tealeaves.evidence.wording import Wording
 from tealeaves.judgments.correlation.matching import MatchedScores, ScoreIndex, match_parts

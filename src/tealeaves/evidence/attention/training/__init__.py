@@ -1,0 +1,1 @@
+"""Training: how classifiers are fitted to texts."""

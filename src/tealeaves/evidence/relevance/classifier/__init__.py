@@ -1,1 +1,0 @@
-"""Classifiers: what the relevance of words is measured for."""
