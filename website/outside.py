@@ -13,10 +13,11 @@ OUTSIDE = {
     "ARCHITECTURE.md": "architecture.md",
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
-    "benchmarks/CONSENSUS.md": "benchmarks/consensus.md",
-    "benchmarks/LEXICON.md": "benchmarks/lexicon.md",
-    "benchmarks/RESULTS.md": "benchmarks/results.md",
-    "benchmarks/results.svg": "benchmarks/results.svg",
+    "benchmarks/README.md": "benchmarks/index.md",
+    "benchmarks/consensus/RESULTS.md": "benchmarks/consensus.md",
+    "benchmarks/lexicon/RESULTS.md": "benchmarks/lexicon.md",
+    "benchmarks/speed/RESULTS.md": "benchmarks/results.md",
+    "benchmarks/speed/results.svg": "benchmarks/results.svg",
     "src/tealeaves/consensus/shipped/CARD.md": "consensus-card.md",
     "src/tealeaves/topics/multilingual.schema.json": "multilingual.schema.json",
     "src/tealeaves/topics/topics.schema.json": "topics.schema.json",
@@ -39,7 +40,7 @@ def here(page: str) -> str:
 def relinked(text: str, source: str) -> str:
     """Turn links between files of the repository into links between pages of the site.
 
-    >>> relinked("[all](../benchmarks/RESULTS.md#speed)", "docs/performance.md")
+    >>> relinked("[all](../benchmarks/speed/RESULTS.md#speed)", "docs/performance.md")
     '[all](benchmarks/results.md#speed)'
     >>> relinked("[how](docs/python.md)", "CHANGELOG.md")
     '[how](python.md)'

@@ -22,7 +22,7 @@ from tealeaves.evidence.wording import Wording
 
 from .made import relations_of, symmetric
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+ROOT = Path(__file__).parents[2]
 EVERYTHING = ["corpus", "reference", "minilm_static", "wordllama"]
 TOPICS, SIZE = 24, 6
 CORPORA = {"khodorchenko2022": "20 Newsgroups", "hoyle2021_ratings": "Wikitext"} | {
@@ -34,11 +34,11 @@ Lessons = dict[str, Lesson]
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The modules of the benchmark, with sets that are made up."""
-    if not BENCHMARKS.exists():
+    if not (ROOT / "benchmarks").exists():
         pytest.skip("the benchmarks are not there")
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    monkeypatch.syspath_prepend(str(ROOT))
     lessons, trials, predictions = (
-        importlib.import_module(f"consensus_{name}")
+        importlib.import_module(f"benchmarks.consensus.{name}")
         for name in ("lessons", "trials", "predictions")
     )
     sets = {

@@ -266,8 +266,8 @@ def test_doctests_of_the_website(website: Any, name: str) -> None:
     ("link", "source", "target"),
     [
         ("docs/python.md#optional-requests", "CONTRIBUTING.md", "python.md#optional-requests"),
-        ("../benchmarks/LEXICON.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
-        ("results.svg", "benchmarks/RESULTS.md", "results.svg"),
+        ("../benchmarks/lexicon/RESULTS.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
+        ("results.svg", "benchmarks/speed/RESULTS.md", "results.svg"),
         ("../../README.md", "docs/how-to/gensim.md", "../index.md"),
         (
             "../../../../docs/consensus.md",
