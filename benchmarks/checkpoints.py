@@ -15,6 +15,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from benchmarks.folders import WORK
+
 
 def stored(path: Path, made_by: Any, compute: Callable[[], Any]) -> Any:
     """Return the result in a file if it was made by the same inputs, else compute and store it.
@@ -38,7 +40,7 @@ def code_digest(*folders: Path) -> str:
     digest = blake2b(digest_size=16)
     for folder in folders:
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".json"):
+            if path.suffix in (".py", ".json") and WORK not in path.parents:
                 digest.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
     return digest.hexdigest()
 
