@@ -48,7 +48,7 @@ slow: $(STAMP)test
 
 # The variable turns off an announcement that the theme prints.
 docs: $(STAMP)docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"
 
 bench: $(STAMP)core

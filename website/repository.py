@@ -1,4 +1,4 @@
-"""Files of the repository outside docs/ that are pages of the site, and the links to them."""
+"""Files of the repository outside docs/ that are pages of the site, and links to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 #: the path in the site of each such file
-OUTSIDE = {
+SITE_PATHS = {
     "ARCHITECTURE.md": "architecture.md",
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -27,13 +27,13 @@ _LINK = re.compile(r"(?<=\]\()([^)\s:#]+)(?=[#)])")
 _FENCED = re.compile(r"(^ *```.*?^ *```$)", re.MULTILINE | re.DOTALL)
 
 
-def here(page: str) -> str:
+def source_path(page: str) -> str:
     """Return the path in the repository of a page of the site.
 
-    >>> here("changes.md"), here("how-to/gensim.md")
+    >>> source_path("changes.md"), source_path("how-to/gensim.md")
     ('CHANGELOG.md', 'docs/how-to/gensim.md')
     """
-    sources = {path: source for source, path in OUTSIDE.items()}
+    sources = {path: source for source, path in SITE_PATHS.items()}
     return sources.get(page, f"docs/{page}")
 
 
@@ -65,4 +65,4 @@ def _renamed(link: str, source: str) -> str:
 def _place(path: str) -> str | None:
     """Return the path in the site of a file of the repository, or None."""
     inside = path.removeprefix("docs/") if path.startswith("docs/") else None
-    return (OUTSIDE | _README).get(path, inside)
+    return (SITE_PATHS | _README).get(path, inside)

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from outside import ROOT
+from repository import ROOT
 
 from tealeaves.errors import InputError
 from tealeaves.metrics.registry import metric
@@ -43,8 +43,8 @@ class Measured(NamedTuple):
 def measured(name: str) -> list[Measured]:
     """Return the measurements of a metric, sorted by set; models come after topics."""
     order = list(SETS)
-    found = [row for row in _rows() if _metric_of(row["metric"]) == name]
-    found.sort(key=lambda row: (row["by"] == "model", order.index(row["set"])))
+    rows = [row for row in _rows() if _metric_of(row["metric"]) == name]
+    rows.sort(key=lambda row: (row["by"] == "model", order.index(row["set"])))
     return [
         Measured(
             row["metric"],
@@ -55,7 +55,7 @@ def measured(name: str) -> list[Measured]:
             _with_interval(row, "pearson"),
             _with_interval(row, "spearman"),
         )
-        for row in found
+        for row in rows
     ]
 
 
