@@ -25,13 +25,13 @@ class FinishedProcess:
 
 
 @dataclass(frozen=True)
-class Spread:
+class TimeSpread:
     """Several values of the same thing."""
 
     values: tuple[float, ...]
 
     @classmethod
-    def of(cls, values: Iterable[float]) -> Spread:
+    def of(cls, values: Iterable[float]) -> TimeSpread:
         """Take the values of an iterable."""
         return cls(tuple(values))
 

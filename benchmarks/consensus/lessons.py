@@ -121,8 +121,8 @@ def _known(vectors: WordVectors, words: Sequence[str], *, lengths: bool = False)
     rounded = Cosines(round(cosines.mean, _DECIMALS), round(cosines.deviation, _DECIMALS))
     if not lengths:
         return Taught(vectors.fingerprint, rounded)
-    found = np.linalg.norm(vectors.of(words), axis=1)
-    mean, deviation = float(np.nanmean(found)), float(np.nanstd(found))
+    lengths_of_vectors = np.linalg.norm(vectors.of(words), axis=1)
+    mean, deviation = float(np.nanmean(lengths_of_vectors)), float(np.nanstd(lengths_of_vectors))
     own = Lengths(round(mean, _DECIMALS), round(deviation, _DECIMALS))
     return Taught(vectors.fingerprint, rounded, own)
 
@@ -133,13 +133,13 @@ _DECIMALS = 6
 def _usual_words(name: str, first: int = 150, last: int = 2500) -> list[str]:
     """Return the words of a text by how often they occur, but for the most frequent ones."""
     with gzip.open(data_folder() / name, "rt", encoding="utf-8") as lines:
-        found = Counter(
+        frequencies = Counter(
             word for line in lines for word in re.findall(r"[^\W\d_]{3,}", line.lower())
         )
-    return [word for word, _ in found.most_common(last)][first:]
+    return [word for word, _ in frequencies.most_common(last)][first:]
 
 
-class Read(NamedTuple):
+class ReadSets(NamedTuple):
     """All sets as lessons, and what was counted in the two texts."""
 
     lessons: dict[str, Lesson]
@@ -152,21 +152,21 @@ def lessons_of(
     judges: Judges,
     vectors: Mapping[str | None, WordVectors],
     reference: str = WIKIPEDIA_TOKENS,
-) -> Read:
+) -> ReadSets:
     """Return all sets as lessons; each text is read once."""
     clusters = _clusters(sets)
     there = Wording(Pipeline.parse(reference))
     here = Wording(Pipeline.parse(OWN_TOKENS), reference=there)
     wiki = _counted(WIKIPEDIA_FILE, reference, [one.models for one in sets], there)
     own = _counted(OWN_FILE, OWN_TOKENS, [one.models for one in sets if one.own], here)
-    found = {}
+    lessons = {}
     for one in sets:
         evidence = Evidence(own if one.own else (), vectors=vectors, reference=Evidence(wiki))
         seen = [ModelSources.of(model, one.words, evidence, here, judges) for model in one.models]
         relations = _joined([_whole(sources) for sources in seen])
         weight = TAUGHT.get(one.name, 1.0)
-        found[one.name] = Lesson(one.name, relations, one.human, clusters[one.name], weight)
-    return Read(found, own, wiki)
+        lessons[one.name] = Lesson(one.name, relations, one.human, clusters[one.name], weight)
+    return ReadSets(lessons, own, wiki)
 
 
 def _whole(sources: ModelSources) -> Relations:
@@ -204,12 +204,12 @@ def _clusters(sets: Sequence[Judged]) -> dict[str, Integers]:
 
     Sets of one corpus are the same topics, by fewer words or another question.
     """
-    found: dict[str, Integers] = {}
+    clusters: dict[str, Integers] = {}
     start = 0
     for corpus in dict.fromkeys(one.corpus for one in sets):
         some = [one for one in sets if one.corpus == corpus]
         widest = max(some, key=lambda one: one.words)
         own = clusters_of(widest.shown)
-        found |= {one.name: own + start for one in some}
+        clusters |= {one.name: own + start for one in some}
         start += int(own.max()) + 1
-    return found
+    return clusters

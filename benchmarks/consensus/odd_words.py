@@ -31,7 +31,7 @@ SHOWN, OUTSIDE = 5, 50
 INTRUDERS, SEED = 4, 0
 
 
-class Marked(NamedTuple):
+class MarkedLists(NamedTuple):
     """Word lists, and which words of each were marked."""
 
     lists: Judged
@@ -50,28 +50,28 @@ class Marked(NamedTuple):
         return np.asarray((number > 0) & (number < self.marks.shape[1]))
 
 
-def marked_lists() -> Marked:
+def marked_lists() -> MarkedLists:
     """Return the lists in which workers marked unsuitable words."""
     rows = data_rows("khodorchenko2022/unsuitable_words.jsonl.gz")
     topics = tuple(Topic(number, tuple(row["words"])) for number, row in enumerate(rows))
     marks = np.array([[word in row["unsuitable"] for word in row["words"]] for row in rows])
     lists = Judged("marked", "marked", 15, [Topics(topics, model="marked")], np.zeros(len(rows)))
-    return Marked(lists._replace(own=True), marks)
+    return MarkedLists(lists._replace(own=True), marks)
 
 
-def votes_by_marks(marked: Marked, judged: Judged) -> list[tuple[str, int, float]]:
+def votes_by_marks(marked: MarkedLists, judged: Judged) -> list[tuple[str, int, float]]:
     """Return what people said, from 0 to 1, of lists with few and with many marked words."""
     said = {frozenset(words): vote for words, vote in zip(judged.shown, judged.human, strict=True)}
     number = marked.marks.sum(axis=1)
-    found = []
+    rows = []
     for low, high in ((0, 0), (1, 3), (4, 7), (8, 11), (12, 14), (15, 15)):
         votes = [
             said[frozenset(words)]
             for words, many in zip(marked.lists.shown, number, strict=True)
             if low <= many <= high and frozenset(words) in said
         ]
-        found.append((f"{low} to {high}" if high > low else str(low), len(votes), np.mean(votes)))
-    return found
+        rows.append((f"{low} to {high}" if high > low else str(low), len(votes), np.mean(votes)))
+    return rows
 
 
 def intruded(judged: Judged) -> Judged:
@@ -101,9 +101,9 @@ def intruded(judged: Judged) -> Judged:
 
 def average_precision(fit: Floats, marks: Bools) -> float:
     """Return the mean precision at each marked word, the least fitting words first."""
-    found = marks[np.argsort(fit, kind="stable")]
-    hits = np.cumsum(found)
-    return float((hits[found] / (np.flatnonzero(found) + 1)).mean())
+    ordered = marks[np.argsort(fit, kind="stable")]
+    hits = np.cumsum(ordered)
+    return float((hits[ordered] / (np.flatnonzero(ordered) + 1)).mean())
 
 
 def mean_precision(fit: Floats, marks: Bools, lists: Bools) -> float:
@@ -151,7 +151,7 @@ TITLES = {
 }
 
 
-def odd_words(marked: Marked, lessons: Mapping[str, Lesson]) -> str:
+def odd_words(marked: MarkedLists, lessons: Mapping[str, Lesson]) -> str:
     """Return how well marked words are found."""
     judged, relations = judged_sets()[NEWSGROUPS], lessons["marked"].relations
     rows = []
@@ -196,15 +196,15 @@ def odd_words(marked: Marked, lessons: Mapping[str, Lesson]) -> str:
 
 def _fits(relations: Relations) -> dict[str, Floats]:
     texts = [name for name in ("corpus", "reference") if name in relations.logits]
-    found = {"consensus": fits_of(relations, [*texts, *EMBEDDINGS])}
+    fits = {"consensus": fits_of(relations, [*texts, *EMBEDDINGS])}
     for name in (*texts, *EMBEDDINGS):
-        found[f"{name} alone"] = fits_of(relations, [name])
-    found["texts alone"] = fits_of(relations, texts)
-    found["vectors alone"] = fits_of(relations, EMBEDDINGS)
+        fits[f"{name} alone"] = fits_of(relations, [name])
+    fits["texts alone"] = fits_of(relations, texts)
+    fits["vectors alone"] = fits_of(relations, EMBEDDINGS)
     for name in (*texts, *EMBEDDINGS):
         what = "mean NPMI" if name in texts else "mean cosine"
-        found[f"{what}, {name}"] = _mean_logit(relations, name)
-    return found
+        fits[f"{what}, {name}"] = _mean_logit(relations, name)
+    return fits
 
 
 def _mean_logit(relations: Relations, source: str) -> Floats:

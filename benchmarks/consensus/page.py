@@ -20,15 +20,15 @@ from benchmarks.consensus.lessons import (
     WIKI,
     WIKIPEDIA_TOKENS,
     Judged,
-    Read,
+    ReadSets,
     judged_sets,
 )
-from benchmarks.consensus.odd_words import TITLES, Marked, intruders, odd_words
+from benchmarks.consensus.odd_words import TITLES, MarkedLists, intruders, odd_words
 from benchmarks.consensus.trials import (
     FULL,
     FULL_NAMES,
     SEEDS,
-    Agreement,
+    AgreementWithPeople,
     Unseen,
     agreement,
     by_ranks,
@@ -57,21 +57,21 @@ from tealeaves.version import __version__
 MAIN = (NEWSGROUPS, RATINGS, WIKI[10])
 
 
-class Found(NamedTuple):
+class StudyInputs(NamedTuple):
     """What the tables are made of; ``plain`` is the same with a reference of words as written."""
 
-    read: Read
-    plain: Read
-    marked: Marked
+    read: ReadSets
+    plain: ReadSets
+    marked: MarkedLists
     lured: list[Judged]
     judges: Judges
     vectors: Mapping[str | None, WordVectors]
 
 
-Section = Callable[[Found], str]
+Section = Callable[[StudyInputs], str]
 
 
-def page(found: Callable[[], Found], folder: Path, made_by: Any) -> str:
+def page(inputs: Callable[[], StudyInputs], folder: Path, made_by: Any) -> str:
     """Return the whole page; the sections are kept in a folder, and only missing ones are made."""
     parts = [
         "# Consensus against people",
@@ -80,24 +80,24 @@ def page(found: Callable[[], Found], folder: Path, made_by: Any) -> str:
         "of topics that the judges were not taught with. r is Pearson's, ρ Spearman's.",
     ]
     for name, section in _SECTIONS.items():
-        parts.append(stored(folder / f"{name}.json", made_by, partial(_made, section, found)))
+        parts.append(stored(folder / f"{name}.json", made_by, partial(_made, section, inputs)))
         print(f"{name} is done", file=sys.stderr, flush=True)
     return "\n\n".join(parts) + "\n"
 
 
-def _made(section: Section, found: Callable[[], Found]) -> str:
-    return section(found())
+def _made(section: Section, inputs: Callable[[], StudyInputs]) -> str:
+    return section(inputs())
 
 
-def _r(found: Agreement) -> str:
-    return f"{found.r:.3f}"
+def _r(value: AgreementWithPeople) -> str:
+    return f"{value.r:.3f}"
 
 
-def _both(found: Agreement) -> str:
-    return f"{found.r:.3f} / {found.rho:.3f}"
+def _both(value: AgreementWithPeople) -> str:
+    return f"{value.r:.3f} / {value.rho:.3f}"
 
 
-def baselines(read: Read, judged: Judged) -> dict[str, Floats]:
+def baselines(read: ReadSets, judged: Judged) -> dict[str, Floats]:
     """Return single metrics of a set: document NPMI on its texts, and C_V on Wikipedia."""
     texts = read.own if judged.own else read.wikipedia
     top = judged.words
@@ -118,9 +118,9 @@ def _scored(models: Sequence[Topics], metric: str, counts: Sequence[Counts]) -> 
 # ---------------------------------------------------------------------- sections
 
 
-def _newsgroups(found: Found) -> str:
-    judged, lesson = judged_sets()[NEWSGROUPS], found.read.lessons[NEWSGROUPS]
-    whole = taught(found.read.lessons, FULL, FULL_NAMES)
+def _newsgroups(inputs: StudyInputs) -> str:
+    judged, lesson = judged_sets()[NEWSGROUPS], inputs.read.lessons[NEWSGROUPS]
+    whole = taught(inputs.read.lessons, FULL, FULL_NAMES)
     learned = unseen(whole, judged)
     looked = looked_up(judged, lesson.clusters)
     chosen = far(learned)
@@ -130,7 +130,7 @@ def _newsgroups(found: Found) -> str:
         ["look-up of similar word lists", *_three(looked, judged, chosen)],
     ]
     ranks = by_ranks(lesson)
-    single = {"consensus(kind=ranks)": ranks, **baselines(found.read, judged)}
+    single = {"consensus(kind=ranks)": ranks, **baselines(inputs.read, judged)}
     for name, values in single.items():
         all_ = _r(agreement(values, judged.human))
         rows.append([name, all_, all_, _r(agreement(values, judged.human, chosen))])
@@ -147,25 +147,25 @@ def _newsgroups(found: Found) -> str:
     )
 
 
-def _three(found: Unseen, judged: Judged, chosen: Bools) -> list[str]:
-    clusters = [agreement(values, judged.human).r for values in found.cluster]
+def _three(predictions: Unseen, judged: Judged, chosen: Bools) -> list[str]:
+    clusters = [agreement(values, judged.human).r for values in predictions.cluster]
     return [
-        _r(agreement(found.model, judged.human)),
+        _r(agreement(predictions.model, judged.human)),
         f"{np.mean(clusters):.3f}",
-        _r(agreement(found.model, judged.human, chosen)),
+        _r(agreement(predictions.model, judged.human, chosen)),
     ]
 
 
-def _corpora(found: Found) -> str:
-    sets, lessons = judged_sets(), found.read.lessons
+def _corpora(inputs: StudyInputs) -> str:
+    sets, lessons = judged_sets(), inputs.read.lessons
     rows: dict[str, dict[str, Floats]] = {
         "consensus": corpus_left_out(lessons, FULL, FULL_NAMES),
         "consensus(kind=ranks)": {name: by_ranks(lessons[name]) for name in sets},
     }
     for name, judged in sets.items():
-        for label, values in baselines(found.read, judged).items():
+        for label, values in baselines(inputs.read, judged).items():
             rows.setdefault(label.split(",")[0], {})[name] = values
-        for label, values in baselines(found.plain, judged).items():
+        for label, values in baselines(inputs.plain, judged).items():
             if label.startswith("C_V"):
                 rows.setdefault("C_V, words as written", {})[name] = values
     shown = []
@@ -184,12 +184,12 @@ def _corpora(found: Found) -> str:
     )
 
 
-def _only_the_corpus(found: Found) -> str:
-    sets, lessons = judged_sets(), found.read.lessons
+def _only_the_corpus(inputs: StudyInputs) -> str:
+    sets, lessons = judged_sets(), inputs.read.lessons
     learned = corpus_left_out(lessons, ("corpus",), ())
     rows = []
     for name, judged in sets.items():
-        own = next(iter(baselines(found.read, judged).values()))
+        own = next(iter(baselines(inputs.read, judged).values()))
         texts = ["corpus" if judged.own else "reference"]
         ranks = by_ranks(lessons[name], texts)
         said = [agreement(values, judged.human) for values in (learned[name], ranks, own)]
@@ -204,10 +204,10 @@ def _only_the_corpus(found: Found) -> str:
     )
 
 
-def _sources(found: Found) -> str:
+def _sources(inputs: StudyInputs) -> str:
     rows = []
     for parts, names in all_parts():
-        values = corpus_left_out(found.read.lessons, parts, names)
+        values = corpus_left_out(inputs.read.lessons, parts, names)
         said = {n: agreement(values[n], judged_sets()[n].human) for n in TITLES}
         label = _label(parts, names)
         mean = np.mean([said[name].r for name in MAIN])
@@ -221,12 +221,12 @@ def _sources(found: Found) -> str:
     )
 
 
-def _plain(found: Found) -> str:
+def _plain(inputs: StudyInputs) -> str:
     """The same judges, but Wikipedia is not lemmatised."""
     sets = judged_sets()
     rows = []
-    for label, read in (("lemmatised", found.read), ("words as written", found.plain)):
-        values = _other_texts(found.read, read)
+    for label, read in (("lemmatised", inputs.read), ("words as written", inputs.plain)):
+        values = _other_texts(inputs.read, read)
         said = {n: agreement(values[n], sets[n].human) for n in TITLES}
         rows.append(_line(label, said))
     return "\n\n".join(
@@ -239,20 +239,20 @@ def _plain(found: Found) -> str:
     )
 
 
-def _other_texts(first: Read, other: Read) -> dict[str, Floats]:
+def _other_texts(first: ReadSets, other: ReadSets) -> dict[str, Floats]:
     whole, sets = taught(first.lessons, FULL, FULL_NAMES), judged_sets()
-    found = {}
+    predictions = {}
     for corpus in dict.fromkeys(one.corpus for one in sets.values()):
         model = whole.without(corpus).model()
         for name, one in sets.items():
             if one.corpus == corpus:
-                found[name] = model.predict(other.lessons[name].signals(FULL, FULL_NAMES))
-    return found
+                predictions[name] = model.predict(other.lessons[name].signals(FULL, FULL_NAMES))
+    return predictions
 
 
-def _changes(found: Found) -> str:
+def _changes(inputs: StudyInputs) -> str:
     others, numbers = (
-        [_line(label, said) for label, said in changed(found.read.lessons)]
+        [_line(label, said) for label, said in changed(inputs.read.lessons)]
         for changed in (other_embeddings, other_numbers)
     )
     head = ["", "mean r", *TITLES.values()]
@@ -271,21 +271,21 @@ def _changes(found: Found) -> str:
             "other numbers of the relations, which should rise, and frequency and form of words, "
             "which may fall; last, that list which does best in the two corpora that are taught "
             "with, each left out in turn. r / ρ.",
-            table(head, [_line(label, said) for label, said in other_signals(found.read.lessons)]),
+            table(head, [_line(label, said) for label, said in other_signals(inputs.read.lessons)]),
         ]
     )
 
 
-def _line(label: str, said: Mapping[str, Agreement]) -> list[str]:
+def _line(label: str, said: Mapping[str, AgreementWithPeople]) -> list[str]:
     mean = np.mean([said[name].r for name in MAIN])
     return [label, f"{mean:.3f}", *(_both(said[name]) for name in TITLES)]
 
 
-def _intervals(found: Found) -> str:
+def _intervals(inputs: StudyInputs) -> str:
     rows, ranges = [], []
     for parts, names in all_parts():
-        near = coverage_of_clusters(found.read.lessons, parts, names)
-        new = coverage_of_corpora(found.read.lessons, parts, names)
+        near = coverage_of_clusters(inputs.read.lessons, parts, names)
+        new = coverage_of_corpora(inputs.read.lessons, parts, names)
         label = _label(parts, names)
         if parts in _SHOWN:
             rows += [
@@ -315,20 +315,20 @@ def _label(parts: Sequence[str], names: Sequence[str]) -> str:
     return " + ".join([*texts, *names]) + lengths
 
 
-def _covered(found: tuple[float, float, float]) -> list[str]:
-    share, width, bias = found
+def _covered(coverage: tuple[float, float, float]) -> list[str]:
+    share, width, bias = coverage
     return [f"{share:.1%}", f"{width:.2f}", f"{bias:+.3f}"]
 
 
-def _speed(found: Found) -> str:
+def _speed(inputs: StudyInputs) -> str:
     """Score a thousand topics from memory, with all sources, as `score` does."""
     models = judged_sets()[NEWSGROUPS].models[:46]
     there = Wording(Pipeline.parse(WIKIPEDIA_TOKENS))
     here = Wording(Pipeline.parse(OWN_TOKENS), reference=there)
     evidence = Evidence(
-        found.read.own,
-        vectors=found.vectors,
-        reference=Evidence(found.read.wikipedia),
+        inputs.read.own,
+        vectors=inputs.vectors,
+        reference=Evidence(inputs.read.wikipedia),
         wording=here,
     )
     size = sum(map(len, models))
@@ -352,7 +352,7 @@ _SECTIONS: Mapping[str, Section] = {
     "plain": _plain,
     "changes": _changes,
     "intervals": _intervals,
-    "odd_words": lambda found: odd_words(found.marked, found.read.lessons),
-    "intruders": lambda found: intruders(found.lured, found.read.lessons),
+    "odd_words": lambda inputs: odd_words(inputs.marked, inputs.read.lessons),
+    "intruders": lambda inputs: intruders(inputs.lured, inputs.read.lessons),
     "speed": _speed,
 }

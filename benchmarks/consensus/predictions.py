@@ -18,7 +18,7 @@ from benchmarks.consensus.lessons import (
     TAUGHT,
     WIKIPEDIA_TOKENS,
     Judged,
-    Read,
+    ReadSets,
     judged_sets,
 )
 from benchmarks.consensus.trials import CORPORA, FULL, FULL_NAMES, taught, unseen
@@ -41,7 +41,7 @@ Judging = Callable[[Sequence[ModelSources], Judges], Floats]
 class Known(NamedTuple):
     """All that was read: lessons and counts, what judges know of embeddings, and vectors."""
 
-    read: Read
+    read: ReadSets
     embeddings: Mapping[str, Taught]
     vectors: Mapping[str | None, WordVectors]
 
@@ -102,11 +102,11 @@ def taught_without(corpus: str, known: Known) -> Judges:
 
 
 def _without_corpus(known: Known, tried: Tried, judges: Mapping[str, Judges]) -> Predicted:
-    found = {}
+    predicted = {}
     for name, one in judged_sets().items():
         mine = judges[one.corpus]
-        found[name] = tried.judge(sources_of(one, tried, known, mine), mine)
-    return found
+        predicted[name] = tried.judge(sources_of(one, tried, known, mine), mine)
+    return predicted
 
 
 def _without_cluster(known: Known) -> Predicted:
@@ -114,8 +114,8 @@ def _without_cluster(known: Known) -> Predicted:
 
     All sources know these topics, so that there is one judge of all.
     """
-    found = unseen(taught(known.read.lessons, FULL, FULL_NAMES), judged_sets()[NEWSGROUPS])
-    return {NEWSGROUPS: found.cluster[0]}
+    predicted = unseen(taught(known.read.lessons, FULL, FULL_NAMES), judged_sets()[NEWSGROUPS])
+    return {NEWSGROUPS: predicted.cluster[0]}
 
 
 def sources_of(one: Judged, tried: Tried, known: Known, judges: Judges) -> list[ModelSources]:

@@ -28,7 +28,7 @@ from benchmarks.consensus.lessons import (
     taught_embeddings,
 )
 from benchmarks.consensus.odd_words import intruded, marked_lists
-from benchmarks.consensus.page import Found, page
+from benchmarks.consensus.page import StudyInputs, page
 from benchmarks.folders import HERE, ROOT
 from benchmarks.options import study_parser
 from tealeaves.consensus.judges import Judges
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 @cache
-def everything() -> Found:
+def everything() -> StudyInputs:
     """Read all texts and teach the judges with all judged sets."""
     start = time.perf_counter()
     sets = list(judged_sets().values())
@@ -74,4 +74,4 @@ def everything() -> Found:
     plain = lessons_of(lists, blank, vectors, reference="words")
     print(f"read in {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     judges = teach([read.lessons[name] for name in TAUGHT], embeddings, source=SOURCE)
-    return Found(read, plain, marked, lured, judges, vectors)
+    return StudyInputs(read, plain, marked, lured, judges, vectors)

@@ -23,7 +23,7 @@ _NEAR = 12  # of 15 words: such a topic was seen, more or less
 _STEEP = 12.0  # how much more the look-up believes topics that share more words
 
 
-class Agreement(NamedTuple):
+class AgreementWithPeople(NamedTuple):
     """Pearson's r and Spearman's rho with people, and how many topics."""
 
     r: float
@@ -31,11 +31,11 @@ class Agreement(NamedTuple):
     n: int
 
 
-def agreement(values: Floats, human: Floats, chosen: Bools | None = None) -> Agreement:
+def agreement(values: Floats, human: Floats, chosen: Bools | None = None) -> AgreementWithPeople:
     """Correlate with people, on some topics or all; topics without a value are left out."""
     known = np.isfinite(values) if chosen is None else np.isfinite(values) & chosen
     one, other = values[known], human[known]
-    return Agreement(
+    return AgreementWithPeople(
         _coefficient(pearson, one, other), _coefficient(spearman, one, other), len(one)
     )
 
@@ -44,7 +44,7 @@ def _coefficient(measure: Callable[..., Floats], one: Floats, other: Floats) -> 
     return float(np.asarray(measure(one[:, None], other)).ravel()[0])
 
 
-class Taught(NamedTuple):
+class TaughtLessons(NamedTuple):
     """The lessons that judges are taught with, and the signals of each by some parts."""
 
     names: tuple[str, ...]
@@ -52,22 +52,22 @@ class Taught(NamedTuple):
     tables: list[Floats]
     signals: tuple[str, ...]
 
-    def without(self, corpus: str) -> Taught:
+    def without(self, corpus: str) -> TaughtLessons:
         """Leave out a corpus."""
         sets = judged_sets()
         kept = [place for place, name in enumerate(self.names) if sets[name].corpus != corpus]
-        return Taught(
+        return TaughtLessons(
             tuple(self.names[place] for place in kept),
             [self.lessons[place] for place in kept],
             [self.tables[place] for place in kept],
             self.signals,
         )
 
-    def less(self, prefix: str) -> Taught:
+    def less(self, prefix: str) -> TaughtLessons:
         """Leave out the signals whose names begin so."""
         kept = [place for place, name in enumerate(self.signals) if not name.startswith(prefix)]
         tables = [table[:, kept] for table in self.tables]
-        return Taught(self.names, self.lessons, tables, tuple(self.signals[k] for k in kept))
+        return TaughtLessons(self.names, self.lessons, tables, tuple(self.signals[k] for k in kept))
 
     def model(self, used: Mapping[str, Bools] | None = None) -> Additive:
         """Fit to all topics, or of some sets to some."""
@@ -78,11 +78,13 @@ class Taught(NamedTuple):
         return fit_lessons(self.lessons, self.tables, chosen, self.signals)
 
 
-def taught(lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]) -> Taught:
+def taught(
+    lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
+) -> TaughtLessons:
     """Return the lessons as a judge of these parts sees them."""
     some = [lessons[name] for name in TAUGHT]
     tables = [lesson.signals(parts, names) for lesson in some]
-    return Taught(tuple(TAUGHT), some, tables, names_of(parts))
+    return TaughtLessons(tuple(TAUGHT), some, tables, names_of(parts))
 
 
 # ---------------------------------------------------------------------- 20 Newsgroups
@@ -96,7 +98,7 @@ class Unseen(NamedTuple):
     near: Integers  # the most words shared with a topic of other models that was taught
 
 
-def unseen(given: Taught, judged: Judged) -> Unseen:
+def unseen(given: TaughtLessons, judged: Judged) -> Unseen:
     """Leave out each model in turn, with topics of the same words; and clusters, in ten folds."""
     place = given.names.index(NEWSGROUPS)
     model, near = _by_models(judged, lambda used, left: given.model({NEWSGROUPS: used}).predict(
@@ -150,9 +152,9 @@ def shared_words(lists: Sequence[Sequence[str]]) -> Integers:
     return np.asarray((rows @ rows.T).round(), dtype=np.int64)
 
 
-def far(found: Unseen) -> Bools:
+def far(predictions: Unseen) -> Bools:
     """Tell which topics share few words with any that was taught."""
-    return np.asarray(found.near < _NEAR)
+    return np.asarray(predictions.near < _NEAR)
 
 
 # ---------------------------------------------------------------------- a corpus left out
@@ -166,14 +168,14 @@ def corpus_left_out(
     Where the texts of a set are not at hand, the judge without them is asked, as the metric does;
     only where there is no reference either, Wikipedia is taken for them.
     """
-    sets, found = judged_sets(), {}
+    sets, predictions = judged_sets(), {}
     for name, one in sets.items():
         own = tuple(parts)
         if not one.own and REFERENCE in parts:
             own = tuple(part for part in parts if part != CORPUS)
         model = taught(lessons, own, names).without(one.corpus).model()
-        found[name] = model.predict(lessons[name].signals(own, names))
-    return found
+        predictions[name] = model.predict(lessons[name].signals(own, names))
+    return predictions
 
 
 def by_ranks(lesson: Lesson, sources: Iterable[str] | None = None) -> Floats:
@@ -207,22 +209,22 @@ def coverage_of_clusters(
         for one, own in zip(some, fold, strict=True):
             rest = _part(one, own == number)
             values[one.name].append(_intervals(judge, rest, parts, names))
-    return {name: _covered(found, lessons[name]) for name, found in values.items()}
+    return {name: _covered(parts_of_set, lessons[name]) for name, parts_of_set in values.items()}
 
 
 def coverage_of_corpora(
     lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
 ) -> dict[str, Coverage]:
     """Teach judges, with their intervals, without a corpus, and look at it."""
-    sets, found = judged_sets(), {}
+    sets, coverage = judged_sets(), {}
     for corpus in CORPORA:
         kept = [lessons[name] for name in TAUGHT if sets[name].corpus != corpus]
         judge = teach_judge(kept, parts, names, seed=1)
         for name in TAUGHT:
             if sets[name].corpus == corpus:
                 intervals = _intervals(judge, lessons[name], parts, names)
-                found[name] = _covered([intervals], lessons[name])
-    return found
+                coverage[name] = _covered([intervals], lessons[name])
+    return coverage
 
 
 def _part(lesson: Lesson, chosen: Bools) -> Lesson:
@@ -245,8 +247,8 @@ def _intervals(
     return inside.astype(float), high - low, lesson.human - values
 
 
-def _covered(found: Sequence[tuple[Floats, Floats, Floats]], lesson: Lesson) -> Coverage:
-    inside, width, error = (np.concatenate(columns) for columns in zip(*found, strict=True))
+def _covered(intervals: Sequence[tuple[Floats, Floats, Floats]], lesson: Lesson) -> Coverage:
+    inside, width, error = (np.concatenate(columns) for columns in zip(*intervals, strict=True))
     assert len(inside) == len(lesson)
     return Coverage(float(inside.mean()), float(width.mean()), float(error.mean()))
 

@@ -18,7 +18,7 @@ from benchmarks.consensus.trials import (
     CORPORA,
     FULL,
     FULL_NAMES,
-    Agreement,
+    AgreementWithPeople,
     agreement,
     corpus_left_out,
     taught,
@@ -35,7 +35,7 @@ from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 
 Lessons = Mapping[str, Lesson]
-Said = dict[str, Agreement]
+Said = dict[str, AgreementWithPeople]
 
 #: Embeddings that no judge was taught with.
 OTHERS = ("minilm", "glove", "use")
@@ -54,13 +54,13 @@ def other_embeddings(lessons: Lessons) -> Iterator[tuple[str, Said]]:
 
 def _with(lesson: Lesson, name: str, judged: Judged, vectors: WordVectors) -> Lesson:
     """Add what an embedding says; what similar means is told by the words of each model."""
-    found = []
+    relations = []
     for model in judged.models:
         scale = cosines_of(vectors, sorted(first_words([model], judged.words)))
         assert scale is not None
         words = [topic.words[: judged.words] for topic in model.topics]
-        found.append(vector_relations(vectors, scale, words))
-    logits, known = (np.concatenate(some) for some in zip(*found, strict=True))
+        relations.append(vector_relations(vectors, scale, words))
+    logits, known = (np.concatenate(some) for some in zip(*relations, strict=True))
     given = lesson.relations
     more = replace(given, logits={**given.logits, name: logits}, known={**given.known, name: known})
     return replace(lesson, relations=more)
@@ -68,14 +68,14 @@ def _with(lesson: Lesson, name: str, judged: Judged, vectors: WordVectors) -> Le
 
 def _asked(lessons: Lessons, seen: Lessons, parts: tuple[str, ...], name: str) -> Said:
     whole, sets = taught(lessons, parts, (STATIC,)), judged_sets()
-    found = {}
+    agreements = {}
     for corpus in dict.fromkeys(one.corpus for one in sets.values()):
         model = whole.without(corpus).model()
         for own, one in sets.items():
             if one.corpus == corpus:
                 values = model.predict(seen[own].signals(parts, (name,)))
-                found[own] = agreement(values, one.human)
-    return found
+                agreements[own] = agreement(values, one.human)
+    return agreements
 
 
 def other_numbers(lessons: Lessons) -> Iterator[tuple[str, Said]]:
@@ -121,7 +121,9 @@ _SIGNS = re.compile(r"[\W\d_]")
 _UNSURE = ("spread", "usual", "usual_spread", "rare", "absent", "letters", "signs", "short")
 
 
-def other_signals(lessons: Mapping[str, Lesson]) -> Iterator[tuple[str, dict[str, Agreement]]]:
+def other_signals(
+    lessons: Mapping[str, Lesson],
+) -> Iterator[tuple[str, dict[str, AgreementWithPeople]]]:
     """Teach with several lists of signals, then with that which the corpora taught with prefer."""
     given = names_of(FULL)
     more = {name: _more(lesson.relations) for name, lesson in lessons.items()}
@@ -133,7 +135,7 @@ def other_signals(lessons: Mapping[str, Lesson]) -> Iterator[tuple[str, dict[str
         )
         for name, lesson in lessons.items()
     }
-    pool = Pool(lessons, tables, (*given, *every), free)
+    pool = SignalPool(lessons, tables, (*given, *every), free)
     rising = tuple(name for name in every if name not in free)
     lists = {
         "texts and vectors joined": tuple(n for n in given if n.startswith(("joined", "agree"))),
@@ -147,7 +149,7 @@ def other_signals(lessons: Mapping[str, Lesson]) -> Iterator[tuple[str, dict[str
     yield "one of these, chosen in the corpora taught with", pool.left_out([*lists.values()])
 
 
-class Pool(NamedTuple):
+class SignalPool(NamedTuple):
     """All signals that were tried, of all sets."""
 
     lessons: Mapping[str, Lesson]
@@ -155,26 +157,26 @@ class Pool(NamedTuple):
     signals: tuple[str, ...]
     free: tuple[str, ...]
 
-    def left_out(self, lists: Sequence[tuple[str, ...]]) -> dict[str, Agreement]:
+    def left_out(self, lists: Sequence[tuple[str, ...]]) -> dict[str, AgreementWithPeople]:
         """Leave out each corpus, with that list of signals that does best in those kept."""
-        found: dict[str, Agreement] = {}
+        agreements: dict[str, AgreementWithPeople] = {}
         for corpus in CORPORA:
             kept = [other for other in CORPORA if other != corpus]
             inner = [self.inner(kept, signals) for signals in lists] if len(lists) > 1 else [0.0]
-            found |= self.tried(kept, corpus, lists[int(np.argmax(inner))])
-        return found
+            agreements |= self.tried(kept, corpus, lists[int(np.argmax(inner))])
+        return agreements
 
     def inner(self, corpora: Sequence[str], signals: tuple[str, ...]) -> float:
         """Return how well signals do on each of some corpora, taught with the others of these."""
-        found = []
+        means = []
         for corpus in corpora:
             said = self.tried([other for other in corpora if other != corpus], corpus, signals)
-            found.append(np.mean([said[name].r for name in TAUGHT if name in said]))
-        return float(np.mean(found))
+            means.append(np.mean([said[name].r for name in TAUGHT if name in said]))
+        return float(np.mean(means))
 
     def tried(
         self, kept: Sequence[str], corpus: str, signals: tuple[str, ...]
-    ) -> dict[str, Agreement]:
+    ) -> dict[str, AgreementWithPeople]:
         """Teach with some corpora, and try on another one."""
         sets = judged_sets()
         columns = [self.signals.index(name) for name in signals]
@@ -196,10 +198,10 @@ class Pool(NamedTuple):
 def _more(relations: Relations) -> dict[str, Floats]:
     texts = np.mean([relations.logits[name] for name in relations.texts], axis=0)
     vectors = np.mean([relations.logits[name] for name in EMBEDDINGS], axis=0)
-    found: dict[str, Floats] = {}
+    signals: dict[str, Floats] = {}
     for kind, logits in (("texts", texts), ("vectors", vectors), ("joined", (texts + vectors) / 2)):
-        found |= {f"{kind}.{name}": values for name, values in _shapes(logits).items()}
-    return found | _words(relations)
+        signals |= {f"{kind}.{name}": values for name, values in _shapes(logits).items()}
+    return signals | _words(relations)
 
 
 def _shapes(logits: Floats) -> dict[str, Floats]:

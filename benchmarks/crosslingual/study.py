@@ -31,7 +31,7 @@ from tealeaves.text.paired.corpus import PairedCorpus
 TOPICS = {"amh": 10, "tgl": 10}  # as in the released data; the others have 20
 
 
-class Task(NamedTuple):
+class TrainingTask(NamedTuple):
     """One training: a language beside English, a share of links, a round."""
 
     language: str
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     round: int
 
 
-def train_and_measure(task: Task, iterations: int) -> list[dict[str, Any]]:
+def train_and_measure(task: TrainingTask, iterations: int) -> list[dict[str, Any]]:
     """Train one model and return its measurements."""
     warnings.simplefilter("ignore")
     data = data_folder()
@@ -57,7 +57,7 @@ def train_and_measure(task: Task, iterations: int) -> list[dict[str, Any]]:
 
 
 def measured(
-    topics: MultilingualTopics, texts: Split, task: Task, data: Path
+    topics: MultilingualTopics, texts: Split, task: TrainingTask, data: Path
 ) -> Iterator[dict[str, Any]]:
     """Score a model with both references, and with labels."""
     sizes = " ".join(f"cnpmi@{c} inpmi@{c}" for c in CARDINALITIES)
@@ -79,7 +79,7 @@ def measured(
 
 
 def scored(
-    topics: MultilingualTopics, corpus: PairedCorpus, specs: str, task: Task, **known: Any
+    topics: MultilingualTopics, corpus: PairedCorpus, specs: str, task: TrainingTask, **known: Any
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each metric of the whole model."""
     for row in tealeaves.score(topics, corpus, specs).models:
@@ -94,9 +94,9 @@ def scored(
 
 def run_missing(path: Path, rounds: int, iterations: int, workers: int) -> None:
     """Run the tasks that are not in the file yet."""
-    done = {Task(row["language"], row["links"], row["round"]) for row in read_rows(path)}
+    done = {TrainingTask(row["language"], row["links"], row["round"]) for row in read_rows(path)}
     tasks = [
-        Task(language, links, number)
+        TrainingTask(language, links, number)
         for number in range(rounds)
         for language in LANGUAGES
         for links in LINKS

@@ -36,12 +36,12 @@ def rows_of(path: Path) -> list[list[str]]:
 
 def news(data: Path, language: str) -> dict[str, dict[str, Document]]:
     """Return the blocks of each document of NTREX-128, by document and block."""
-    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    blocks_of: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name, number, text in rows_of(data / "paired_ntrex128" / f"{language}.tsv.gz"):
-        found[name][f"{name}/{(int(number) - 1) // BLOCK}"].append(text)
+        blocks_of[name][f"{name}/{(int(number) - 1) // BLOCK}"].append(text)
     return {
         name: {block: Document("\n".join(texts), id=block) for block, texts in blocks.items()}
-        for name, blocks in found.items()
+        for name, blocks in blocks_of.items()
     }
 
 

@@ -53,13 +53,13 @@ class Incidence(NamedTuple):
         left, right = self.matrices
         together: Floats = ((left * weights[:, None].astype(np.float32)).T @ right).astype(float)
         alone = [weights @ side for side in self.matrices]
-        found = []
+        values = []
         for one, other in zip(*topics, strict=True):
             a = [self.places[0][word] for word in one]
             b = [self.places[1][word] for word in other]
             counts = (together[np.ix_(a, b)], alone[0][a][:, None], alone[1][b][None, :])
-            found.append(_mean_npmi(*counts, weights.sum()))
-        return np.array(found)
+            values.append(_mean_npmi(*counts, weights.sum()))
+        return np.array(values)
 
 
 def _mean_npmi(both: Floats, left: Floats, right: Floats, total: float) -> float:
@@ -149,9 +149,9 @@ def drawn(task: Drawing) -> None:
                 _splitter(how)(document[side].text) for side, how in tokens(task.language).items()
             )
         ]
-        found = incidence(documents, task.language, topics)
+        occurrences = incidence(documents, task.language, topics)
         weights = [np.ones(len(documents)), *_weights(articles_of(documents), task.draws, number)]
-        columns["values"].append(np.array([found.cnpmi(topics, w) for w in weights]))
+        columns["values"].append(np.array([occurrences.cnpmi(topics, w) for w in weights]))
         columns["models"] += [
             f"{number}/{row['links']}" for row in listed for _ in row["topics"]["en"]
         ]
@@ -169,8 +169,8 @@ def draw_all(
     ]
     for _ in in_parallel(drawn, [t for t in tasks if not t.output.exists()], workers):
         pass
-    found = {}
+    targets = {}
     for task in tasks:
         kept = np.load(task.output, allow_pickle=False)
-        found[LANGUAGES[task.language]] = (kept["models"].tolist(), kept["values"])
-    return found
+        targets[LANGUAGES[task.language]] = (kept["models"].tolist(), kept["values"])
+    return targets

@@ -108,7 +108,7 @@ def models_of(rows: Iterable[dict[str, Any]]) -> list[MultilingualTopics]:
 # ---------------------------------------------------------------------- features
 
 
-class Table(NamedTuple):
+class TableTask(NamedTuple):
     """One table: a language, its models, and where it is kept."""
 
     language: str
@@ -137,10 +137,10 @@ def drift_of(rows: Iterable[dict[str, Any]], path: Path) -> None:
     new = gather_contexts(
         modern, pipeline, request, vocabulary=frozenset(old.vocabulary), progress=True
     )
-    found = Drift.between(old, new)
-    cosines = {str(term): found.of(term) for term in request.terms}
+    drift = Drift.between(old, new)
+    cosines = {str(term): drift.of(term) for term in request.terms}
     with atomic_write(path) as stream:
-        stream.write(msgspec.json.encode([found.signature, sorted(found.words), cosines]))
+        stream.write(msgspec.json.encode([drift.signature, sorted(drift.words), cosines]))
 
 
 def read_drift(path: Path) -> Drift:
@@ -153,7 +153,7 @@ def read_drift(path: Path) -> Drift:
     return Drift("en", known, tuple(words), signature)
 
 
-def tabulated(task: Table) -> None:
+def tabulated(task: TableTask) -> None:
     """Compute the features of all models of a language, and their targets round by round."""
     warnings.simplefilter("ignore")
     data = data_folder()
@@ -177,7 +177,9 @@ def tabulate_all(rows: list[dict[str, Any]], folder: Path, workers: int) -> None
     drift = folder / "drift.json"
     drift_of(rows, drift)
     tasks = [
-        Table(name, [r for r in rows if r["language"] == name], drift, folder / f"{name}.parquet")
+        TableTask(
+            name, [r for r in rows if r["language"] == name], drift, folder / f"{name}.parquet"
+        )
         for name in LANGUAGES
     ]
     left = [task for task in tasks if not task.output.exists()]
@@ -218,23 +220,23 @@ def features_of(*groups: str) -> tuple[str, ...]:
 def variants() -> list[Variant]:
     """Return all that is compared: groups added and left out, learners, nested estimators."""
     everything = features_of(*FOUR)
-    found = [
+    listed = [
         Variant(f"nested {' '.join(resources(chosen))}".strip(), BEST, chosen)
         for chosen in feature_sets(everything)
     ]
-    found += [
+    listed += [
         Variant(f"{BEST} +{group}", BEST, features_of(*FOUR[:last]))
         for last, group in enumerate(FOUR, 1)
     ]
     for group in FOUR:
         kept = features_of(*(one for one in FOUR if one != group))
-        found.append(Variant(f"{BEST} -{group}", BEST, kept))
+        listed.append(Variant(f"{BEST} -{group}", BEST, kept))
     all_four = f"+{FOUR[-1]}"
-    found.append(Variant(f"{PAPER} +{FOUR[0]}", PAPER, features_of(FOUR[0])))
-    found += [Variant(f"{one} {all_four}", one, everything) for one in (PAPER, "trees")]
+    listed.append(Variant(f"{PAPER} +{FOUR[0]}", PAPER, features_of(FOUR[0])))
+    listed += [Variant(f"{one} {all_four}", one, everything) for one in (PAPER, "trees")]
     for learner in (PAPER, *OTHERS):
-        found.append(Variant(f"{learner} {all_four} open", learner, everything, open=True))
-    return found
+        listed.append(Variant(f"{learner} {all_four} open", learner, everything, open=True))
+    return listed
 
 
 def resources(features: tuple[str, ...]) -> list[str]:
@@ -260,11 +262,11 @@ def estimated(task: Estimating) -> None:
     table = open_tables(task.folder)
     if task.variant.open:
         table = replace(table, texts=())
-    found = leave_one_language_out(
+    estimates = leave_one_language_out(
         table, task.variant.features, learner=task.variant.learner, threads=1
     )
     with atomic_write(task.output) as stream:
-        np.save(stream, found)
+        np.save(stream, estimates)
 
 
 def estimate_all(folder: Path, listed: list[Variant], workers: int) -> dict[str, Floats]:

@@ -36,8 +36,8 @@ def tables(
     for cardinality in (None, 10):
         at = "all cardinalities" if cardinality is None else f"C = {cardinality}"
         for given, wide in ((columns, {NESTED: first_known(widths)}), (paper, {})):
-            found = evaluate(table, given, cardinality=cardinality, half_widths=wide)
-            parts += [f"### {next(iter(given))}, {at}", _languages(found), *found.notes]
+            evaluation = evaluate(table, given, cardinality=cardinality, half_widths=wide)
+            parts += [f"### {next(iter(given))}, {at}", _languages(evaluation), *evaluation.notes]
     parts += ["### groups", *_ablation(table, estimates)]
     parts += ["### learners", *_learners(table, estimates)]
     parts += ["### nested", *_nested(table, nested, estimates, best)]
@@ -61,22 +61,22 @@ def best_first(table: FeatureTable, estimates: Mapping[str, Floats]) -> list[str
 
 def first_known(columns: Sequence[Floats]) -> Floats:
     """Return for each row the first estimate that there is."""
-    found = columns[0].copy()
+    estimates = columns[0].copy()
     for column in columns[1:]:
-        lacking = np.isnan(found)
-        found[lacking] = column[lacking]
-    return found
+        lacking = np.isnan(estimates)
+        estimates[lacking] = column[lacking]
+    return estimates
 
 
 def _interval(value: float, low: float, high: float) -> str:
     return f"{value:.2f} [{low:.2f}, {high:.2f}]"
 
 
-def _languages(found: Evaluation) -> str:
+def _languages(evaluation: Evaluation) -> str:
     """Return a table with a row a language: topics, then models."""
-    rows = {(row.language, row.level): row for row in found}
+    rows = {(row.language, row.level): row for row in evaluation}
     lines = []
-    for language in dict.fromkeys(row.language for row in found):
+    for language in dict.fromkeys(row.language for row in evaluation):
         topic, model = rows[language, "topic"], rows[language, "model"]
         if not topic.n:
             continue
@@ -104,8 +104,8 @@ def _share(value: float) -> str:
     return "" if np.isnan(value) else f"{value:.0%}"
 
 
-def _mean_row(found: Evaluation, name: str, level: str = "topic") -> Evaluated:
-    return found.row("all", level, name)
+def _mean_row(evaluation: Evaluation, name: str, level: str = "topic") -> Evaluated:
+    return evaluation.row("all", level, name)
 
 
 def _common(estimates: Mapping[str, Floats], names: Sequence[str]) -> dict[str, Floats]:
@@ -121,9 +121,9 @@ def _compared(table: FeatureTable, estimates: Mapping[str, Floats], names: Seque
     lines = []
     for name in ("raw", *names):
         cells = []
-        for found in (every, ten):
+        for evaluation in (every, ten):
             for level in ("topic", "model"):
-                row = _mean_row(found, names[0] if name == "raw" else name, level)
+                row = _mean_row(evaluation, names[0] if name == "raw" else name, level)
                 cells.append(
                     _interval(row.raw, row.raw_low, row.raw_high)
                     if name == "raw"
@@ -143,9 +143,9 @@ def _ablation(table: FeatureTable, estimates: Mapping[str, Floats]) -> Iterator[
 def _learners(table: FeatureTable, estimates: Mapping[str, Floats]) -> Iterator[str]:
     names = [f"{learner} +{FOUR[-1]}" for learner in (PAPER, *OTHERS)]
     yield _compared(table, estimates, [*names, *(f"{name} open" for name in names)])
-    found = evaluate(table, _common(estimates, names), against=names[0])
+    evaluation = evaluate(table, _common(estimates, names), against=names[0])
     for name in names[1:]:
-        row = _mean_row(found, name)
+        row = _mean_row(evaluation, name)
         difference = _interval(row.difference, row.difference_low, row.difference_high)
         yield f"{name} - {names[0]} at topic level: {difference}"
 
@@ -207,11 +207,11 @@ def _noise(table: FeatureTable, estimates: Floats, noise: Noise) -> str:
 def _keys(models: Sequence[str]) -> list[tuple[str, int]]:
     """Number the topics of each model, in their order."""
     seen: dict[str, int] = {}
-    found = []
+    keys = []
     for model in models:
-        found.append((model, seen.get(model, 0)))
+        keys.append((model, seen.get(model, 0)))
         seen[model] = seen.get(model, 0) + 1
-    return found
+    return keys
 
 
 def _r(one: Floats, other: Floats) -> float:

@@ -75,14 +75,14 @@ def tagged_words(words: str) -> list[str]:
 
     Tags become parts of speech as when tealeaves tags English itself.
     """
-    found = []
+    lemmas = []
     for word in words.split(" "):
         lemma, _, tag = word.rpartition("/")
         part = next((pos for start, pos in _PARTS.items() if tag.startswith(start)), "")
         lemma = lemma.lower()
         part = "A" if lemma in _ADJECTIVES else part
-        found.append(f"{lemma}/{part}" if part else lemma)
-    return found
+        lemmas.append(f"{lemma}/{part}" if part else lemma)
+    return lemmas
 
 
 def _lower(words: str) -> list[str]:
@@ -134,7 +134,7 @@ def gold_tokens(data: Path, setting: Setting) -> list[GoldToken]:
     lines = (data / setting.gold / "gold.tsv").read_text(encoding="utf-8").splitlines()
     head = lines[0].split("\t")
     column = "en_idx" if setting.target == "english" else "fi_idx"
-    found = []
+    tokens = []
     for line in lines[1:]:
         row = dict(zip(head, line.split("\t"), strict=True))
         targets = tuple(int(place) for place in row[column].split(",") if place)
@@ -143,8 +143,8 @@ def gold_tokens(data: Path, setting: Setting) -> list[GoldToken]:
             lemma = f"{row['lemma']}/{pos}"
         else:
             pos, place, lemma = row["pos"], row["src_idx"], row["strong"]
-        found.append(GoldToken(lemma, pos, row["ref"], int(place), targets))
-    return found
+        tokens.append(GoldToken(lemma, pos, row["ref"], int(place), targets))
+    return tokens
 
 
 def held_out(tokens: list[GoldToken]) -> set[str]:
@@ -165,17 +165,17 @@ def target_forms(data: Path, setting: Setting) -> dict[str, list[str]]:
 
 def finnish_lemmas(data: Path) -> dict[str, list[tuple[str, str]]]:
     """Return the form and the gold lemma of each Finnish word, verse by verse."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    verses: dict[str, list[tuple[str, str]]] = {}
     with tarfile.open(data / _LEMMAS) as archive:
         for member in archive:
             stream = archive.extractfile(member) if member.name.endswith(".txt") else None
             book = PurePath(member.name).name[:2]
             if stream is not None and book.isdigit():
-                _read_book(book, stream.read().decode("utf-8"), found)
-    return found
+                _read_book(book, stream.read().decode("utf-8"), verses)
+    return verses
 
 
-def _read_book(book: str, text: str, found: dict[str, list[tuple[str, str]]]) -> None:
+def _read_book(book: str, text: str, verses: dict[str, list[tuple[str, str]]]) -> None:
     """Read one book: a line VERSE begins a verse, and its second column says which of the source.
 
     A verse that the source does not have (VERSE.ADD) has no second column.
@@ -188,7 +188,7 @@ def _read_book(book: str, text: str, found: dict[str, list[tuple[str, str]]]) ->
         here, there, lemma, tag, form = columns[:5]
         if tag.startswith("VERSE"):
             chapter, number = (there if ":" in there else here)[2:].split(":")
-            verse = found.setdefault(f"{book}{chapter[:3]:0>3}{number[:3]:0>3}", [])
+            verse = verses.setdefault(f"{book}{chapter[:3]:0>3}{number[:3]:0>3}", [])
             continue
         form = form.replace(_SPACE, "").strip()
         if tag != "PUNC" and any(letter.isalnum() for letter in form):
@@ -203,9 +203,9 @@ def joined_lemmas(data: Path) -> dict[str, list[str]]:
     known = finnish_lemmas(data)
     joined = {}
     for ref, *_, finnish in rows_of(data / "aligned_en_fi" / "verses.tsv.gz"):
-        found = known.get(ref, [])
-        if [form for form, _ in found] == finnish.split(" "):
-            joined[ref] = [lemma or form.lower() for form, lemma in found]
+        words = known.get(ref, [])
+        if [form for form, _ in words] == finnish.split(" "):
+            joined[ref] = [lemma or form.lower() for form, lemma in words]
     return joined
 
 
@@ -264,9 +264,9 @@ def gold_links(data: Path, verses: Bitext) -> tuple[Links, Links]:
         for link in links.split() if ref in starts else ():
             match = _LINK.fullmatch(link)
             assert match, link
-            found = (starts[ref] + int(match[1]), int(match[2]), 1.0)
-            possible.append(found)
+            linked = (starts[ref] + int(match[1]), int(match[2]), 1.0)
+            possible.append(linked)
             if not match[3]:
-                sure.append(found)
+                sure.append(linked)
     number = len(verses.source.words.numbers)
     return Links.of(number, sure), Links.of(number, possible)

@@ -37,39 +37,39 @@ MODELS = (
 TIMED = ("l", "l(measure=t)", "hybrid")
 
 
-class Task(NamedTuple):
+class LexiconTask(NamedTuple):
     """What a process does: the work, in which setting, with which models or aligner."""
 
     work: str
     setting: str
     models: str
 
-    def each(self) -> Iterator[Task]:
+    def each(self) -> Iterator[LexiconTask]:
         """Yield the task of each model by itself, as what it said is kept."""
         return (self._replace(models=model) for model in self.models.split())
 
 
-def tasks() -> Iterator[Task]:
+def tasks() -> Iterator[LexiconTask]:
     """Yield all that is to be done: words are cut before that is needed, the slowest come last."""
     for model in TIMED:
-        yield Task("seeds", "source", model)
-    yield Task("cut", "source", "morfessor")
+        yield LexiconTask("seeds", "source", model)
+    yield LexiconTask("cut", "source", "morfessor")
     for models in (*MODELS, "hybrid(aligner=fast_align)"):
-        yield Task("extract", "source", models)
+        yield LexiconTask("extract", "source", models)
     for name in ("hmm", "fast_align"):
-        yield Task("align", "source", name)
-    yield Task("cut", "english", "morfessor")
+        yield LexiconTask("align", "source", name)
+    yield LexiconTask("cut", "english", "morfessor")
     for models in MODELS:
-        yield Task("extract", "tagged", models)
-        yield Task("extract", "english", models)
-    yield Task("extract", "source", "te+u")
+        yield LexiconTask("extract", "tagged", models)
+        yield LexiconTask("extract", "english", models)
+    yield LexiconTask("extract", "source", "te+u")
     for name in ("thot_eflomal", "eflomal"):
-        yield Task("align", "source", name)
+        yield LexiconTask("align", "source", name)
 
 
-def finished_tasks(path: Path) -> dict[Task, dict[str, Any]]:
+def finished_tasks(path: Path) -> dict[LexiconTask, dict[str, Any]]:
     """Read the tasks that are done; of a task that was done twice, the last counts."""
-    return {Task(*row["task"]): row for row in read_rows(path)}
+    return {LexiconTask(*row["task"]): row for row in read_rows(path)}
 
 
 def run_missing(path: Path, folder: Path, again: str | None) -> None:

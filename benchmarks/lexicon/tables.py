@@ -68,7 +68,7 @@ def cut_in(setting: Setting) -> str:
 
 def with_cutting(models: Mapping[str, Row], cutting: Mapping[str, Row]) -> Mapping[str, Row]:
     """Add what Morfessor took to the models that need it: it ran once for all of them."""
-    found = dict(models)
+    rows = dict(models)
     for cut in cutting.values():
         for model in filter(lambda name: name.startswith("mf+"), models):
             row = models[model]
@@ -77,8 +77,8 @@ def with_cutting(models: Mapping[str, Row], cutting: Mapping[str, Row]) -> Mappi
                 "cpu": row["cpu"] + cut["cpu"],
                 "megabytes": max(row["megabytes"], cut["megabytes"]),
             }
-            found[model] = {**row, **more}
-    return found
+            rows[model] = {**row, **more}
+    return rows
 
 
 def of_setting(setting: Setting, models: Mapping[str, Row], data: Path) -> Iterator[str]:
@@ -89,13 +89,13 @@ def of_setting(setting: Setting, models: Mapping[str, Row], data: Path) -> Itera
         halves["held-out"] = held_out(tokens)
     for labels in labels_of(data, setting, tokens):
         for half, lemmas in halves.items():
-            found = evaluated(models, tokens, labels, lemmas)
+            evaluation = evaluated(models, tokens, labels, lemmas)
             yield f"### {setting.title}: {labels.title}, {half} {len(lemmas)} lemmas"
-            yield errors(found, models)
-            if BEST in found.models and len(found.models) > 1:
-                yield differences(found)
-            if half == "all" and set(ORDER) <= set(found.models):
-                yield order(found)
+            yield errors(evaluation, models)
+            if BEST in evaluation.models and len(evaluation.models) > 1:
+                yield differences(evaluation)
+            if half == "all" and set(ORDER) <= set(evaluation.models):
+                yield order(evaluation)
 
 
 def evaluated(
@@ -115,19 +115,19 @@ def evaluated(
 
 def grouped(tokens: list[GoldToken], sets: Sets, lemmas: Collection[str]) -> dict[str, Sets]:
     """Return the sets of the tokens of each lemma."""
-    found: dict[str, Sets] = defaultdict(list)
+    by_lemma: dict[str, Sets] = defaultdict(list)
     for token, one in zip(tokens, sets, strict=True):
         if token.lemma in lemmas:
-            found[token.lemma].append(one)
-    return found
+            by_lemma[token.lemma].append(one)
+    return by_lemma
 
 
-def errors(found: Evaluation, models: Mapping[str, Row]) -> str:
+def errors(evaluation: Evaluation, models: Mapping[str, Row]) -> str:
     """Write E of models and lines, the worst first; of models what they took, too."""
-    head = ["model", "E", "95 %", *found.pos, "empty", *TOOK]
+    head = ["model", "E", "95 %", *evaluation.pos, "empty", *TOOK]
     body = []
-    for row in sorted(found.selected(), key=lambda row: (row.kind == "model", -row.error)):
-        cells = [row.model, number(row.error), between(row.low, row.high), *by_pos(found, row)]
+    for row in sorted(evaluation.selected(), key=lambda row: (row.kind == "model", -row.error)):
+        cells = [row.model, number(row.error), between(row.low, row.high), *by_pos(evaluation, row)]
         if row.kind == "model":
             own = models[row.model]
             cells += [share(row.measures.empty_extracted), *took(own)]
@@ -135,14 +135,14 @@ def errors(found: Evaluation, models: Mapping[str, Row]) -> str:
             cells += ["–"] * (1 + len(TOOK))
         body.append(cells)
     [gold] = {
-        share(row.measures.empty_annotated) for row in found.selected() if row.kind == "model"
+        share(row.measures.empty_annotated) for row in evaluation.selected() if row.kind == "model"
     }
     return f"{table(head, body)}\n\nAnnotated as empty: {gold} of tokens."
 
 
-def by_pos(found: Evaluation, row: Summary) -> list[str]:
+def by_pos(evaluation: Evaluation, row: Summary) -> list[str]:
     """Return E in each part of speech."""
-    return [number(found.summary(row.model, pos=pos).error) for pos in found.pos]
+    return [number(evaluation.summary(row.model, pos=pos).error) for pos in evaluation.pos]
 
 
 def took(row: Row) -> list[str]:
@@ -151,10 +151,10 @@ def took(row: Row) -> list[str]:
     return [*seconds, f"{row['megabytes']:.0f}"]
 
 
-def differences(found: Evaluation) -> str:
+def differences(evaluation: Evaluation) -> str:
     """Write how much worse each model is than the best, on the same lemmas."""
     head = [f"minus {BEST}", "ΔE", "95 %", "p", "p, corrected"]
-    rows = [row for row in found.differences if row.model_b == BEST]
+    rows = [row for row in evaluation.differences if row.model_b == BEST]
     body = [
         [
             row.model_a,
@@ -165,12 +165,12 @@ def differences(found: Evaluation) -> str:
         ]
         for row in sorted(rows, key=lambda row: -row.difference)
     ]
-    return f"{table(head, body)}\n\np: {found.tested}."
+    return f"{table(head, body)}\n\np: {evaluation.tested}."
 
 
-def order(found: Evaluation) -> str:
+def order(evaluation: Evaluation) -> str:
     """Say whether union models and L are in the order of the paper, the worst first."""
-    values = [found.summary(model).error for model in ORDER]
+    values = [evaluation.summary(model).error for model in ORDER]
     said = "holds" if values[0] > values[1] > values[2] else "does NOT hold"
     names = ", ".join(f"{name} {number(e)}" for name, e in zip(ORDER, values, strict=True))
     return f"The order of the paper {said}: from the worst, {names}."
@@ -199,13 +199,13 @@ def of_links(rows: Collection[Row]) -> Iterator[str]:
 
 def of_seeds(rows: Collection[Row]) -> Iterator[str]:
     """Write how long a Bible and many lemmas take."""
-    found = done(rows, "seeds")
+    timed = done(rows, "seeds")
     body = [
         [model, *took(row), f"{row['tokens']:,}", f"{row['load']:.1f}"]
-        for model, row in found.items()
+        for model, row in timed.items()
     ]
     if body:
-        [lemmas] = {row["lemmas"] for row in found.values()}
+        [lemmas] = {row["lemmas"] for row in timed.values()}
         yield f"### Time and memory: a Bible, {lemmas} lemmas"
         head = ["model", *TOOK, "tokens", "load average before"]
         yield table(head, body)

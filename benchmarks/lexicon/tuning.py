@@ -46,19 +46,19 @@ def parts_of_speech(data: Path) -> dict[str, str]:
             strong_numbers(words), re.split(r" (?=[HG][^ |]*[|])", words), strict=True
         ):
             forms[number][word.rsplit("|", 2)[-2]] += 1
-    found = {}
+    parts = {}
     for number, counts in forms.items():
         form = counts.most_common(1)[0][0]
         if not _OTHERS.search(form):
-            found[number] = "V" if _VERBS.search(form) else "A" if "ADJ" in form else "N"
-    return found
+            parts[number] = "V" if _VERBS.search(form) else "A" if "ADJ" in form else "N"
+    return parts
 
 
 def drawn_tokens(data: Path, verses: Bitext, known: set[str]) -> list[GoldToken]:
     """Draw the tokens: of verses with gold lemmas, and of lemmas that are in no table."""
     taken = {token.lemma for token in gold_tokens(data, SETTING)}
     sure, _ = gold_links(data, verses)
-    words, draw, found = verses.source.words, random.Random(SEED), []
+    words, draw, tokens = verses.source.words, random.Random(SEED), []
     strata: dict[tuple[str, int], list[str]] = defaultdict(list)
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for token, (row, number) in enumerate(zip(words.rows, words.numbers, strict=True)):
@@ -72,8 +72,8 @@ def drawn_tokens(data: Path, verses: Bitext, known: set[str]) -> list[GoldToken]
             for row, token in sorted(draw.sample(places[lemma], TOKENS)):
                 targets = tuple(sure.of_token(token)[0].tolist())
                 place = token - int(words.starts[row])
-                found.append(GoldToken(lemma, pos, verses.keys[row], place, targets))
-    return found
+                tokens.append(GoldToken(lemma, pos, verses.keys[row], place, targets))
+    return tokens
 
 
 def settings() -> Iterator[dict[str, float]]:
@@ -106,8 +106,8 @@ def print_errors() -> None:
         for lemma, some in by_lemma.items():
             seed = find_seed(verses.source.words, lemma)
             at = zip(seed.rows.tolist(), seed.places.tolist(), strict=True)
-            found = dict(zip(at, model.extract(materials, seed), strict=True))
-            extracted = [found[rows[token.ref], token.place].expressions for token in some]
+            extracted_at = dict(zip(at, model.extract(materials, seed), strict=True))
+            extracted = [extracted_at[rows[token.ref], token.place].expressions for token in some]
             error = extraction_error(extracted, [annotated(token, lemmas) for token in some])
             errors[some[0].pos].append(error)
             errors["all"].append(error)

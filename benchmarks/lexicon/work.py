@@ -5,7 +5,7 @@
     python -m benchmarks.lexicon.work align SETTING ALIGNER FOLDER
     python -m benchmarks.lexicon.work cut SETTING morfessor FOLDER
 
-It prints what it found as JSON. Kernels are loaded before the clock starts: a few verses are worked
+It prints its results as JSON. Kernels are loaded before the clock starts: a few verses are worked
 on first. Models that share an alignment, ``"fa+u fa+i"``, share a process.
 """
 
@@ -56,10 +56,10 @@ def extracted(setting: Setting, specs: str, folder: Path) -> dict[str, Any]:
     rows = {key: row for row, key in enumerate(verses.keys)}
     before, said = 0.0, {}
     for spec, model in models.items():
-        found, measured = timed(model, materials, lemmas)
+        expressions, measured = timed(model, materials, lemmas)
         # the first prepared for all
         before = measured["prepare"] = measured["prepare"] + before
-        sets = [found[token.lemma, rows[token.ref], token.place] for token in tokens]
+        sets = [expressions[token.lemma, rows[token.ref], token.place] for token in tokens]
         said[spec] = {**measured, "expressions": [sorted(one) for one in sets]}
     return said
 
@@ -73,11 +73,11 @@ def many_seeds(setting: Setting, spec: str, folder: Path) -> dict[str, Any]:
     counts = np.bincount(words.numbers, minlength=len(words.vocabulary)).tolist()
     known = sorted(w for w, n in zip(words.vocabulary, counts, strict=True) if n >= _OCCURRENCES)
     lemmas = random.Random(0).sample(known, _SEEDS)
-    found, measured = timed(model, prepared(verses, cut_file(folder, setting)), lemmas)
-    return {spec: {**measured, "tokens": len(found)}}
+    expressions, measured = timed(model, prepared(verses, cut_file(folder, setting)), lemmas)
+    return {spec: {**measured, "tokens": len(expressions)}}
 
 
-Found = dict[tuple[str, int, int], frozenset[str]]
+ExpressionsOfTokens = dict[tuple[str, int, int], frozenset[str]]
 
 
 def prepared(verses: Bitext, cut: Path) -> Materials:
@@ -91,21 +91,21 @@ def prepared(verses: Bitext, cut: Path) -> Materials:
 
 def timed(
     model: Extractor, materials: Materials, lemmas: list[str]
-) -> tuple[Found, dict[str, Any]]:
+) -> tuple[ExpressionsOfTokens, dict[str, Any]]:
     """Return the expressions of each token by lemma, row and place, and the seconds it took."""
     warm, words = few(materials.bitext), materials.bitext.source.words
     model.extract(Materials(warm), find_seed(warm.source.words, warm.source.words.word(0, 0)))
     began = time.perf_counter()
     model.prepare(materials)
     ready = time.perf_counter()
-    found: Found = {}
+    expressions: ExpressionsOfTokens = {}
     for lemma in lemmas:
         seed = find_seed(words, lemma)
         places = zip(seed.rows.tolist(), seed.places.tolist(), strict=True)
         for place, token in zip(places, model.extract(materials, seed), strict=True):
-            found[lemma, *place] = token.expressions
+            expressions[lemma, *place] = token.expressions
     ended = time.perf_counter()
-    return found, {"prepare": ready - began, "seeds": ended - ready, "lemmas": len(lemmas)}
+    return expressions, {"prepare": ready - began, "seeds": ended - ready, "lemmas": len(lemmas)}
 
 
 # ---------------------------------------------------------------------- alignment
@@ -124,8 +124,8 @@ def linked(setting: Setting, name: str, _: Path) -> dict[str, Any]:
     if name == "hmm":  # it alone has other probabilities than 1
         made["mean of both ≥ .5"] = both.likely().above(0.5)
     sure, possible = gold_links(data, verses)
-    found = {how: scores(links, sure, possible) for how, links in made.items()}
-    return {name: {"seconds": seconds, "links": found}}
+    measured = {how: scores(links, sure, possible) for how, links in made.items()}
+    return {name: {"seconds": seconds, "links": measured}}
 
 
 def scores(links: Links, sure: Links, possible: Links) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """How well each metric agrees with people, set by set.
 
-A :class:`Row` is the agreement of one metric with one set. A :class:`Line` has all that is known of
-a metric. :func:`differences` compares consensus with the best single metric. The words of Hao et
+An :class:`AgreementRow` is the agreement of one metric with one set. A :class:`MetricLine` has all
+that is known of a metric. :func:`differences` compares consensus with the best single metric. The words of Hao et
 al.'s (2018) topics in two languages were never released, so :func:`across` only correlates the
 values of MTA that the authors released, beside their own coefficients of CNPMI and INPMI.
 """
@@ -48,7 +48,7 @@ class Number(NamedTuple):
         return not math.isnan(self.value)
 
 
-class Row(NamedTuple):
+class AgreementRow(NamedTuple):
     """The agreement of one metric with the people of one set, by topic or by model."""
 
     label: Label
@@ -64,7 +64,7 @@ class Row(NamedTuple):
         return self.numbers.get(name, Number())
 
 
-class Ceiling(NamedTuple):
+class PeopleCeiling(NamedTuple):
     """What people reach by Pearson's r: one with the others, and what is to be expected at most."""
 
     one: float = math.nan
@@ -77,64 +77,64 @@ def read_also(path: Path) -> list[Scored]:
     The set is one of ours, or the folder of several whose topics are the same. A model's own value
     has no topic (null).
     """
-    found: dict[tuple[str, str], list[tuple[str, str | None, float]]] = {}
+    values_of: dict[tuple[str, str], list[tuple[str, str | None, float]]] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
             row = json.loads(line)
             topic = None if row["topic"] is None else str(row["topic"])
             value = math.nan if row["value"] is None else float(row["value"])
-            place = found.setdefault((row["metric"], row["set"]), [])
+            place = values_of.setdefault((row["metric"], row["set"]), [])
             place.append((str(row["model"]), topic, value))
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(
                 f"{path}:{number}: a line has set, model, topic, metric and value: {error!r}"
             ) from error
     known = sorted({name for one in SETS for name in (one.name, one.material.folder)})
-    wrong = [name for _, name in found if name not in known]
+    wrong = [name for _, name in values_of if name not in known]
     if wrong:
         raise InputError(f"{path}: no set is called {wrong[0]} (there are {', '.join(known)})")
     return [
         Scored(metric, ALSO, name, 0, "higher", math.nan, math.nan, values)
-        for (metric, name), values in found.items()
+        for (metric, name), values in values_of.items()
     ]
 
 
-def scored_of(one: PeopleSet, found: Iterable[Scored]) -> list[Scored]:
+def scored_of(one: PeopleSet, scored: Iterable[Scored]) -> list[Scored]:
     """Return the values of a set: of its topics and number of words, or of a file for it."""
     return [
         each
-        for each in found
+        for each in scored
         if (each.folder, each.words) == one.material
         or (each.evidence == ALSO and each.folder in (one.name, one.material.folder))
     ]
 
 
-def rows_of(one: PeopleSet, found: Sequence[Scored], held: Scored) -> list[Row]:
+def rows_of(one: PeopleSet, scored: Sequence[Scored], held: Scored) -> list[AgreementRow]:
     """Correlate metrics of a set by topic, and by model where there are models enough.
 
     ``held`` is the metric that is held fast.
     """
-    known = {Label(each.expression, each.evidence) for each in found}
+    known = {Label(each.expression, each.evidence) for each in scored}
     control = Label(held.expression, held.evidence)
-    scores = scores_of(found if control in known else [*found, held])
+    scores = scores_of(scored if control in known else [*scored, held])
     levels = ("topic", "model") if one.models else ("topic",)
     return [
         row
         for by in levels
-        for row in _rows(one, _correlated(scores, one, str(control), by), found, by)
+        for row in _rows(one, _correlated(scores, one, str(control), by), scored, by)
     ]
 
 
-def held_in(one: PeopleSet, found: Iterable[Scored]) -> Scored:
+def held_in(one: PeopleSet, scored: Iterable[Scored]) -> Scored:
     """Return document NPMI, in the texts that the topics are of where these are at hand."""
     evidence = OWN_TEXTS if one.own else WIKIPEDIA
-    return next(each for each in found if (each.expression, each.evidence) == (COUNTED, evidence))
+    return next(each for each in scored if (each.expression, each.evidence) == (COUNTED, evidence))
 
 
-def scores_of(found: Iterable[Scored]) -> Scores:
+def scores_of(scored: Iterable[Scored]) -> Scores:
     rows = [
         Score(model, topic, str(Label(one.expression, one.evidence)), value, 1.0, "")
-        for one in found
+        for one in scored
         for model, topic, value in one.values
     ]
     return Scores(rows)
@@ -154,10 +154,12 @@ def _correlated(scores: Scores, one: PeopleSet, control: str, by: str) -> list[C
         ]
 
 
-def _rows(one: PeopleSet, found: list[Correlation], scored: Sequence[Scored], by: str) -> list[Row]:
+def _rows(
+    one: PeopleSet, correlations: list[Correlation], scored: Sequence[Scored], by: str
+) -> list[AgreementRow]:
     numbers: dict[str, dict[str, Number]] = {}
     sizes: dict[str, tuple[int, int]] = {}
-    for row in found:
+    for row in correlations:
         if row.control and row.coefficient != PEARSON:
             continue
         name = PARTIAL if row.control else row.coefficient
@@ -166,39 +168,39 @@ def _rows(one: PeopleSet, found: list[Correlation], scored: Sequence[Scored], by
             sizes[row.metric] = row.n, row.clusters
     labels = {Label(each.expression, each.evidence): each.better for each in scored}
     return [
-        Row(label, better, one.name, by, *sizes[str(label)], numbers[str(label)])
+        AgreementRow(label, better, one.name, by, *sizes[str(label)], numbers[str(label)])
         for label, better in labels.items()
         if str(label) in sizes and numbers[str(label)][PEARSON].known
     ]
 
 
-def ceiling(one: PeopleSet, scored: Scored) -> Ceiling:
+def ceiling(one: PeopleSet, scored: Scored) -> PeopleCeiling:
     """Return what people reach, where the answers of each are known; any scores will do for it."""
     people = one.single_answers
     if people is None:
-        return Ceiling()
+        return PeopleCeiling()
     scores = scores_of([scored])
     [row] = correlate(scores, people, coefficients=(PEARSON,), draws=0, permutations=19).rows
-    return Ceiling(row.ceiling, row.attainable)
+    return PeopleCeiling(row.ceiling, row.attainable)
 
 
-def from_json(row: Sequence[Any]) -> Row:
+def from_json(row: Sequence[Any]) -> AgreementRow:
     """Return a row that was kept as JSON."""
     label, better, name, by, n, clusters, numbers = row
     known = {coefficient: Number(*one) for coefficient, one in numbers.items()}
-    return Row(Label(*label), better, name, by, n, clusters, known)
+    return AgreementRow(Label(*label), better, name, by, n, clusters, known)
 
 
 # ---------------------------------------------------------------------- lines
 
 
-class Line(NamedTuple):
+class MetricLine(NamedTuple):
     """All that is known of a metric and its evidence."""
 
     label: Label
     better: str
-    topics: Mapping[str, Row]
-    models: Row | None
+    topics: Mapping[str, AgreementRow]
+    models: AgreementRow | None
     gathering: float = math.nan
     seconds: float = math.nan
 
@@ -224,8 +226,8 @@ class Line(NamedTuple):
 
     def values(self, coefficient: str = PEARSON) -> list[float]:
         """Return what is known in the main sets."""
-        found = (self.number(one.name, coefficient) for one in MAIN)
-        return [one.value for one in found if one.known]
+        numbers = (self.number(one.name, coefficient) for one in MAIN)
+        return [one.value for one in numbers if one.known]
 
     @property
     def everywhere(self) -> bool:
@@ -235,14 +237,14 @@ class Line(NamedTuple):
     @property
     def mean(self) -> float:
         """The mean size of Pearson's r over the main sets where it is known."""
-        found = self.values()
-        return mean(map(abs, found)) if found else math.nan
+        values = self.values()
+        return mean(map(abs, values)) if values else math.nan
 
     @property
     def added(self) -> float:
         """The mean partial correlation over the main sets."""
-        found = self.values(PARTIAL)
-        return mean(found) if found else math.nan
+        values = self.values(PARTIAL)
+        return mean(values) if values else math.nan
 
     @property
     def against(self) -> bool:
@@ -250,18 +252,18 @@ class Line(NamedTuple):
         the main sets or more.
         """
         sign = -1 if self.better == "lower" else 1
-        found = [one for one in (self.number(each.name) for each in MAIN) if one.known]
-        wrong = sum(max(sign * one.low, sign * one.high) < 0 for one in found)
-        return bool(found) and 2 * wrong >= len(found)
+        numbers = [one for one in (self.number(each.name) for each in MAIN) if one.known]
+        wrong = sum(max(sign * one.low, sign * one.high) < 0 for one in numbers)
+        return bool(numbers) and 2 * wrong >= len(numbers)
 
 
-def lines_of(rows: Iterable[Row], scored: Sequence[Scored]) -> list[Line]:
+def lines_of(rows: Iterable[AgreementRow], scored: Sequence[Scored]) -> list[MetricLine]:
     """Put the rows of each metric together: of files, of consensus, then others, by their mean."""
     timed = {
         Label(one.expression, one.evidence): one for one in scored if one.folder == OWN.material[0]
     }
-    topics: dict[Label, dict[str, Row]] = {}
-    models: dict[Label, Row] = {}
+    topics: dict[Label, dict[str, AgreementRow]] = {}
+    models: dict[Label, AgreementRow] = {}
     better: dict[Label, str] = {}
     for row in rows:
         better[row.label] = row.better
@@ -273,11 +275,11 @@ def lines_of(rows: Iterable[Row], scored: Sequence[Scored]) -> list[Line]:
     for label, direction in better.items():
         one = timed.get(label)
         took = (one.gathering, one.seconds) if one else (math.nan, math.nan)
-        lines.append(Line(label, direction, topics.get(label, {}), models.get(label), *took))
+        lines.append(MetricLine(label, direction, topics.get(label, {}), models.get(label), *took))
     return sorted(lines, key=_place)
 
 
-def _place(line: Line) -> tuple[bool, bool, int, float]:
+def _place(line: MetricLine) -> tuple[bool, bool, int, float]:
     size = 0.0 if math.isnan(line.mean) else line.mean
     return not line.also, not line.consensus, -len(line.values()), -size
 
@@ -287,12 +289,12 @@ def _place(line: Line) -> tuple[bool, bool, int, float]:
 Differences = Mapping[Label, Mapping[str, Number]]
 
 
-def best_single(lines: Iterable[Line]) -> Line:
+def best_single(lines: Iterable[MetricLine]) -> MetricLine:
     """Return the metric that agrees best in all main sets and is computed here, but consensus."""
     return next(one for one in lines if one.everywhere and not (one.also or one.consensus))
 
 
-def differences(lines: Sequence[Line], found: Sequence[Scored]) -> Differences:
+def differences(lines: Sequence[MetricLine], scored: Sequence[Scored]) -> Differences:
     """Return how much higher r of each row of consensus is than that of the best single metric.
 
     Intervals are of the differences, in the same bootstrap samples.
@@ -300,7 +302,7 @@ def differences(lines: Sequence[Line], found: Sequence[Scored]) -> Differences:
     other, ours = best_single(lines), [one.label for one in lines if one.consensus]
     all_: dict[Label, dict[str, Number]] = {label: {} for label in ours}
     for one in MAIN:
-        known = {_label(each): each for each in scored_of(one, found)}
+        known = {_label(each): each for each in scored_of(one, scored)}
         there = [known[label] for label in ours if label in known]
         turned = other.number(one.name).value < 0
         single = _turned(known[other.label]) if turned else known[other.label]
@@ -309,12 +311,12 @@ def differences(lines: Sequence[Line], found: Sequence[Scored]) -> Differences:
     return all_
 
 
-def _less(one: PeopleSet, found: Sequence[Scored], other: Label) -> dict[Label, Number]:
-    labels = {str(label): label for label in map(_label, found)}
+def _less(one: PeopleSet, scored: Sequence[Scored], other: Label) -> dict[Label, Number]:
+    labels = {str(label): label for label in map(_label, scored)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TealeavesWarning)
         tests = correlate(
-            scores_of(found),
+            scores_of(scored),
             one.judgments,
             coefficients=(PEARSON,),
             versus=str(other),
@@ -349,12 +351,12 @@ def across() -> list[dict[str, Any]]:
     people = read_judgments(folder / "human_judgments.csv.gz")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TealeavesWarning)
-        found = correlate(
+        correlations = correlate(
             _released(), people, coefficients=(PEARSON, SPEARMAN), draws=DRAWS, seed=SEED
         )
     published = pl.read_csv(folder / "table2_human_pearson.tsv", separator="\t")
     rows = {row["pair"]: {**row} for row in published.to_dicts()}
-    for one in found.rows:
+    for one in correlations.rows:
         row = rows[one.dataset]
         row |= {one.coefficient: Number(one.value, one.low, one.high), "n": one.n}
         if one.coefficient == PEARSON:
@@ -379,7 +381,7 @@ def _released() -> pl.DataFrame:
 _NUMBERS = (PEARSON, SPEARMAN, PHIK, PARTIAL)
 
 
-def to_csv(rows: Iterable[Row]) -> str:
+def to_csv(rows: Iterable[AgreementRow]) -> str:
     """Write a line for each metric, set and level, with all coefficients and their intervals."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
-from benchmarks.people.agreement import Ceiling, Line, Number
+from benchmarks.people.agreement import MetricLine, Number, PeopleCeiling
 from benchmarks.people.sets import MAIN, PeopleSet
 from benchmarks.people.variants import OWN_TEXTS, kind_of, metric_in
 from tealeaves.report.charts.saving import save_chart
@@ -28,42 +28,42 @@ _DOMAIN = [-0.75, 1.0]
 _WIDTH, _STEP = 180, 19
 
 
-class Drawn(NamedTuple):
+class ChartLine(NamedTuple):
     """A line of the picture: its main numbers, and those of other variants of the metric."""
 
     name: str
     family: str
-    main: Line
-    others: Sequence[Line]
+    main: MetricLine
+    others: Sequence[MetricLine]
 
 
-def drawn_lines(lines: Sequence[Line]) -> list[Drawn]:
+def drawn_lines(lines: Sequence[MetricLine]) -> list[ChartLine]:
     """Return a line for each metric: the variant that does best in all sets, the rest beside it.
 
     They are in the order of the lines, each where its best one is. Each line of a file and of
     consensus is drawn; of relevance and of the topics' words alone only the best metric.
     """
-    found: dict[str, Drawn] = {}
+    drawn: dict[str, ChartLine] = {}
     for line in lines:
         if not line.topics:
             continue  # of whole models alone
         family = "given" if line.also else kind_of(line.label.expression)
         single = line.also or line.consensus
         name = f"{line.label}" if single else metric_in(line.label.expression)
-        if name in found:
-            known = found[name]
-            found[name] = known._replace(others=[*known.others, line])
-        elif family not in _BEST_ALONE or all(one.family != family for one in found.values()):
-            found[name] = Drawn(_named(line, family), family, line, [])
-    return list(found.values())
+        if name in drawn:
+            known = drawn[name]
+            drawn[name] = known._replace(others=[*known.others, line])
+        elif family not in _BEST_ALONE or all(one.family != family for one in drawn.values()):
+            drawn[name] = ChartLine(_named(line, family), family, line, [])
+    return list(drawn.values())
 
 
-def _named(line: Line, family: str) -> str:
+def _named(line: MetricLine, family: str) -> str:
     vectors = f", {line.label.evidence}" if family == "vectors" else ""
     return f"{line.shown}{vectors}"
 
 
-def draw(lines: Sequence[Line], ceilings: Mapping[str, Ceiling], path: Path) -> None:
+def draw(lines: Sequence[MetricLine], ceilings: Mapping[str, PeopleCeiling], path: Path) -> None:
     """Draw all panels side by side, on white: the picture is read on dark pages too."""
     drawn = drawn_lines(lines)
     panels = [
@@ -84,7 +84,9 @@ def draw(lines: Sequence[Line], ceilings: Mapping[str, Ceiling], path: Path) -> 
     save_chart(chart, path)
 
 
-def _panel(drawn: Sequence[Drawn], one: PeopleSet, ceiling: Ceiling, *, first: bool) -> Any:
+def _panel(
+    drawn: Sequence[ChartLine], one: PeopleSet, ceiling: PeopleCeiling, *, first: bool
+) -> Any:
     names = [line.name for line in drawn]
     rows = [
         _row(line, line.main.number(one.name)) for line in drawn if line.main.topics.get(one.name)
@@ -109,7 +111,7 @@ def _framed(chart: Any, title: str, said: str, width: int, lines: int) -> Any:
     return chart.properties(width=width, height=_STEP * lines, title=heading)
 
 
-def _means(drawn: Sequence[Drawn]) -> Any:
+def _means(drawn: Sequence[ChartLine]) -> Any:
     """Write the mean size of the coefficients; in brackets where sets are missing."""
     rows = [
         {"name": line.name, "text": shown if line.main.everywhere else f"({shown})"}
@@ -123,7 +125,7 @@ def _means(drawn: Sequence[Drawn]) -> Any:
     return _framed(chart, "mean", "size of r", 40, len(names))
 
 
-def _row(line: Drawn, number: Number) -> dict[str, Any]:
+def _row(line: ChartLine, number: Number) -> dict[str, Any]:
     low, high = (value if math.isfinite(value) else number.value for value in number[1:])
     return {
         "name": line.name,
@@ -134,7 +136,7 @@ def _row(line: Drawn, number: Number) -> dict[str, Any]:
     }
 
 
-def _beside(drawn: Sequence[Drawn], one: PeopleSet, names: list[str], *, first: bool) -> Any:
+def _beside(drawn: Sequence[ChartLine], one: PeopleSet, names: list[str], *, first: bool) -> Any:
     """Draw thin ticks where other variants of the metric are."""
     rows = [
         _row(line, other.number(one.name))
@@ -145,7 +147,7 @@ def _beside(drawn: Sequence[Drawn], one: PeopleSet, names: list[str], *, first: 
     return ticks.encode(x=_x("value"), y=_y(names, first=first), color=_colour(drawn))
 
 
-def _own(drawn: Sequence[Drawn], one: PeopleSet, names: list[str], *, first: bool) -> Any:
+def _own(drawn: Sequence[ChartLine], one: PeopleSet, names: list[str], *, first: bool) -> Any:
     """Draw a diamond where the same variant is in the texts that the topics are of."""
     rows = [
         _row(line, other.number(one.name))
@@ -158,14 +160,14 @@ def _own(drawn: Sequence[Drawn], one: PeopleSet, names: list[str], *, first: boo
     return points.encode(x=_x("value"), y=_y(names, first=first))
 
 
-def _others(drawn: Sequence[Drawn], one: PeopleSet) -> Iterator[tuple[Drawn, Line]]:
+def _others(drawn: Sequence[ChartLine], one: PeopleSet) -> Iterator[tuple[ChartLine, MetricLine]]:
     for line in drawn:
         for other in line.others:
             if other.number(one.name).known:
                 yield line, other
 
 
-def _rules(ceiling: Ceiling) -> list[Any]:
+def _rules(ceiling: PeopleCeiling) -> list[Any]:
     dashes = ((ceiling.one, [5, 3]), (ceiling.most, [1, 3]))
     return [
         _upright([value], color=DARK, strokeWidth=1.4, strokeDash=dash)
@@ -193,7 +195,7 @@ def _y(names: list[str], *, first: bool) -> Any:
     return alt.Y("name:N", sort=names, title=None, axis=axis, scale=alt.Scale(domain=names))
 
 
-def _colour(drawn: Sequence[Drawn]) -> Any:
+def _colour(drawn: Sequence[ChartLine]) -> Any:
     there = dict.fromkeys(_FAMILIES[line.family] for line in drawn)
     names, colours = [name for name, _ in there], [colour for _, colour in there]
     legend = alt.Legend(title=None, orient="bottom", direction="horizontal", labelColor=GREY)

@@ -25,10 +25,10 @@ from benchmarks.people.agreement import (
     PHIK,
     SEED,
     SPEARMAN,
-    Ceiling,
     Differences,
-    Line,
+    MetricLine,
     Number,
+    PeopleCeiling,
     best_single,
 )
 from benchmarks.people.sets import FURTHER, MAIN, OWN, SETS, PeopleSet
@@ -114,11 +114,11 @@ By how much Pearson's r is higher than that of the single metric with the highes
 Intervals (95 %) are of the differences, in the same bootstrap samples of clusters. The single
 metric is the best of all variants on the very data it is shown on."""
 
-Ceilings = Mapping[str, Ceiling]
+Ceilings = Mapping[str, PeopleCeiling]
 
 
 def page(
-    lines: Sequence[Line],
+    lines: Sequence[MetricLine],
     ceilings: Ceilings,
     versus: Differences,
     across: Sequence[Mapping[str, Any]],
@@ -168,7 +168,7 @@ def page(
 # ---------------------------------------------------------------------- tables
 
 
-def main_table(lines: Sequence[Line], ceilings: Ceilings) -> str:
+def main_table(lines: Sequence[MetricLine], ceilings: Ceilings) -> str:
     """Write all coefficients, and how long a metric takes."""
     head = [
         "metric",
@@ -183,7 +183,7 @@ def main_table(lines: Sequence[Line], ceilings: Ceilings) -> str:
     return table(head, (_main_cells(line) for line in lines))
 
 
-def _main_cells(line: Line) -> list[str]:
+def _main_cells(line: MetricLine) -> list[str]:
     models = [line.models.number(name).value for name in THREE[:2]] if line.models else [math.nan]
     return [
         name_of(line),
@@ -200,34 +200,34 @@ def _main_cells(line: Line) -> list[str]:
 def versus_table(versus: Differences) -> str:
     """Write how much more consensus has than the best single metric."""
     body = [
-        [f"`{label.expression}`", *(between(found.get(one.name, Number())) for one in MAIN)]
-        for label, found in versus.items()
+        [f"`{label.expression}`", *(between(numbers.get(one.name, Number())) for one in MAIN)]
+        for label, numbers in versus.items()
     ]
     return table(["", *(headed(one) for one in MAIN)], body)
 
 
-def by_set(lines: Iterable[Line], coefficient: str) -> str:
+def by_set(lines: Iterable[MetricLine], coefficient: str) -> str:
     """Write one coefficient of all sets with its intervals."""
     head = ["metric", "from", *(headed(one) for one in MAIN)]
-    found = [
+    rows = [
         [name_of(line), line.label.evidence, *cells]
         for line in lines
         for cells in [[between(line.number(one.name, coefficient)) for one in MAIN]]
         if any(cell != NONE for cell in cells)
     ]
-    return table(head, found)
+    return table(head, rows)
 
 
-def by_model(lines: Iterable[Line]) -> str:
+def by_model(lines: Iterable[MetricLine]) -> str:
     """Write the coefficients of models, the best first."""
-    found = [line for line in lines if line.models is not None]
-    found.sort(key=lambda line: -abs(line.models.number(PEARSON).value) if line.models else 0.0)
+    shown = [line for line in lines if line.models is not None]
+    shown.sort(key=lambda line: -abs(line.models.number(PEARSON).value) if line.models else 0.0)
     body = []
-    for line in found:
+    for line in shown:
         if line.models is not None:
             numbers = [between(line.models.number(name)) for name in (*THREE, PARTIAL)]
             body.append([name_of(line), line.label.evidence, *numbers])
-    size = max(line.models.n for line in found if line.models)
+    size = max(line.models.n for line in shown if line.models)
     head = ["metric", "from", "Pearson", "Spearman", "phi_K", f"Pearson given `{COUNTED}`"]
     return (
         f"The {size} models of {OWN.title}: people's score of a model is the mean of its topics'. "
@@ -235,7 +235,7 @@ def by_model(lines: Iterable[Line]) -> str:
     )
 
 
-def further(lines: Iterable[Line]) -> str:
+def further(lines: Iterable[MetricLine]) -> str:
     """Write the coefficients of the further sets."""
     head = ["metric", "from", *(headed(one) for one in FURTHER)]
     body = [
@@ -250,7 +250,7 @@ def further(lines: Iterable[Line]) -> str:
     return table(head, body)
 
 
-def blanks(lines: Iterable[Line]) -> Iterator[list[str]]:
+def blanks(lines: Iterable[MetricLine]) -> Iterator[list[str]]:
     """Yield the metrics of the registry that have no number, and why."""
     there = {metric_in(line.label.expression) for line in lines}
     known = dict(not_computed())
@@ -294,7 +294,7 @@ def across_table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 # ---------------------------------------------------------------------- how
 
 
-def described(lines: Sequence[Line]) -> str:
+def described(lines: Sequence[MetricLine]) -> str:
     """Write what the sets are, and how many topics and clusters are in each."""
     body = []
     for one in SETS:
@@ -313,13 +313,15 @@ def machine() -> list[str]:
 # ---------------------------------------------------------------------- the first sentences
 
 
-def intro(lines: Sequence[Line], ceilings: Mapping[str, Ceiling], versus: Differences) -> str:
+def intro(
+    lines: Sequence[MetricLine], ceilings: Mapping[str, PeopleCeiling], versus: Differences
+) -> str:
     """Say in a few sentences what agrees best with people, what to do with less, and what not."""
     said = [_best(lines, versus), *_with_less(lines), _limits(lines, ceilings)]
     return textwrap.fill(" ".join(said), 118, break_long_words=False, break_on_hyphens=False)
 
 
-def _best(lines: Sequence[Line], versus: Differences) -> str:
+def _best(lines: Sequence[MetricLine], versus: Differences) -> str:
     ours, single = _row(lines, UNSEEN_CORPUS), best_single(lines)
     counted = next(one for one in lines if one.label == Label(COUNTED, WIKIPEDIA))
     other = f"{_named(single)} ({short(single.mean)})"
@@ -340,7 +342,7 @@ def _best(lines: Sequence[Line], versus: Differences) -> str:
     )
 
 
-def _with_less(lines: Sequence[Line]) -> Iterable[str]:
+def _with_less(lines: Sequence[MetricLine]) -> Iterable[str]:
     """Say what to take where there are no texts, no reference, only the corpus, no judges."""
     single = [one for one in lines if not (one.also or one.consensus)]
     vectors = next(one for one in single if one.everywhere and not one.against
@@ -360,7 +362,7 @@ def _with_less(lines: Sequence[Line]) -> Iterable[str]:
     )
 
 
-def _limits(lines: Sequence[Line], ceilings: Mapping[str, Ceiling]) -> str:
+def _limits(lines: Sequence[MetricLine], ceilings: Mapping[str, PeopleCeiling]) -> str:
     words = next(one for one in lines if one.everywhere and not (one.also or one.consensus)
                  and kind_of(one.label.expression) == "words")  # fmt: skip
     most = [short(ceilings[one.name].most) for one in MAIN if ceilings[one.name].most > 0]
@@ -372,17 +374,17 @@ def _limits(lines: Sequence[Line], ceilings: Mapping[str, Ceiling]) -> str:
     )
 
 
-def _row(lines: Iterable[Line], expression: str) -> Line:
+def _row(lines: Iterable[MetricLine], expression: str) -> MetricLine:
     return next(one for one in lines if one.consensus and one.label.expression == expression)
 
 
-def _there(line: Line) -> float:
+def _there(line: MetricLine) -> float:
     """Return r in the set whose texts are at hand; less than any where there is none."""
     number = line.number(OWN.name)
     return number.value if number.known else -1.0
 
 
-def _named(line: Line) -> str:
+def _named(line: MetricLine) -> str:
     how = "counted in" if kind_of(line.label.expression) == "counts" else "with"
     return f"`{line.label.expression}` {how} {line.label.evidence}"
 
@@ -418,13 +420,13 @@ def joined(numbers: Sequence[float]) -> str:
     return " / ".join(map(short, numbers))
 
 
-def name_of(line: Line) -> str:
+def name_of(line: MetricLine) -> str:
     """Write a metric; people prefer the opposite of what it declares where a sign says so."""
     name, sign, arrow = line.shown.partition(" ↓")
     return f"`{name}`{sign}{arrow}{' ‡' if line.against else ''}"
 
 
-def headed(one: PeopleSet, ceiling: Ceiling | None = None) -> str:
+def headed(one: PeopleSet, ceiling: PeopleCeiling | None = None) -> str:
     """Write the head of a column: the set, its number of words, and what people reach."""
     title = f"{one.title}, @{one.material.words}"
     if ceiling is None:
@@ -449,7 +451,7 @@ def whole_seconds(seconds: float) -> str:
     return f"{seconds:.1f}" if seconds < 10 else f"{seconds:,.0f}"
 
 
-def listed(line: Line) -> str:
+def listed(line: MetricLine) -> str:
     """Say what a metric has in each main set, in a sentence."""
     known = [(one.title, line.number(one.name)) for one in MAIN]
     parts = [f"{short(number.value)} ({title})" for title, number in known if number.known]

@@ -1,8 +1,9 @@
 """Scoring all judged topics, stage by stage: a stage is one kind of evidence, gathered once.
 
-What a stage found is kept in a file of the work folder: a run that is stopped goes on with the next
-stage. Beside the values stands how long the evidence took to gather, and how long a metric takes
-to score a topic from it: seconds of the processors, which others on the machine hardly change.
+The results of a stage are kept in a file of the work folder: a run that is stopped goes on with the
+next stage. Beside the values stands how long the evidence took to gather, and how long a metric
+takes to score a topic from it: seconds of the processors, which others on the machine hardly
+change.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def stages(folder: Path) -> list[Stage]:
 
 
 def scored_in(stage: Stage, folder: Path) -> list[Scored]:
-    """Return what a stage found: of its file, if that is of the same metrics, else anew."""
+    """Return the results of a stage: from its file, if it has the same metrics, else computed."""
     made_by = {"version": __version__, "expressions": list(stage.expressions)}
     made_by |= stage.rests_on
 
@@ -147,8 +148,8 @@ def _counted(
     pipeline, texts = Pipeline.parse(tokens), Corpus.open(data_folder() / file)
     together: dict[frozenset[str], list[str]] = {}
     requests = {one: requests_for(one, materials, pipeline) for one in asked}
-    for one, found in requests.items():
-        together.setdefault(frozenset(str(request.unit) for request in found), []).append(one)
+    for one, needed in requests.items():
+        together.setdefault(frozenset(str(request.unit) for request in needed), []).append(one)
     for same in together.values():
         joined = join_count_requests(request for one in same for request in requests[one])
         start = time.process_time()
@@ -161,10 +162,10 @@ def requests_for(
     expression: str, materials: Iterable[Material], pipeline: Pipeline
 ) -> list[CountRequest]:
     """Return what must be counted for a metric of all materials."""
-    found: list[CountRequest] = []
+    requests: list[CountRequest] = []
     for one in materials:
-        found += count_requests(one.models, [at(expression, one.words)], Wording(pipeline))
-    return join_count_requests(found)
+        requests += count_requests(one.models, [at(expression, one.words)], Wording(pipeline))
+    return join_count_requests(requests)
 
 
 def embedded_by(name: str) -> Callable[[Sequence[str]], Iterator[Scored]]:
@@ -201,15 +202,15 @@ def read_by_classifier(folder: Path) -> Callable[[Sequence[str]], Iterator[Score
     def work(asked: Sequence[str]) -> Iterator[Scored]:
         texts = ["--corpus", str(data_folder() / OWN_FILE)]
         judged = ["--human", str(data_folder() / OWN_MATERIAL.folder / "topics.jsonl.gz")]
-        probe, found = folder / "own.classifier", folder / "own.relevance"
+        probe, gathered = folder / "own.classifier", folder / "own.relevance"
         took = folder / "relevance_seconds.txt"
         if not probe.exists():
             _command(took, "fit", *texts, "--tokens", _TOKENS, "-o", str(probe))
         chosen = ["--classifier", str(probe), "--budget", str(BUDGET), "--seed", "0"]
-        if not found.exists():
-            _command(took, "gather", *judged, *texts, *chosen, "-o", str(found), "--resume")
+        if not gathered.exists():
+            _command(took, "gather", *judged, *texts, *chosen, "-o", str(gathered), "--resume")
         seconds = sum(map(float, took.read_text(encoding="utf-8").split()))
-        given = {"relevance": Relevance.load(found)}
+        given = {"relevance": Relevance.load(gathered)}
         yield from _all_scored(asked, CLASSIFIER, [OWN_MATERIAL], seconds, given)
 
     return work
@@ -277,7 +278,7 @@ def by_consensus(asked: Sequence[str]) -> Iterator[Scored]:
     embeddings, vectors = taught_embeddings(sets)
     read = lessons_of(sets, Judges(embeddings=embeddings, judges=()), vectors)
     known = Known(read, embeddings, vectors)
-    found, gathering = predictions(known), gathering_seconds()
+    predicted, gathering = predictions(known), gathering_seconds()
     # sets of the same topics by the same words are judged alike
     by_material = {one.material: one for one in reversed(SETS)}
     for label in asked:
@@ -285,8 +286,8 @@ def by_consensus(asked: Sequence[str]) -> Iterator[Scored]:
         took = sum(gathering[name] for name in tried.sources)
         each = seconds_a_topic(tried, known)
         for material, one in by_material.items():
-            if one.name in found[label]:
-                values = found[label][one.name].tolist()
+            if one.name in predicted[label]:
+                values = predicted[label][one.name].tolist()
                 yield Scored(
                     label, _from(tried), *material, "higher", took, each, _told(one, values)
                 )

@@ -28,8 +28,8 @@ from benchmarks.options import study_parser
 from benchmarks.people.agreement import (
     DRAWS,
     SEED,
-    Ceiling,
-    Row,
+    AgreementRow,
+    PeopleCeiling,
     across,
     ceiling,
     differences,
@@ -55,12 +55,12 @@ PAGE = ROOT / "docs" / "people-table.md"
 
 def all_scored(folder: Path) -> list[Scored]:
     """Score all topics by all metrics."""
-    found = []
+    scored = []
     for stage in stages(folder):
         start = time.perf_counter()
-        found += scored_in(stage, folder)
+        scored += scored_in(stage, folder)
         say(stage.name, start)
-    return found
+    return scored
 
 
 def say(name: str, start: float) -> None:
@@ -72,20 +72,20 @@ class Work(NamedTuple):
     """The metrics of a set that are to be correlated with people."""
 
     set: PeopleSet
-    found: list[Scored]
+    scored: list[Scored]
     also: list[Scored]
     folder: Path
 
 
-def correlated(work: Work) -> tuple[list[Row], Ceiling]:
+def correlated(work: Work) -> tuple[list[AgreementRow], PeopleCeiling]:
     """Correlate the metrics of a set with people; those of the registry are kept."""
     start = time.perf_counter()
-    one, found, also, folder = work
-    held = held_in(one, found)
+    one, scored, also, folder = work
+    held = held_in(one, scored)
     rows = rows_of(one, also, held) if also else []
     # apart, so that new judges do not make everything anew
-    ours = [each for each in found if metric_in(each.expression) == CONSENSUS]
-    others = [each for each in found if metric_in(each.expression) != CONSENSUS]
+    ours = [each for each in scored if metric_in(each.expression) == CONSENSUS]
+    others = [each for each in scored if metric_in(each.expression) != CONSENSUS]
     for some, name in ((ours, f"{one.name}.consensus"), (others, one.name)):
         digest = blake2b(repr([SEED, DRAWS, some, held]).encode()).hexdigest()
         correlate_some = partial(rows_of, one, some, held)
@@ -112,15 +112,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         also = [one for path in options.also for one in read_also(path)]
     except (OSError, TealeavesError) as error:
         parser.error(str(error))
-    found = all_scored(options.work)
-    tasks = [Work(one, scored_of(one, found), scored_of(one, also), options.work) for one in SETS]
+    scored = all_scored(options.work)
+    tasks = [Work(one, scored_of(one, scored), scored_of(one, also), options.work) for one in SETS]
     # new processes: those that torch ran in cannot be forked
     with ProcessPoolExecutor(processors(), mp_context=get_context("spawn")) as pool:
         results = dict(zip((one.name for one in SETS), pool.map(correlated, tasks), strict=True))
     rows = [row for more, _ in results.values() for row in more]
     ceilings = {name: reached for name, (_, reached) in results.items()}
-    lines = lines_of(rows, found)
+    lines = lines_of(rows, scored)
     draw(lines, ceilings, options.page.with_suffix(".svg"))
     write(options.page.with_suffix(".csv"), to_csv(rows))
-    versus = differences(lines, found)
+    versus = differences(lines, scored)
     write(options.page, page(lines, ceilings, versus, across(), options.page.stem, options.also))

@@ -81,8 +81,8 @@ def expressions(kind: str) -> list[str]:
 
 def variants(name: str) -> tuple[str, ...]:
     """Return the expressions of a metric; none where it cannot be computed."""
-    found = _VARIANTS.get(name, (name,))
-    return tuple(one for one in found if not reason(one))
+    listed = _VARIANTS.get(name, (name,))
+    return tuple(one for one in listed if not reason(one))
 
 
 def not_computed() -> Iterator[tuple[str, str]]:
@@ -100,8 +100,8 @@ def reason(expression: str) -> str:
     asked = at(expression, OWN.material.words)
     if asked.name in _NOT_HERE:
         return _NOT_HERE[asked.name]
-    found = metric(expression).why_not(OWN.material.models[0])
-    return found or asked.why_not(OWN.material.models[0])
+    cause = metric(expression).why_not(OWN.material.models[0])
+    return cause or asked.why_not(OWN.material.models[0])
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmarks.processes import FinishedProcess, Spread, interleaved, run
+from benchmarks.processes import FinishedProcess, TimeSpread, interleaved, run
 
 
 class Output(NamedTuple):
@@ -21,8 +21,8 @@ class Output(NamedTuple):
 
 def read_json(output: str) -> Output:
     """Read what the scripts in ``work`` and ``peers`` print."""
-    found = json.loads(output)
-    return Output(found.get("values", []), found.get("wall", []), found.get("cpu", []))
+    printed = json.loads(output)
+    return Output(printed.get("values", []), printed.get("wall", []), printed.get("cpu", []))
 
 
 def read_rows(output: str) -> Output:
@@ -95,7 +95,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Case:
+class SpeedCase:
     """The same work for one or more contenders.
 
     Parameters
@@ -132,22 +132,22 @@ class Case:
 class Outcome:
     """The runs of all contenders of a case; ``difference`` is the greatest of any result."""
 
-    case: Case
+    case: SpeedCase
     runs: dict[str, list[FinishedProcess]]
     outputs: dict[str, list[Output]]
     difference: float
 
-    def wall(self, name: str, *, inside: bool | None = None) -> Spread:
+    def wall(self, name: str, *, inside: bool | None = None) -> TimeSpread:
         """Return the wall seconds of a contender, as the case wants them measured."""
         if self.case.inside if inside is None else inside:
-            return Spread.of(value for one in self.outputs[name] for value in one.wall)
-        return Spread.of(one.wall for one in self.runs[name])
+            return TimeSpread.of(value for one in self.outputs[name] for value in one.wall)
+        return TimeSpread.of(one.wall for one in self.runs[name])
 
-    def cpu(self, name: str, *, inside: bool | None = None) -> Spread:
+    def cpu(self, name: str, *, inside: bool | None = None) -> TimeSpread:
         """Return its CPU seconds, all threads together."""
         if self.case.inside if inside is None else inside:
-            return Spread.of(value for one in self.outputs[name] for value in one.cpu)
-        return Spread.of(one.cpu for one in self.runs[name])
+            return TimeSpread.of(value for one in self.outputs[name] for value in one.cpu)
+        return TimeSpread.of(one.cpu for one in self.runs[name])
 
     def peak(self, name: str) -> float:
         """Return the greatest memory of any of its processes, in megabytes."""
@@ -172,7 +172,7 @@ class Outcome:
         return reached >= goal.least if goal.least else reached <= goal.most
 
 
-def carry_out(case: Case) -> Outcome:
+def carry_out(case: SpeedCase) -> Outcome:
     """Time a case, once it is certain that all contenders do the same work."""
     runs: dict[str, list[FinishedProcess]] = {}
     values: dict[str, list[float]] = {}
@@ -198,7 +198,7 @@ def _outputs(
     }
 
 
-def _difference(case: Case, values: dict[str, list[float]]) -> float:
+def _difference(case: SpeedCase, values: dict[str, list[float]]) -> float:
     """Return the greatest difference of any result; a real one stops the benchmark."""
     compared = [one.name for one in case.contenders if one.equal]
     greatest = 0.0

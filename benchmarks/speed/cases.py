@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmarks.speed.case import Case, Contender, Goal, read_nothing, read_rows
+from benchmarks.speed.case import Contender, Goal, SpeedCase, read_nothing, read_rows
 from benchmarks.speed.linked import FILES, TOPICS, bible, make_linked
 from benchmarks.speed.texts import (
     FILES as FOLDER,
@@ -105,7 +105,7 @@ SCORINGS = (
 )  # fmt: skip
 
 
-def all_cases(tools: Tools, runs: Runs) -> Iterator[Case]:
+def all_cases(tools: Tools, runs: Runs) -> Iterator[SpeedCase]:
     """Yield all cases, in the order in which they are run."""
     for one in SCORINGS:
         yield _whole(one, tools, runs)
@@ -134,7 +134,7 @@ def _goals(least: float) -> tuple[Goal, ...]:
     return (Goal(OURS, GENSIM, least=least),) if least else ()
 
 
-def _whole(one: Scoring, tools: Tools, runs: Runs) -> Case:
+def _whole(one: Scoring, tools: Tools, runs: Runs) -> SpeedCase:
     """Start, import, read, count, score, print."""
     timed, alike = f"{one.measure}@10", f"{one.measure}(compat=gensim)@10"
     files = one.topic_file, str(PREPARED)
@@ -149,10 +149,10 @@ def _whole(one: Scoring, tools: Tools, runs: Runs) -> Case:
     if one.tomotopy:
         command = tools.script("peers.tomotopy", one.tomotopy, *files)
         contenders.append(Contender(TOMOTOPY, command, 1, slow=True, equal=False))
-    return Case(one.name, "whole", tuple(contenders), _goals(one.whole))
+    return SpeedCase(one.name, "whole", tuple(contenders), _goals(one.whole))
 
 
-def _steady(one: Scoring, tools: Tools, runs: Runs) -> Case:
+def _steady(one: Scoring, tools: Tools, runs: Runs) -> SpeedCase:
     """From bytes in memory, in a process that has done the same before."""
     files = one.topic_file, str(PREPARED)
     theirs = tools.script("peers.gensim", one.gensim, one.gensim_window, *files, "steady")
@@ -163,10 +163,10 @@ def _steady(one: Scoring, tools: Tools, runs: Runs) -> Case:
         ),
         Contender(GENSIM, theirs, runs.steady, slow=True),
     )  # fmt: skip
-    return Case(f"{one.name}, steady", "steady", contenders, _goals(one.steady), inside=True)
+    return SpeedCase(f"{one.name}, steady", "steady", contenders, _goals(one.steady), inside=True)
 
 
-def _growth(size: int, tools: Tools, runs: Runs) -> Case:
+def _growth(size: int, tools: Tools, runs: Runs) -> SpeedCase:
     """Raw text to counts, and the least that reading it takes."""
     texts = str(raw_texts(size))
     contenders = (
@@ -176,13 +176,13 @@ def _growth(size: int, tools: Tools, runs: Runs) -> Case:
     )
     goals = (Goal(TWO, FLOOR, most=5), Goal(TWO, FLOOR, most=3, aim=True))
     megabytes = size / 1e6
-    return Case(
+    return SpeedCase(
         f"raw text to counts, {megabytes:.0f} MB", "growth", contenders,
         goals if size == max(SIZES) else (), inside=True, megabytes=megabytes,
     )  # fmt: skip
 
 
-def _formats(tools: Tools, runs: Runs) -> Case:
+def _formats(tools: Tools, runs: Runs) -> SpeedCase:
     """The same texts in each format."""
     contenders = tuple(
         Contender(
@@ -191,10 +191,10 @@ def _formats(tools: Tools, runs: Runs) -> Case:
         )
         for form in FORMATS
     )  # fmt: skip
-    return Case("formats", "formats", contenders, inside=True, megabytes=MIDDLE_BYTES / 1e6)
+    return SpeedCase("formats", "formats", contenders, inside=True, megabytes=MIDDLE_BYTES / 1e6)
 
 
-def _many(tools: Tools) -> Iterator[Case]:
+def _many(tools: Tools) -> Iterator[SpeedCase]:
     """All metrics of word lists for 100 models, against one reading of the texts for one."""
     for texts, size in (
         (raw_texts(LARGE_BYTES // 4), LARGE_BYTES // 4),
@@ -206,25 +206,25 @@ def _many(tools: Tools) -> Iterator[Case]:
             )
             for name, how in ((PASS, "pass"), (MANY, "score"))
         )
-        yield Case(
+        yield SpeedCase(
             f"every metric of word lists, {texts.name}", "many", (many, one),
             (Goal(MANY, PASS, most=2, aim=True),), inside=True, megabytes=size / 1e6,
         )  # fmt: skip
 
 
-def _people(tools: Tools, runs: Runs) -> Case:
+def _people(tools: Tools, runs: Runs) -> SpeedCase:
     """Coefficients, intervals and p of many metrics, from scores and judgments in memory."""
     contenders = (
         Contender(OURS, tools.script("work.people"), runs.ours),
         Contender(SCIPY, tools.script("peers.scipy"), runs.theirs, slow=True),
     )
     name = f"correlations with people, {_CORRELATED}"
-    return Case(name, "people", contenders, (Goal(OURS, most=10),), inside=True)
+    return SpeedCase(name, "people", contenders, (Goal(OURS, most=10),), inside=True)
 
 
-def _vectors(tools: Tools) -> Iterator[Case]:
+def _vectors(tools: Tools) -> Iterator[SpeedCase]:
     """Metrics of word vectors from vectors that are kept, and embedding itself; MiniLM for all."""
-    yield Case(
+    yield SpeedCase(
         "six metrics of word vectors, 1,100 topics",
         "vectors",
         (
@@ -235,7 +235,7 @@ def _vectors(tools: Tools) -> Iterator[Case]:
         inside=True,
         tolerance=1e-5,  # STREAM rounds
     )
-    yield Case(
+    yield SpeedCase(
         "embedding 600 words, MiniLM",
         "encoding",
         (
@@ -248,14 +248,14 @@ def _vectors(tools: Tools) -> Iterator[Case]:
     )
 
 
-def _relevance(tools: Tools) -> Iterator[Case]:
+def _relevance(tools: Tools) -> Iterator[SpeedCase]:
     """Texts through a network and back: against others' ways, and our ways against each other."""
     for name, how, peer in ((PLAIN, "lrp", AUTOGRAD), (IMPROVED, "improved", CHEFER)):
         contenders = tuple(
             Contender(who, tools.script(script, how), 2, check=tools.script(script, how, "exact"))
             for who, script in ((OURS, "work.relevance"), (peer, "peers.relevance"))
         )
-        yield Case(
+        yield SpeedCase(
             f"relevance by {name}, {_FOLLOWED}", how, contenders, inside=True, tolerance=1e-6
         )
     ways = tuple(
@@ -263,22 +263,22 @@ def _relevance(tools: Tools) -> Iterator[Case]:
         for name, how in ((IMPROVED, "improved"), (PLAIN, "lrp"), (BOTH, "both"))
     )
     goals = (Goal(IMPROVED, PLAIN, most=3.7), Goal(IMPROVED, PLAIN, most=2.5, aim=True))
-    yield Case(
+    yield SpeedCase(
         f"relevance by {IMPROVED} and {PLAIN}, {_FOLLOWED}", "ways", ways, goals, inside=True
     )
 
 
-def _stored(tools: Tools) -> Iterator[Case]:
+def _stored(tools: Tools) -> Iterator[SpeedCase]:
     """Scoring from relevance that was gathered before, and reading it."""
     for name, how, goals in (
         ("five metrics of 50 models from stored relevance", "score", (Goal(OURS, most=1),)),
         ("reading that relevance from its file", "load", ()),
     ):
         command = tools.script("work.relevance", how, str(FOLDER / "made.relevance"))
-        yield Case(name, "stored", (Contender(OURS, command, 2),), goals, inside=True)
+        yield SpeedCase(name, "stored", (Contender(OURS, command, 2),), goals, inside=True)
 
 
-def _linked(tools: Tools, runs: Runs) -> Case:
+def _linked(tools: Tools, runs: Runs) -> SpeedCase:
     """CNPMI in the chapters of two Bibles, from the files of verses."""
     topics = str(make_linked())
     texts = [part for name in FILES for part in ("--corpus", f"{name}={bible(name)}")]
@@ -289,10 +289,10 @@ def _linked(tools: Tools, runs: Runs) -> Case:
         Contender(PLAINLY, tools.script("peers.linked", topics), runs.theirs),
     )
     name = f"CNPMI of {TOPICS} topics over a pair of Bibles"
-    return Case(name, "linked", contenders, (Goal(OURS, most=2),))
+    return SpeedCase(name, "linked", contenders, (Goal(OURS, most=2),))
 
 
-def _topic_models(tools: Tools) -> Iterator[Case]:
+def _topic_models(tools: Tools) -> Iterator[SpeedCase]:
     """Sweeps of the polylingual topic model, in two languages and in one, against LDA's."""
     for k, least in ((50, 0.75), (500, 1)):
         contenders = tuple(
@@ -306,13 +306,13 @@ def _topic_models(tools: Tools) -> Iterator[Case]:
         goals = [Goal(name, TOMOTOPY, least=least) for name in (TUPLES, PLAIN_LDA)]
         if k == _CLASS:
             goals += [Goal(name, most=_CLASS_SECONDS) for name in (TUPLES, PLAIN_LDA)]
-        yield Case(
+        yield SpeedCase(
             f"pltm, {k} topics: a sweep over a million tokens", "pltm", contenders, tuple(goals),
             inside=True,
         )  # fmt: skip
 
 
-def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:
+def _alone(tools: Tools, runs: Runs) -> Iterator[SpeedCase]:
     """What has no peer: start, the demo, first runs, many models from loaded counts."""
     topics = sorted(str(path) for path in DEMO.glob("topics/en/*.json"))
     demo = tools.program("score", *topics, "--corpus", str(DEMO / "en.jsonl"))
@@ -330,13 +330,13 @@ def _alone(tools: Tools, runs: Runs) -> Iterator[Case]:
     counts = str(FOLDER / "models.counts")
     models = tools.script("work.models", SCORINGS[0].topic_file, str(PREPARED), counts)
     name = "100 models of 50 topics from loaded counts, npmi and c_v"
-    yield Case(
+    yield SpeedCase(
         name, "alone", (Contender(OURS, models, 1, slow=True),), (Goal(OURS, most=1),), inside=True
     )
 
 
 def _single(
     name: str, command: tuple[str, ...], runs: int, most: float = 0.0, *, fresh: bool = False
-) -> Case:
+) -> SpeedCase:
     contender = Contender(OURS, command, runs, read_nothing, fresh=fresh)
-    return Case(name, "alone", (contender,), (Goal(OURS, most=most),) if most else ())
+    return SpeedCase(name, "alone", (contender,), (Goal(OURS, most=most),) if most else ())

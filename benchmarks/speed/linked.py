@@ -28,13 +28,13 @@ def bible(language: str) -> Path:
 
 def chapters(language: str) -> dict[str, set[str]]:
     """Return the words of each chapter."""
-    found: dict[str, set[str]] = {}
+    words_of: dict[str, set[str]] = {}
     with gzip.open(bible(language), "rt", encoding="utf-8") as lines:
         for line in lines:
             reference, _, text = line.rstrip("\n").partition("\t")
             words = _WORD.findall(text.lower())
-            found.setdefault(reference.partition(":")[0], set()).update(words)
-    return found
+            words_of.setdefault(reference.partition(":")[0], set()).update(words)
+    return words_of
 
 
 def make_linked() -> Path:

@@ -58,14 +58,14 @@ _FILE = Path(__file__).parent / "topics" / "ng_k500.txt"
 _SHORT = 3
 
 
-class Made(NamedTuple):
+class MadeUpModel(NamedTuple):
     """The words of each topic, and φ (topics, vocabulary)."""
 
     topics: list[list[str]]
     phi: NDArray[np.float64]
 
 
-def make_models() -> tuple[list[Made], list[str]]:
+def make_models() -> tuple[list[MadeUpModel], list[str]]:
     """Return the models and their vocabulary."""
     lines = [line.split()[:WORDS] for line in _FILE.read_text(encoding="utf-8").splitlines()]
     # MiniLM knows no piece of some abbreviations: we leave these words out, STREAM does not
@@ -75,9 +75,11 @@ def make_models() -> tuple[list[Made], list[str]]:
     return [_made(lists, vocabulary, rng) for _ in range(MODELS)], vocabulary
 
 
-def _made(lists: list[list[str]], vocabulary: list[str], rng: np.random.Generator) -> Made:
+def _made(lists: list[list[str]], vocabulary: list[str], rng: np.random.Generator) -> MadeUpModel:
     chosen = rng.choice(len(lists), TOPICS, replace=False)
-    return Made([lists[k] for k in chosen], rng.dirichlet(np.full(len(vocabulary), 0.1), TOPICS))
+    return MadeUpModel(
+        [lists[k] for k in chosen], rng.dirichlet(np.full(len(vocabulary), 0.1), TOPICS)
+    )
 
 
 def some_words(count: int) -> list[str]:
@@ -95,7 +97,7 @@ _CLASSES = 20
 _VOCABULARY_OF_TEXTS = 600
 
 
-class Encoder(NamedTuple):
+class EncoderWithHead(NamedTuple):
     """What all contenders are given: the encoder, the weights of its head, the word pieces.
 
     The head takes the mean of the last layer; ``weight`` is of classes by neurons, without bias.
@@ -106,7 +108,7 @@ class Encoder(NamedTuple):
     pieces: Any
 
 
-def read_encoder(*, exact: bool = False) -> Encoder:
+def read_encoder(*, exact: bool = False) -> EncoderWithHead:
     """Load the encoder and cut the texts into word pieces.
 
     ``exact`` is for results that are compared: a few of the texts, in double precision. Improved
@@ -120,10 +122,12 @@ def read_encoder(*, exact: bool = False) -> Encoder:
     encoder = open_encoder()
     size = (_CLASSES, encoder.model.config.hidden_size)
     weight = np.random.default_rng(_SEED).normal(size=size).astype(np.float32)
-    given = Encoder(encoder.model, torch.from_numpy(weight), torch.from_numpy(_pieces(encoder)))
+    given = EncoderWithHead(
+        encoder.model, torch.from_numpy(weight), torch.from_numpy(_pieces(encoder))
+    )
     if not exact:
         return given
-    return Encoder(given.model.double(), given.weight.double(), given.pieces[:_COMPARED])
+    return EncoderWithHead(given.model.double(), given.weight.double(), given.pieces[:_COMPARED])
 
 
 def _pieces(encoder: Any) -> NDArray[np.int64]:

@@ -137,12 +137,11 @@ HOW = """\
 
 Only a whole run writes this page and the picture. `TEALEAVES_DATA` names the folder that holds
 `20newsgroups/processed.jsonl.gz`, `20newsgroups/raw.jsonl.gz` and
-`wikipedia_en_2014_sample/articles.jsonl.gz` (field `text`). gensim, tomotopy, STREAM (with torch,
-and tealeaves) and Altair get environments of their own, `.venv-gensim`, `.venv-tomotopy`,
-`.venv-vectors` and `.venv-plot`; files made from the data are in `benchmarks/.work/speed` (1 GB).
-The topics in `benchmarks/speed/topics/` were made by `benchmarks/speed/lda_topics.py` (LDA, 50 and
-500 topics, top 10 words). A new measure is one more row of `SCORINGS` in
-`benchmarks/speed/cases.py`, other work one more `Case` there.
+`wikipedia_en_2014_sample/articles.jsonl.gz` (field `text`). gensim, tomotopy and Altair get
+environments of their own, `.venv-gensim`, `.venv-tomotopy` and `.venv-plot`; files made from the
+data are in `benchmarks/.work/speed` (1 GB). The topics in `benchmarks/speed/topics/` were made by
+`benchmarks/speed/lda_topics.py` (LDA, 50 and 500 topics, top 10 words). A new measure is one more
+row of `SCORINGS` in `benchmarks/speed/cases.py`, other work one more `Case` there.
 """
 
 

@@ -84,8 +84,8 @@ def growth(rows: list[dict[str, Any]]) -> Any:
 
 def main(source: str, target: str) -> None:
     """Put both charts side by side."""
-    found = json.loads(Path(source).read_text("utf-8"))
-    charts = [ratios(found["ratios"]), growth(found["growth"])]
+    results = json.loads(Path(source).read_text("utf-8"))
+    charts = [ratios(results["ratios"]), growth(results["growth"])]
     picture = (
         alt.hconcat(*charts, spacing=50)
         .resolve_scale(color="independent")

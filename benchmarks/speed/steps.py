@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchmarks.processes import Spread, run
+from benchmarks.processes import TimeSpread, run
 from benchmarks.speed.cases import SCORINGS
 from benchmarks.speed.texts import LARGE_BYTES, PREPARED, raw_texts
 from benchmarks.speed.tools import Tools
@@ -21,7 +21,7 @@ class Steps:
     """CPU seconds of each step, in the order of the work, with one thread."""
 
     name: str
-    seconds: Mapping[str, Spread]
+    seconds: Mapping[str, TimeSpread]
 
     @property
     def total(self) -> float:
@@ -30,8 +30,8 @@ class Steps:
 
     def share(self, *names: str) -> float:
         """Return the share of some steps in the whole, in per cent."""
-        found = [self.seconds[name].median for name in names if name in self.seconds]
-        return 100 * sum(found) / self.total
+        medians = [self.seconds[name].median for name in names if name in self.seconds]
+        return 100 * sum(medians) / self.total
 
     def share_of_pass(self, *names: str) -> float:
         """Return the share of some steps in the pass over the text, in per cent."""
@@ -57,13 +57,13 @@ def _steps(tools: Tools, name: str, work: tuple[str, str], repeats: int) -> Step
     texts, tokens = work
     first = SCORINGS[0]
     command = tools.script("work.steps", first.topic_file, texts, f"{first.measure}@10", tokens)
-    found: dict[str, list[float]] = {_START: []}
+    seconds_of: dict[str, list[float]] = {_START: []}
     run(command)
     for _ in range(repeats):
-        found[_START].append(run([str(tools.ours), "-c", "pass"]).cpu)
+        seconds_of[_START].append(run([str(tools.ours), "-c", "pass"]).cpu)
         finished = run(command)
         printed = json.loads(finished.output)
         for step, seconds in printed["steps"].items():
-            found.setdefault(step, []).append(seconds)
-        found.setdefault(_END, []).append(max(0.0, finished.cpu - printed["all"]))
-    return Steps(name, {step: Spread.of(values) for step, values in found.items()})
+            seconds_of.setdefault(step, []).append(seconds)
+        seconds_of.setdefault(_END, []).append(max(0.0, finished.cpu - printed["all"]))
+    return Steps(name, {step: TimeSpread.of(values) for step, values in seconds_of.items()})

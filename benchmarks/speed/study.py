@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.folders import ROOT
 from benchmarks.machine import versions
 from benchmarks.processes import run
-from benchmarks.speed.case import Case, Outcome, carry_out
+from benchmarks.speed.case import Outcome, SpeedCase, carry_out
 from benchmarks.speed.cases import DEMO, PEOPLE, Runs, all_cases
 from benchmarks.speed.page import Environment, numbers, page
 from benchmarks.speed.steps import small_and_large
@@ -85,11 +85,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _is_chosen(case: Case, parts: list[str] | None) -> bool:
+def _is_chosen(case: SpeedCase, parts: list[str] | None) -> bool:
     return not parts or any(part in case.name for part in parts)
 
 
-def _shown(case: Case) -> Outcome:
+def _shown(case: SpeedCase) -> Outcome:
     print(f"{case.name} ...", file=sys.stderr, flush=True)
     outcome = carry_out(case)
     print(outcome_table(outcome), flush=True)

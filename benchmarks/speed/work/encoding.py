@@ -37,8 +37,8 @@ def main() -> None:
     words = some_words(_COUNT)
     embed(words[:20])
     clock = Clock()
-    found = clock(lambda: embed(words))
-    clock.report([float(row[0]) for row in found])
+    vectors = clock(lambda: embed(words))
+    clock.report([float(row[0]) for row in vectors])
 
 
 if __name__ == "__main__":

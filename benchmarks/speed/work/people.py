@@ -57,10 +57,10 @@ def main() -> None:
     scores, judgments = scores_of(people), judgments_of(people)
     _correlate(scores, judgments, 100, 20)
     clock = Clock()
-    found = clock(lambda: _correlate(scores, judgments, DRAWS, PERMUTATIONS))
-    if any((row.n, row.clusters) != (JUDGED_TOPICS, JUDGED_TOPICS) for row in found.rows):
+    correlations = clock(lambda: _correlate(scores, judgments, DRAWS, PERMUTATIONS))
+    if any((row.n, row.clusters) != (JUDGED_TOPICS, JUDGED_TOPICS) for row in correlations.rows):
         sys.exit("not all topics were drawn by themselves: this is not the work of the others")
-    clock.report([row.value for row in found.rows])
+    clock.report([row.value for row in correlations.rows])
 
 
 def _correlate(scores: Scores, judgments: Judgments, draws: int, permutations: int) -> Correlations:

@@ -42,8 +42,8 @@ def following(*, lrp: bool, improved: bool, exact: bool = False) -> Work:
                 shares.append(_shares(network, trace))
             if improved:
                 rolled.append(network.rollout(trace))
-        found = torch.cat(shares).mean(dim=0).flatten().tolist() if lrp else []
-        return found + (off_diagonal(torch.cat(rolled)) if improved else [])
+        means = torch.cat(shares).mean(dim=0).flatten().tolist() if lrp else []
+        return means + (off_diagonal(torch.cat(rolled)) if improved else [])
 
     return work
 
@@ -52,10 +52,10 @@ def _shares(network: Any, trace: Any) -> Any:
     """Return the share of each head in the logit: texts × layers × heads."""
     import torch
 
-    found: list[Any] = [None] * network.layers
+    shares: list[Any] = [None] * network.layers
     for number, gradient in network.lrp(trace):
-        found[number] = (trace.layers[number].attended.output * gradient).sum(dim=(2, 3))
-    return torch.stack(found, dim=1) / trace.answer.total[:, None, None]
+        shares[number] = (trace.layers[number].attended.output * gradient).sum(dim=(2, 3))
+    return torch.stack(shares, dim=1) / trace.answer.total[:, None, None]
 
 
 def off_diagonal(matrices: Any) -> list[float]:
@@ -65,8 +65,8 @@ def off_diagonal(matrices: Any) -> list[float]:
     """
     beside = matrices.double()
     beside.diagonal(dim1=1, dim2=2).zero_()
-    found: list[float] = beside.sum(dim=(1, 2)).log().tolist()
-    return found
+    logarithms: list[float] = beside.sum(dim=(1, 2)).log().tolist()
+    return logarithms
 
 
 def scoring(path: Path) -> Work:
@@ -99,10 +99,10 @@ def main() -> None:
         work = {"score": scoring, "load": loading}[how](Path(rest[0]))
     else:
         work = following(lrp=how != "improved", improved=how != "lrp", exact=bool(rest))
-    found, clock = work(), Clock()
+    values, clock = work(), Clock()
     for _ in range(0 if "exact" in rest else _REPEATS):
         clock(work)
-    clock.report(found)
+    clock.report(values)
 
 
 if __name__ == "__main__":

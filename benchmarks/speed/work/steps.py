@@ -164,9 +164,9 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     with watch.step(KERNELS):
         plan.prepare()
     with watching(watch), watch.step(SUMS):
-        found = count_corpus(Corpus.open(texts), pipeline, requests, threads=1)
+        counts = count_corpus(Corpus.open(texts), pipeline, requests, threads=1)
     with watch.step(SCORE):
-        scores = evaluate([model], metrics, Evidence(found, wording=wording))
+        scores = evaluate([model], metrics, Evidence(counts, wording=wording))
     with watch.step(WRITE):
         scores.to_jsonl()
     print(json.dumps({"steps": watch.seconds, "all": time.process_time()}))

@@ -36,8 +36,8 @@ def main() -> None:
     work()
     clock = Clock()
     for _ in range(_REPEATS):
-        found = clock(work)
-    values = [row.value for row in found.topics if row.metric.startswith("embedding_coherence")]
+        scores = clock(work)
+    values = [row.value for row in scores.topics if row.metric.startswith("embedding_coherence")]
     clock.report(values[:TOPICS])
 
 
