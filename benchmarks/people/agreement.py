@@ -1,9 +1,10 @@
 """How well each metric agrees with people, set by set.
 
 An :class:`AgreementRow` is the agreement of one metric with one set. A :class:`MetricLine` has all
-that is known of a metric. :func:`differences` compares consensus with the best single metric. The words of Hao et
-al.'s (2018) topics in two languages were never released, so :func:`across` only correlates the
-values of MTA that the authors released, beside their own coefficients of CNPMI and INPMI.
+that is known of a metric. :func:`differences` compares consensus with the best single metric. The
+words of Hao et al.'s (2018) topics in two languages were never released, so :func:`across` only
+correlates the values of MTA that the authors released, beside their own coefficients of CNPMI and
+INPMI.
 """
 
 from __future__ import annotations
