@@ -9,10 +9,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
 JOBS ?= 2
 
-.PHONY: demo test slow lint docs bench clean help
+.PHONY: demo test slow lint docs bench studies clean help
 
 help:
-	@echo "make demo | test | slow | lint | docs | bench | clean"
+	@echo "make demo | test | slow | lint | docs | bench | studies | clean"
 
 # The virtual environment is updated only when these files change.
 $(STAMP)core: constraints.txt pyproject.toml
@@ -48,11 +48,15 @@ slow: $(STAMP)test
 
 # The variable turns off an announcement that the theme prints.
 docs: $(STAMP)docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"
 
 bench: $(STAMP)core
-	$(PYTHON) benchmarks/run.py $(BENCH)
+	$(PYTHON) -m benchmarks speed $(BENCH)
+
+# `make studies` lists the studies; `make studies STUDY=people` runs one, with OPTIONS="--work FOLDER" for instance.
+studies: $(if $(STUDY),$(STAMP)test)
+	$(if $(STUDY),$(BIN)/python,$(PYTHON)) -m benchmarks $(STUDY) $(OPTIONS)
 
 clean:
 	rm -rf $(VENV) .venv-* site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

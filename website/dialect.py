@@ -48,9 +48,9 @@ def as_python_markdown(text: str) -> str:
 
 def _item(line: str, *, after_text: bool) -> re.Match[str] | None:
     """Match the mark of an item; within a paragraph, only the number 1 starts a list."""
-    found = _ITEM.match(line)
-    number = found and found[0].strip(" .")
-    return None if after_text and number and number.isdigit() and number != "1" else found
+    item = _ITEM.match(line)
+    number = item and item[0].strip(" .")
+    return None if after_text and number and number.isdigit() and number != "1" else item
 
 
 def _belongs(line: str) -> bool:

@@ -1,4 +1,4 @@
-"""The modules of the benchmark, which fits the predictors of consensus."""
+"""The modules of the study that fits the predictors of consensus."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+ROOT = Path(__file__).parents[2]
 
 
 def benchmark_module(name: str) -> Any:
-    """Import a module of the benchmark; tests are skipped where benchmarks are not installed."""
-    if not BENCHMARKS.exists():
+    """Import a module of the study; tests are skipped where benchmarks are not installed."""
+    if not (ROOT / "benchmarks").exists():
         pytest.skip("the benchmarks are not there", allow_module_level=True)
-    sys.path.insert(0, str(BENCHMARKS))
+    sys.path.insert(0, str(ROOT))
     try:
-        return importlib.import_module(name)
+        return importlib.import_module(f"benchmarks.consensus.{name}")
     finally:
-        sys.path.remove(str(BENCHMARKS))
+        sys.path.remove(str(ROOT))

@@ -17,7 +17,7 @@ from tealeaves.learners.additive import Additive, BrokenLine
 
 from .benchmark import benchmark_module
 
-fit_additive = benchmark_module("consensus_teaching").fit_additive
+fit_additive = benchmark_module("teaching").fit_additive
 
 # as the module has them: a change must be meant
 SHRINK, SHRINK_FREE, SMOOTH = 10.0, 500.0, 30.0

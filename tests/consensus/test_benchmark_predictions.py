@@ -25,7 +25,7 @@ TOPICS, SIZE = 24, 6
 CORPORA = {"khodorchenko2022": "20 Newsgroups", "hoyle2021_ratings": "Wikitext"} | {
     f"lau_baldwin2016_top{words}": "Wikipedia" for words in (10, 5, 15, 20)
 }
-Lesson = benchmark_module("consensus_teaching").Lesson
+Lesson = benchmark_module("teaching").Lesson
 Lessons = dict[str, Any]
 
 
@@ -33,7 +33,7 @@ Lessons = dict[str, Any]
 def bench(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The modules of the benchmark, with sets that are made up."""
     lessons, trials, predictions = (
-        benchmark_module(f"consensus_{name}") for name in ("lessons", "trials", "predictions")
+        benchmark_module(name) for name in ("lessons", "trials", "predictions")
     )
     sets = {
         name: lessons.Judged(name, corpus, SIZE, models(name), np.zeros(TOPICS))
@@ -41,7 +41,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Any:
     }
     for module in (trials, predictions):
         monkeypatch.setattr(module, "judged_sets", lambda: sets)
-    return SimpleNamespace(predictions=predictions, read=lessons.Read, judged=lessons.Judged)
+    return SimpleNamespace(predictions=predictions, read=lessons.ReadSets, judged=lessons.Judged)
 
 
 @pytest.fixture

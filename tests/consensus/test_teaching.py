@@ -18,7 +18,7 @@ from tealeaves.consensus.signals import names_of, signals_of
 from .benchmark import benchmark_module
 from .made import relations_of
 
-teaching = benchmark_module("consensus_teaching")
+teaching = benchmark_module("teaching")
 Lesson, fit_lessons, folds_of = teaching.Lesson, teaching.fit_lessons, teaching.folds_of
 left_out, percentiles = teaching.left_out, teaching.percentiles
 teach, teach_one = teaching.teach, teaching.teach_one

@@ -34,8 +34,8 @@ def _missing_extra(match: re.Match[str]) -> str:
     return f"there is no extra {', '.join(missing)}" if missing else ""
 
 
-def _missing_file(match: re.Match[str]) -> str:
-    path = match["path"]
+def _missing_study(match: re.Match[str]) -> str:
+    path = f"benchmarks/{match['name']}/study.py"
     return "" if (ROOT / path).is_file() else f"there is no {path}"
 
 
@@ -51,9 +51,9 @@ SKIPPED = (
         _missing_extra,
     ),
     SkippedCommand(
-        re.compile(r"(?:\w+=\S+ )*python3? (?P<path>benchmarks/\S+\.py).*"),
-        "takes minutes to hours and needs data of others; the file is looked up",
-        _missing_file,
+        re.compile(r"(?:\w+=\S+ )*python3? -m benchmarks (?P<name>\w+).*"),
+        "takes minutes to hours and needs data of others; the study is looked up",
+        _missing_study,
     ),
 )
 

@@ -126,7 +126,7 @@ def test_only_the_imports_of_a_doctest_are_kept(page: PageRunner) -> None:
         ("cat nothing | sort", 7, "nothing"),
         ("make tea", 7, "tea"),
         ('pip install "tealeaves[embed,milk]"', 7, "milk"),
-        ("python benchmarks/sugar.py", 7, "sugar"),
+        ("python -m benchmarks sugar", 7, "sugar"),
     ],
 )
 def test_an_error_in_a_command_names_its_line(
@@ -187,7 +187,7 @@ def test_manual_steps_run_after_their_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["make test JOBS=4", 'pip install ".[embed]"', "X=/y python benchmarks/people.py --all"]
+    "text", ["make test JOBS=4", 'pip install ".[embed]"', "X=/y python -m benchmarks people --all"]
 )
 def test_skipped_commands_are_checked(text: str) -> None:
     assert check_skipped(text) == ""

@@ -6,12 +6,14 @@ import csv
 import doctest
 import html
 import importlib
+import inspect
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -24,6 +26,7 @@ from tealeaves.metrics.registry import METRICS
 
 pytest.importorskip("mkdocs")
 pytest.importorskip("latex2mathml")
+pytest.importorskip("mkdocstrings")
 
 ROOT = Path(__file__).parents[2]
 WEBSITE = ROOT / "website"
@@ -179,7 +182,7 @@ def test_every_metric_has_a_complete_page(site: Site, name: str) -> None:
 )
 def test_bounds_are_shown(website: Any, bounds: tuple[float, float], said: str) -> None:
     assert bounds_text(*bounds) == said
-    assert f"<dd>{said}</dd>" in website.metric_page.metric_page(replace(npmi, bounds=bounds))
+    assert f"<dd>{said}</dd>" in website.metric_pages.metric_page(replace(npmi, bounds=bounds))
 
 
 def test_each_row_of_the_people_table_is_on_the_page_of_its_metric(site: Site) -> None:
@@ -205,7 +208,7 @@ def test_coefficients_are_those_of_the_table(site: Site) -> None:
 def test_every_set_has_a_name(website: Any) -> None:
     rows = (ROOT / "docs" / "people-table.csv").read_text(encoding="utf-8").splitlines()
     sets = {row["set"] for row in csv.DictReader(rows)}
-    assert sets == set(website.beside_people.SETS)
+    assert sets == set(website.people_table.SETS)
 
 
 def test_a_metric_without_measurements_says_so(site: Site) -> None:
@@ -217,7 +220,7 @@ def test_a_metric_without_measurements_says_so(site: Site) -> None:
 
 def test_a_metric_of_another_package_may_leave_fields_empty(website: Any) -> None:
     mine = replace(npmi, name="mine", formula="", misleads="", details="", aliases=())
-    page = website.metric_page.metric_page(mine)
+    page = website.metric_pages.metric_page(mine)
     for title in ("## Formula", "## When it misleads", "## What it computes", "Also called"):
         assert title not in page
     assert "We did not measure how well it agrees with people." in page
@@ -228,7 +231,7 @@ def test_text_of_a_metric_is_never_markup(website: Any) -> None:
     markdown = pytest.importorskip("markdown")
     said = "<script>x</script> *a* _b_ [c](d) {: .e } | # f ![g](h)"
     mine = replace(npmi, details=said, misleads=said, summary=said, cite=said, aliases=("<i>",))
-    page = website.metric_page.metric_page(mine)
+    page = website.metric_pages.metric_page(mine)
     _, head, page = page.split("---\n", 2)
     assert "<" not in head
     made = markdown.markdown(page, extensions=["admonition", "attr_list", "tables"])
@@ -238,21 +241,103 @@ def test_text_of_a_metric_is_never_markup(website: Any) -> None:
 
 
 def test_metrics_of_all_families_are_in_the_index(website: Any) -> None:
-    page = website.metric_index.index_page()
+    page = website.metric_pages.index_page()
     for name in METRICS:
         assert page.count(f"]({name}.md)") == 1 + (name == "consensus")
-    used = {website.families.family_of(one) for one in METRICS.values()}
-    assert used == set(website.families.FAMILIES)
+    used = {website.metric_pages.family_of(one) for one in METRICS.values()}
+    assert used == set(website.metric_pages.FAMILIES)
 
 
 def test_the_guide_of_each_family_names_its_metrics(website: Any) -> None:
     # pages of metrics are generated, so the guide of a family need not name all of them
-    for family in website.families.FAMILIES:
+    for family in website.metric_pages.FAMILIES:
         guide = (ROOT / "docs" / family.guide).read_text(encoding="utf-8")
         coded = " ".join(re.findall(r"`([^`\n]+)`", guide))
-        metrics = [one for one in METRICS.values() if website.families.family_of(one) == family]
+        metrics = [one for one in METRICS.values() if website.metric_pages.family_of(one) == family]
         named = [one for one in metrics if re.search(rf"(?<!\w){one.name}(?!\w)", coded)]
         assert named, family
+
+
+# ------------------------------------------------------------------ the Python API
+
+
+def test_every_public_name_has_a_page(site: Site, website: Any) -> None:
+    index = site.page("api/index")
+    pages = {id(one.object): one for one in website.api_pages.public_names()}
+    public = [
+        value
+        for package in website.api_pages.PACKAGES
+        for value in map(package_attribute(package), importlib.import_module(package).__all__)
+        if inspect.isclass(value) or inspect.isfunction(value)
+    ]
+    assert len(public) > 120
+    for value in public:
+        one = pages[id(value)]
+        assert f'href="{one.path}.html"' in index, one.path
+        page, text = site.page(f"api/{one.path}"), site.text(f"api/{one.path}")
+        assert f'id="{one.identifier}"' in page
+        assert one.path in text
+        start = re.split(r"`|:\w+:", one.summary)[0]  # before code and roles
+        assert start, one.path
+        assert " ".join(start.split()) in text, one.path
+
+
+def package_attribute(package: str) -> Any:
+    return partial(getattr, importlib.import_module(package))
+
+
+def test_every_package_with_public_names_is_in_the_api(website: Any) -> None:
+    found = {
+        f"tealeaves.{path.parent.name}"
+        for path in (ROOT / "src" / "tealeaves").glob("*/__init__.py")
+        if re.search(r"^__all__ = ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert {"tealeaves", *found} == set(website.api_pages.PACKAGES)
+
+
+def test_docstrings_come_out_as_text_and_links(site: Site) -> None:
+    for path in (site.folder / "api").glob("*.html"):
+        text = site.text(f"api/{path.stem}")
+        assert not re.search(r":(?:func|class|meth|mod|data|attr|exc|obj):", text), path
+        assert "-----" not in text, path
+        # an example that is not in a code block is a quotation
+        assert "<blockquote>" not in path.read_text(encoding="utf-8"), path
+    score = site.page("api/tealeaves.score")
+    assert 'href="tealeaves.Sources.html#tealeaves.Sources"' in score
+    assert "&gt;&gt;&gt; " in score
+
+
+def test_errors_have_one_page(site: Site) -> None:
+    page = site.page("api/tealeaves.errors")
+    for name in ("TealeavesError", "InputError", "MissingExtraError", "EvidenceError"):
+        assert f'id="tealeaves.errors.{name}"' in page
+    assert "did_you_mean" not in page
+
+
+@pytest.mark.parametrize(
+    ("role", "path", "link"),
+    [
+        (":func:`tealeaves.score`", "tealeaves", "[`tealeaves.score`][tealeaves.score]"),
+        (":meth:`Corpus.open`", "tealeaves.text", "[`Corpus.open`][tealeaves.Corpus.open]"),
+        (":func:`evaluate`", "tealeaves.lexicon.x", "[`evaluate`][tealeaves.lexicon.evaluate]"),
+        (":func:`evaluate`", "tealeaves.metrics.x", "[`evaluate`][tealeaves.evaluate]"),
+        (":meth:`Corpus.nothing`", "tealeaves.text", "`Corpus.nothing`"),
+        (":func:`no_such_function`", "tealeaves.text", "`no_such_function`"),
+        (":mod:`.windows`", "tealeaves.evidence", "`windows`"),
+    ],
+)
+def test_roles_lead_to_public_names(website: Any, role: str, path: str, link: str) -> None:
+    assert website.docstrings.with_links(f"See {role}.", path) == f"See {link}."
+
+
+def test_paragraphs_after_parameters_are_moved(website: Any) -> None:
+    text = "A.\n\nParameters\n----\na, b\n    C.\n\nD.\n\n>>> 1\n1\n\nReturns\n----\nE"
+    arranged = website.docstrings.arranged(website.docstrings.with_single_parameters(text))
+    assert arranged == (
+        "A.\n\nD.\n\nParameters\n----\na\n    C.\nb\n    C.\n\nReturns\n----\nE\n\n"
+        "Examples\n--------\n>>> 1\n1"
+    )
+    assert website.docstrings.arranged("A.\n\n>>> 1\n1") == "A.\n\n```pycon\n>>> 1\n1\n```"
 
 
 # ------------------------------------------------------------------ the modules
@@ -267,8 +352,8 @@ def test_doctests_of_the_website(website: Any, name: str) -> None:
     ("link", "source", "target"),
     [
         ("docs/python.md#optional-requests", "CONTRIBUTING.md", "python.md#optional-requests"),
-        ("../benchmarks/LEXICON.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
-        ("results.svg", "benchmarks/RESULTS.md", "results.svg"),
+        ("../benchmarks/lexicon/RESULTS.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
+        ("results.svg", "benchmarks/speed/RESULTS.md", "results.svg"),
         ("../../README.md", "docs/how-to/gensim.md", "../index.md"),
         (
             "../../../../docs/consensus.md",
@@ -282,12 +367,12 @@ def test_doctests_of_the_website(website: Any, name: str) -> None:
     ],
 )
 def test_links_lead_to_pages(website: Any, link: str, source: str, target: str) -> None:
-    assert website.outside.relinked(f"[a]({link})", source) == f"[a]({target})"
+    assert website.repository.relinked(f"[a]({link})", source) == f"[a]({target})"
 
 
 def test_links_in_code_are_left_alone(website: Any) -> None:
     text = "```text\n[a](../README.md)\n```\n[b](../README.md)"
-    assert website.outside.relinked(text, "docs/a.md") == (
+    assert website.repository.relinked(text, "docs/a.md") == (
         "```text\n[a](../README.md)\n```\n[b](index.md)"
     )
 
@@ -316,7 +401,7 @@ def test_code_is_left_as_it_is(website: Any) -> None:
 
 
 def test_a_formula_is_split_only_outside_brackets(website: Any) -> None:
-    lines = website.formula.lines
+    lines = website.metric_pages.formula_lines
     assert lines(r"a,\quad b") == ["a,", "b"]
     assert lines(r"\left( a,\quad b \right)") == [r"\left( a,\quad b \right)"]
     assert lines(r"f\{a,\quad b\}") == [r"f\{a,", r"b\}"]

@@ -18,24 +18,23 @@ from tealeaves import Topics
 from tealeaves.errors import InputError
 from tealeaves.metrics.registry import METRICS
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-NAMES = ("cells", "chart", "consensus", "intro", "lines", "rows", "sets", "stages", "variants",
-         "versus")  # fmt: skip
+ROOT = Path(__file__).parents[2]
+NAMES = ("agreement", "chart", "page", "sets", "stages", "variants")
 
 
 @pytest.fixture(scope="module")
 def table() -> Any:
     """The modules of the benchmark."""
-    if not BENCHMARKS.exists():
+    if not (ROOT / "benchmarks").exists():
         pytest.skip("the benchmarks are not there")
     pytest.importorskip("altair")
-    sys.path.insert(0, str(BENCHMARKS))
+    sys.path.insert(0, str(ROOT))
     try:
         return SimpleNamespace(
-            **{name: importlib.import_module(f"people_{name}") for name in NAMES}
+            **{name: importlib.import_module(f"benchmarks.people.{name}") for name in NAMES}
         )
     finally:
-        sys.path.remove(str(BENCHMARKS))
+        sys.path.remove(str(ROOT))
 
 
 @pytest.fixture
@@ -59,9 +58,9 @@ def row(
     evidence: str = "Wikipedia",
 ) -> list[Any]:
     """Return rows of the first sets with these coefficients, and intervals of ± .1."""
-    rows = table.rows
+    rows = table.agreement
     return [
-        rows.Row(
+        rows.AgreementRow(
             table.variants.Label(expression, evidence), better, one.name, "topic", 100, 90,
             {rows.PEARSON: rows.Number(value, value - 0.1, value + 0.1)},
         )
@@ -74,11 +73,11 @@ def row(
     [(0.754, ".75"), (-0.26, "−.26"), (1.0, "1.00"), (-0.001, ".00"), (float("nan"), "–")],
 )
 def test_coefficients_are_short(table: Any, value: float, shown: str) -> None:
-    assert table.cells.short(value) == shown
+    assert table.page.short(value) == shown
 
 
 def test_means_are_of_sizes(table: Any) -> None:
-    [line] = table.lines.lines_of(row(table, "npmi", [0.5, -0.3]), [])
+    [line] = table.agreement.lines_of(row(table, "npmi", [0.5, -0.3]), [])
     assert line.mean == pytest.approx(0.4)
     assert not line.everywhere
 
@@ -89,14 +88,14 @@ def test_what_is_known_of_more_sets_comes_first(table: Any) -> None:
         *row(table, "weak", [0.1, 0.1, 0.1, 0.1]),
         *row(table, "strong", [-0.6, -0.6, -0.6, -0.6]),
         *row(table, "consensus(kind=ranks)", [0.5, 0.5, 0.5, 0.5]),
-        *row(table, "given", [0.2, 0.2, 0.2, 0.2], evidence=table.rows.ALSO),
-        *row(table, "consensus", [0.1, 0.1, 0.1, 0.1], evidence=table.rows.ALSO),
+        *row(table, "given", [0.2, 0.2, 0.2, 0.2], evidence=table.agreement.ALSO),
+        *row(table, "consensus", [0.1, 0.1, 0.1, 0.1], evidence=table.agreement.ALSO),
     ]
-    lines = table.lines.lines_of(rows, [])
+    lines = table.agreement.lines_of(rows, [])
     names = [line.label.expression for line in lines]
     assert names == ["given", "consensus", "consensus(kind=ranks)", "strong", "weak", "alone"]
     assert [line.consensus for line in lines] == [False, False, True, False, False, False]
-    assert table.versus.best_single(lines).label.expression == "strong"
+    assert table.agreement.best_single(lines).label.expression == "strong"
 
 
 @pytest.mark.parametrize(
@@ -111,14 +110,14 @@ def test_what_is_known_of_more_sets_comes_first(table: Any) -> None:
     ],
 )
 def test_people_contradict(table: Any, values: list[float], better: str, against: bool) -> None:
-    [line] = table.lines.lines_of(row(table, "npmi", values, better), [])
+    [line] = table.agreement.lines_of(row(table, "npmi", values, better), [])
     assert line.against is against
 
 
 def test_rows_come_back_from_json(table: Any) -> None:
     [one] = row(table, "npmi", [0.5])
-    assert table.rows.from_json(json.loads(json.dumps(one))) == one
-    head, line = table.rows.to_csv([one]).splitlines()
+    assert table.agreement.from_json(json.loads(json.dumps(one))) == one
+    head, line = table.agreement.to_csv([one]).splitlines()
     found = dict(zip(head.split(","), line.split(","), strict=True))
     assert (found["pearson"], found["pearson_low"], found["phik"]) == ("0.5000", "0.4000", "")
     assert (found["metric"], found["set"], found["n"]) == ("npmi", "khodorchenko2022", "100")
@@ -128,12 +127,12 @@ def test_values_of_a_file(table: Any, tmp_path: Path) -> None:
     path = tmp_path / "also.jsonl"
     one = {"set": "hoyle2021", "model": "etm", "topic": 7, "metric": "mine", "value": 0.5}
     path.write_text(f"{json.dumps(one)}\n{json.dumps(one | {'topic': 8, 'value': None})}\n")
-    [found] = table.rows.read_also(path)
+    [found] = table.agreement.read_also(path)
     assert found.expression == "mine"
     assert found.values[0] == ("etm", "7", 0.5)
     assert np.isnan(found.values[1][2])
     # the folder stands for both of its sets, and for no other
-    there = [each.name for each in table.sets.SETS if table.rows.scored_of(each, [found])]
+    there = [each.name for each in table.sets.SETS if table.agreement.scored_of(each, [found])]
     assert there == ["hoyle2021_ratings", "hoyle2021_intrusion"]
 
 
@@ -149,7 +148,7 @@ def test_a_file_that_is_wrong(table: Any, tmp_path: Path, line: str, said: str) 
     path = tmp_path / "also.jsonl"
     path.write_text(line)
     with pytest.raises(InputError, match=said):
-        table.rows.read_also(path)
+        table.agreement.read_also(path)
 
 
 @pytest.mark.usefixtures("words_only")
@@ -202,9 +201,9 @@ def test_the_picture_has_all_of_consensus_and_the_best_of_what_says_little(table
         *row(table, "irbo", [0.2, 0.2, 0.2, 0.2]),
         *row(table, "lrp_sum", [0.3]),
         *row(table, "attention_sum", [0.2]),
-        *row(table, "consensus", [0.1, 0.1, 0.1, 0.1], evidence=table.rows.ALSO),
+        *row(table, "consensus", [0.1, 0.1, 0.1, 0.1], evidence=table.agreement.ALSO),
     ]
-    drawn = table.chart.drawn_lines(table.lines.lines_of(rows, []))
+    drawn = table.chart.drawn_lines(table.agreement.lines_of(rows, []))
     assert [(one.name, one.family, len(one.others)) for one in drawn] == [
         ("consensus", "given", 0),
         ("consensus, corpus left out", "consensus", 0),
@@ -224,12 +223,12 @@ def told(table: Any, consensus: float) -> str:
     rows += row(table, "c_v", [0.5], evidence=table.variants.OWN_TEXTS)
     rows += row(table, "embedding_coherence", [0.3] * 4, evidence="minilm")
     rows += row(table, "diversity", [0.1] * 4, evidence=table.variants.WORDS)
-    lines = table.lines.lines_of(rows, [])
+    lines = table.agreement.lines_of(rows, [])
     lows = zip(table.sets.MAIN, (0.05, -0.1, 0.0, 0.01), strict=True)
-    found = {one.name: table.rows.Number(0.1, low, 0.2) for one, low in lows}
-    versus = {table.variants.Label(table.intro.UNSEEN_CORPUS, "Wikipedia"): found}
-    ceilings = {one.name: table.rows.Ceiling(0.5, 0.9) for one in table.sets.MAIN}
-    text: str = table.intro.intro(lines, ceilings, versus)
+    found = {one.name: table.agreement.Number(0.1, low, 0.2) for one, low in lows}
+    versus = {table.variants.Label(table.page.UNSEEN_CORPUS, "Wikipedia"): found}
+    ceilings = {one.name: table.agreement.PeopleCeiling(0.5, 0.9) for one in table.sets.MAIN}
+    text: str = table.page.intro(lines, ceilings, versus)
     return " ".join(text.split())
 
 
@@ -258,16 +257,18 @@ def test_the_first_sentence_names_what_agrees_best(table: Any) -> None:
 def test_differences_are_of_the_coefficients(
     table: Any, monkeypatch: pytest.MonkeyPatch, sign: int
 ) -> None:
-    monkeypatch.setattr(table.versus, "DRAWS", 100)
+    monkeypatch.setattr(table.agreement, "DRAWS", 100)
     one = next(each for each in table.sets.SETS if each.name == "lau_baldwin2016_top10")
-    monkeypatch.setattr(table.versus, "MAIN", (one,))
+    monkeypatch.setattr(table.agreement, "MAIN", (one,))
     y = np.array(list(one.judgments.human().values()))
     rng = np.random.default_rng(1)
     ours, single = y + rng.normal(size=len(y)), sign * (y + 3 * rng.normal(size=len(y)))
     found = [scored(table, one, "consensus(kind=ranks)", ours), scored(table, one, "ish", single)]
     four = [sign * 0.3] * 4
     rows = [*row(table, "consensus(kind=ranks)", four), *row(table, "ish", four)]
-    [(label, numbers)] = table.versus.differences(table.lines.lines_of(rows, []), found).items()
+    [(label, numbers)] = table.agreement.differences(
+        table.agreement.lines_of(rows, []), found
+    ).items()
     assert label.expression == "consensus(kind=ranks)"
     number = numbers[one.name]
     assert number.value == pytest.approx(pearsonr(ours, y)[0] - abs(pearsonr(single, y)[0]))
@@ -278,7 +279,7 @@ def test_differences_are_of_the_coefficients(
 @pytest.mark.usefixtures("reference_data")
 def test_consensus_is_told_topic_by_topic(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values stand beside the topics that they are of; sets of the same topics have them once."""
-    stage, sets = table.consensus, {each.name: each for each in table.sets.SETS}
+    stage, sets = table.stages, {each.name: each for each in table.sets.SETS}
     values = {n: np.arange(len(each.judgments.human())) / 7.0 for n, each in sets.items()}
     label = "consensus of vectors alone, corpus left out"
     instead: dict[str, Any] = {
@@ -296,7 +297,7 @@ def test_consensus_is_told_topic_by_topic(table: Any, monkeypatch: pytest.Monkey
         assert each.evidence == "minilm_static + wordllama"
         assert (each.gathering, each.seconds) == (3.0, 0.5)
     for one in sets.values():
-        [each] = table.rows.scored_of(one, found.values())
+        [each] = table.agreement.scored_of(one, found.values())
         keys = [(model, topic) for model, topic, _ in each.values]
         assert sorted(keys) == sorted((key.model, key.topic) for key in one.judgments.human())
         assert [value for *_, value in each.values] == values[one.name].tolist()
@@ -312,7 +313,7 @@ def scored(table: Any, one: Any, name: str, values: Any) -> Any:
 @pytest.mark.reference
 @pytest.mark.usefixtures("reference_data")
 def test_coefficients_are_those_of_scipy(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table.rows, "DRAWS", 100)
+    monkeypatch.setattr(table.agreement, "DRAWS", 100)
     one = next(each for each in table.sets.SETS if each.name == "lau_baldwin2016_top5")
     people = one.judgments.human()
     y = np.array(list(people.values()))
@@ -320,7 +321,7 @@ def test_coefficients_are_those_of_scipy(table: Any, monkeypatch: pytest.MonkeyP
     z = y + rng.normal(size=len(y))
     x = y + z + rng.normal(size=len(y))
     held = scored(table, one, table.variants.COUNTED, z)
-    [found] = table.rows.rows_of(one, [scored(table, one, "mine", x)], held)
+    [found] = table.agreement.rows_of(one, [scored(table, one, "mine", x)], held)
     numbers = {name: number.value for name, number in found.numbers.items()}
     assert numbers["pearson"] == pytest.approx(pearsonr(x, y)[0])
     assert numbers["spearman"] == pytest.approx(pearsonr(rankdata(x), rankdata(y))[0])

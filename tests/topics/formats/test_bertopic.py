@@ -14,7 +14,6 @@ import pytest
 from tealeaves import demo
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.topics import read_topics
-from tealeaves.topics.formats.bertopic import read_tensors
 
 
 def train_model(texts: list[str]) -> Any:
@@ -104,17 +103,6 @@ def test_saved_and_live_models_are_adapted_alike(model: Any, saved_folder: Path)
     assert read_topics(saved_folder) == adapt(model, name="my.model")
 
 
-def test_safetensors_are_read_as_their_library_reads_them(saved_folder: Path) -> None:
-    load = pytest.importorskip("safetensors.numpy").load_file
-    for name in ("ctfidf.safetensors", "topic_embeddings.safetensors"):
-        expected = load(saved_folder / name)
-        result = read_tensors((saved_folder / name).read_bytes(), name)
-        assert result.keys() == expected.keys()
-        for key, tensor in expected.items():
-            np.testing.assert_array_equal(result[key], tensor)
-            assert result[key].dtype == tensor.dtype
-
-
 def test_without_weights_the_topics_are_read(copy: Path) -> None:
     (copy / "ctfidf.safetensors").unlink()
     (copy / "ctfidf_config.json").unlink()
@@ -160,9 +148,14 @@ def test_one_file_of_the_folder_is_an_error_that_asks_for_the_folder(copy: Path,
         ("ctfidf_config.json", b'": 0,', b'": 1,', r"the vocabulary does not number the \d+ words"),
         ("ctfidf_config.json", b'"vocab"', b'"x"', r"ctfidf_config\.json: not a file of a BERT"),
         ("ctfidf.safetensors", b'"indptr"', b'"indp__"', r"not the c-TF-IDF of a BERTopic"),
-        ("ctfidf.safetensors", b'"F64"', b'"F99"', r"data is of kind F99: known are F64"),
-        ("ctfidf.safetensors", b'"shape":[2]', b'"shape":[9]', r"shape has 16 bytes, but .* 72"),
-        ("ctfidf.safetensors", b'"data_offsets":[0', b'"data_offsets":[-', r"header of the safe"),
+        ("ctfidf.safetensors", b'"F64"', b'"F99"', r"damaged: .*unknown variant `F99`"),
+        ("ctfidf.safetensors", b'"shape":[2]', b'"shape":[9]', r"damaged: .*invalid shape"),
+        (
+            "ctfidf.safetensors",
+            b'"data_offsets":[0',
+            b'"data_offsets":[-',
+            r"damaged: .*invalid JSON",
+        ),
     ],
 )
 def test_a_damaged_folder_is_an_error_that_names_the_file(
@@ -176,31 +169,13 @@ def test_a_damaged_folder_is_an_error_that_names_the_file(
     assert str(copy / file) in str(caught.value)
 
 
-def test_safetensors_cut_short_anywhere_are_refused(saved_folder: Path) -> None:
-    data = (saved_folder / "ctfidf.safetensors").read_bytes()
+def test_safetensors_cut_short_anywhere_are_refused(copy: Path) -> None:
+    path = copy / "ctfidf.safetensors"
+    data = path.read_bytes()
     for size in [*range(0, 600, 7), len(data) - 1]:
-        with pytest.raises(InputError, match=r"^c: "):
-            read_tensors(data[:size], "c")
-
-
-def test_a_tensor_outside_the_file_is_refused() -> None:
-    def safetensors_bytes(header: Any, body: bytes = b"\0" * 8) -> bytes:
-        text = json.dumps(header).encode()
-        return len(text).to_bytes(8, "little") + text + body
-
-    good = {"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}
-    assert read_tensors(safetensors_bytes(good), "c")["x"].tolist() == [0, 0]
-    for changes in (
-        {"data_offsets": [0, 80], "shape": [20]},
-        {"data_offsets": [-8, 0]},
-        {"data_offsets": [8, 0]},
-        {"shape": [-1, -2]},
-        {"shape": [2**62, 2]},
-        {"shape": "x"},
-        {"dtype": 5},
-    ):
-        with pytest.raises(InputError, match=r"^c: "):
-            read_tensors(safetensors_bytes({"x": good["x"] | changes}), "c")
+        path.write_bytes(data[:size])
+        with pytest.raises(InputError, match=r"ctfidf\.safetensors: not a safetensors file"):
+            read_topics(copy)
 
 
 @pytest.mark.parametrize(

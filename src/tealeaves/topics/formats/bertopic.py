@@ -6,7 +6,6 @@ Its content stands in for a live model, so that both give the same topics.
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import msgspec
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.tensors import read_tensors
 from tealeaves.topics.adapters.bertopic import convert_bertopic_model
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
@@ -21,26 +21,11 @@ from tealeaves.topics.formats.pickles import SAVE_BERTOPIC
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Array
+    pass
 
 _TOPICS = "topics.json"
 _TOPICS_KEY = "topic_representations"
 _CTFIDF_CONFIG = "ctfidf_config.json"
-_TENSOR_KINDS = {
-    "F64": "<f8",
-    "F32": "<f4",
-    "F16": "<f2",
-    "I64": "<i8",
-    "I32": "<i4",
-    "I16": "<i2",
-    "I8": "<i1",
-    "U64": "<u8",
-    "U32": "<u4",
-    "U16": "<u2",
-    "U8": "<u1",
-    "BOOL": "?",
-}
-_LENGTH_BYTES = 8  # at the start of a safetensors file: the length of its header
 
 
 class _TopicsJson(msgspec.Struct):
@@ -58,12 +43,6 @@ class _CtfidfJson(msgspec.Struct):
     """The used part of ``ctfidf_config.json``."""
 
     vectorizer_model: _VectorizerJson
-
-
-class _TensorHeader(msgspec.Struct):
-    dtype: str
-    shape: list[int]
-    data_offsets: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -132,7 +111,7 @@ def _read_ctfidf(path: Path) -> Any:
     """Return the sparse matrix, one row per topic, the outliers first."""
     from scipy.sparse import csr_matrix
 
-    tensors = read_tensors(path.read_bytes(), str(path))
+    tensors = read_tensors(path)
     try:
         data, indices, indptr = (tensors[key] for key in ("data", "indices", "indptr"))
         rows, columns = (int(size) for size in tensors["shape"])
@@ -162,40 +141,6 @@ def _read_vocabulary(path: Path, size: int) -> list[str]:
     if len(column) != size or sorted(column.values()) != list(range(size)):
         raise InputError(f"{path}: the vocabulary does not number the {size} words of c-TF-IDF")
     return sorted(column, key=column.__getitem__)
-
-
-def read_tensors(data: bytes, name: str) -> dict[str, Array]:
-    """Return all tensors of a safetensors file: a length, a JSON header, and plain numbers.
-
-    Nothing in such a file can run. Each tensor must lie within the file.
-    """
-    length = int.from_bytes(data[:_LENGTH_BYTES], "little")
-    if len(data) < _LENGTH_BYTES or length > len(data) - _LENGTH_BYTES:
-        raise InputError(f"{name}: not a whole safetensors file")
-    header, body = data[_LENGTH_BYTES:][:length], data[_LENGTH_BYTES + length :]
-    try:
-        content = msgspec.json.decode(header, type=dict[str, Any])
-        content.pop("__metadata__", None)
-        tensors = msgspec.convert(content, dict[str, _TensorHeader])
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: the header of the safetensors file is damaged") from error
-    return {key: _read_tensor(tensor, body, f"{name}: {key}") for key, tensor in tensors.items()}
-
-
-def _read_tensor(tensor: _TensorHeader, body: bytes, where: str) -> Array:
-    import numpy as np
-
-    if tensor.dtype not in _TENSOR_KINDS:
-        known = ", ".join(_TENSOR_KINDS)
-        raise InputError(f"{where} is of kind {tensor.dtype}: known are {known}")
-    kind = np.dtype(_TENSOR_KINDS[tensor.dtype])
-    begin, end = tensor.data_offsets
-    size = math.prod(tensor.shape) * kind.itemsize
-    if min(tensor.shape, default=0) < 0 or not 0 <= begin <= end <= len(body):
-        raise InputError(f"{where} lies outside the file, which is damaged")
-    if end - begin != size:
-        raise InputError(f"{where} has {end - begin} bytes, but its shape needs {size}")
-    return np.ndarray(tuple(tensor.shape), kind, body[begin:end]).copy()
 
 
 BERTOPIC_PART = TopicsFormat("", is_bertopic_part, refuse_bertopic_part, options=("top",))

@@ -25,7 +25,7 @@ from tealeaves.evidence.embeddings.sources.word_pieces import (
     known_terms,
     piece_splitter,
     pieces_of,
-    read_tensor,
+    read_matrix,
 )
 
 Judge = Callable[[str], list[str]]
@@ -220,7 +220,7 @@ def test_a_damaged_tensor_is_an_error(tmp_path: Path) -> None:
 
     write(0, 16)
     expected = np.frombuffer(bytes(range(16)), "<f4").reshape(2, 2)
-    np.testing.assert_array_equal(read_tensor(path, "table"), expected)
+    np.testing.assert_array_equal(read_matrix(path, "table"), expected)
     for damage in (
         lambda: write(0, 16, size=12),  # cut off
         lambda: write(-8, 8),
@@ -232,4 +232,4 @@ def test_a_damaged_tensor_is_an_error(tmp_path: Path) -> None:
     ):
         damage()
         with pytest.raises(InputError, match=r"model\.safetensors"):
-            read_tensor(path, "table")
+            read_matrix(path, "table")

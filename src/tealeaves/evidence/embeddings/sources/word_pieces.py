@@ -16,13 +16,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from tealeaves.arrays import Bools, Vectors
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.embeddings import Embedder, missing_vectors, spoken_form
 from tealeaves.extras import require
+from tealeaves.tensors import read_tensors
 
 # The version of the rules that decide which words are known. It is part of fingerprints: count up
 # when a rule changes, so that vectors on disk are made again.
@@ -41,8 +41,6 @@ _SCRIPTS_WITHOUT_SPACES = (
     *("CJK", "HIRAGANA", "KATAKANA", "HANGUL SYLLABLE", "BOPOMOFO"),
     *("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"),
 )
-_TENSOR_TYPES = {"F32": "<f4", "F16": "<f2", "F64": "<f8"}
-_PREFIX_SIZE = 8  # bytes of a safetensors file that say how long its header is
 
 
 def embed_known_terms(
@@ -201,7 +199,7 @@ class PieceTable(NamedTuple):
         loaded = library.Tokenizer.from_file(str(tokenizer))
         loaded.no_padding()
         loaded.no_truncation()
-        return cls(loaded, read_tensor(weights, tensor))
+        return cls(loaded, read_matrix(weights, tensor))
 
 
 class StaticEmbedder(Embedder):
@@ -238,20 +236,9 @@ class StaticEmbedder(Embedder):
         return np.asarray(sums / sizes[:, None], dtype=np.float32)
 
 
-def read_tensor(path: Path, name: str) -> Vectors:
-    """Return a matrix of a safetensors file; only the rows that are used are read from disk."""
-    size = path.stat().st_size
-    try:
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(_PREFIX_SIZE), "little")
-            header = msgspec.json.decode(file.read(min(length, size)), type=dict[str, Any])
-        entry = header[name]
-        kind, (height, width) = np.dtype(_TENSOR_TYPES[entry["dtype"]]), entry["shape"]
-        begin, end = entry["data_offsets"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: no matrix {name} of numbers in it, or it is damaged") from error
-    start = _PREFIX_SIZE + length + begin
-    has_right_size = end - begin == height * width * kind.itemsize
-    if not has_right_size or not 0 <= begin <= end <= size - (start - begin):
-        raise InputError(f"{path}: {name} does not lie within the file, which is damaged")
-    return np.memmap(path, kind, "r", start, (height, width))
+def read_matrix(path: Path, name: str) -> Vectors:
+    """Return a matrix of a safetensors file."""
+    matrix = read_tensors(path, [name])[name]
+    if matrix.ndim != 2 or matrix.dtype.kind != "f":
+        raise InputError(f"{path}: {name} is not a matrix of numbers")
+    return matrix

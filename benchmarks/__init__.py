@@ -1,0 +1,1 @@
+"""Measurements of speed, and the studies behind the documentation: ``python -m benchmarks``."""

@@ -1,0 +1,1 @@
+"""Consensus: teaching, and trials on topics that were not taught."""

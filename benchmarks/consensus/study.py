@@ -1,0 +1,77 @@
+"""Teach consensus, and try it on topics that it was not taught with.
+
+    TEALEAVES_DATA=/path/to/data python -m benchmarks consensus [--ship]
+
+The study reads the texts, fits predictors without some models, clusters or corpora, compares them
+with people there, looks for the words that people marked, and writes RESULTS.md. Its sections are
+kept until the code changes. ``--ship`` writes the predictors that come with tealeaves, taught with
+everything.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from benchmarks.checkpoints import code_digest
+from benchmarks.consensus.lessons import (
+    NEWSGROUPS,
+    RATINGS,
+    TAUGHT,
+    WIKI,
+    judged_sets,
+    lessons_of,
+    taught_embeddings,
+)
+from benchmarks.consensus.odd_words import intruded, marked_lists
+from benchmarks.consensus.page import StudyInputs, page
+from benchmarks.consensus.teaching import teach
+from benchmarks.folders import HERE, ROOT
+from benchmarks.options import study_parser
+from tealeaves.consensus.predictors import Predictors
+
+SOURCE = (
+    "people's judgments of topics of 20 Newsgroups (Khodorchenko et al. 2022), Wikitext (Hoyle et "
+    "al. 2021) and Wikipedia (Lau & Baldwin 2016); reference: a sample of the English Wikipedia of "
+    "2014"
+)
+SHIPPED = ROOT / "src/tealeaves/consensus/shipped/english.json"
+RESULTS = Path(__file__).with_name("RESULTS.md")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read, teach, try, write."""
+    parser = study_parser("consensus", __doc__)
+    parser.add_argument("--ship", action="store_true", help="write the predictors of the package")
+    parser.add_argument("-o", "--output", type=Path, default=RESULTS, metavar="FILE")
+    options = parser.parse_args(arguments)
+    options.work.mkdir(parents=True, exist_ok=True)
+    warnings.simplefilter("ignore")  # words that Wikipedia writes alike
+    start = time.perf_counter()
+    if options.ship:
+        everything().predictors.save(SHIPPED)
+    text = page(everything, options.work, code_digest(ROOT / "src", HERE))
+    options.output.write_text(text, encoding="utf-8")
+    print(text)
+    print(f"{time.perf_counter() - start:.0f} s in all", file=sys.stderr)
+
+
+@cache
+def everything() -> StudyInputs:
+    """Read all texts and fit the predictors to all judged sets."""
+    start = time.perf_counter()
+    sets = list(judged_sets().values())
+    marked = marked_lists()
+    lured = [intruded(one) for one in sets if one.name in (NEWSGROUPS, RATINGS, WIKI[10])]
+    lists = [*sets, marked.lists, *lured]
+    embeddings, vectors = taught_embeddings(sets)
+    blank = Predictors(embeddings=embeddings, predictors=())
+    read = lessons_of(lists, blank, vectors)
+    plain = lessons_of(lists, blank, vectors, reference="words")
+    print(f"read in {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+    predictors = teach([read.lessons[name] for name in TAUGHT], embeddings, source=SOURCE)
+    return StudyInputs(read, plain, marked, lured, predictors, vectors)

@@ -1,0 +1,246 @@
+"""What becomes of consensus with other embeddings, other numbers and other signals.
+
+The signals of consensus were chosen with all data in view. In :func:`other_signals` nothing is
+chosen by hand: the model itself must make its choice, in the corpora that it is taught with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.consensus import teaching
+from benchmarks.consensus.lessons import TAUGHT, Judged, judged_sets
+from benchmarks.consensus.teaching import Lesson, fit_lessons
+from benchmarks.consensus.trials import (
+    CORPORA,
+    FULL,
+    FULL_NAMES,
+    AgreementWithPeople,
+    agreement,
+    corpus_left_out,
+    taught,
+)
+from tealeaves.arrays import Floats
+from tealeaves.consensus.predictors import EMBEDDINGS, STATIC
+from tealeaves.consensus.relations import (
+    REFERENCE,
+    TEXTS,
+    Relations,
+    moments_of_cosines,
+    related,
+    vector_relations,
+)
+from tealeaves.consensus.signals import FREE, names_of
+from tealeaves.consensus.sources import first_words
+from tealeaves.evidence.embeddings import Embeddings
+from tealeaves.evidence.embeddings.embeddings import WordVectors
+
+Lessons = Mapping[str, Lesson]
+Said = dict[str, AgreementWithPeople]
+
+#: Embeddings that no judge was taught with.
+OTHERS = ("minilm", "glove", "use")
+
+
+def other_embeddings(lessons: Lessons) -> Iterator[tuple[str, Said]]:
+    """Ask judges of one embedding, taught with another one, what they make of these."""
+    sets = judged_sets()
+    words = sorted({word for one in sets.values() for word in first_words(one.models, None)})
+    for name in OTHERS:
+        vectors = Embeddings.of(name).vectors(words)
+        seen = {own: _with(lessons[own], name, one, vectors) for own, one in sets.items()}
+        for parts in (("vectors",), ("reference", "vectors")):
+            yield " + ".join([*parts[:-1], name]), _asked(lessons, seen, parts, name)
+
+
+def _with(lesson: Lesson, name: str, judged: Judged, vectors: WordVectors) -> Lesson:
+    """Add what an embedding says; what similar means is told by the words of each model."""
+    relations = []
+    for model in judged.models:
+        scale = moments_of_cosines(vectors, sorted(first_words([model], judged.words)))
+        assert scale is not None
+        words = [topic.words[: judged.words] for topic in model.topics]
+        relations.append(vector_relations(vectors, scale, words))
+    logits, known = (np.concatenate(some) for some in zip(*relations, strict=True))
+    given = lesson.relations
+    more = replace(given, logits={**given.logits, name: logits}, known={**given.known, name: known})
+    return replace(lesson, relations=more)
+
+
+def _asked(lessons: Lessons, seen: Lessons, parts: tuple[str, ...], name: str) -> Said:
+    whole, sets = taught(lessons, parts, (STATIC,)), judged_sets()
+    agreements = {}
+    for corpus in dict.fromkeys(one.corpus for one in sets.values()):
+        model = whole.without(corpus).model()
+        for own, one in sets.items():
+            if one.corpus == corpus:
+                values = model.predict(seen[own].signals(parts, (name,)))
+                agreements[own] = agreement(values, one.human)
+    return agreements
+
+
+def other_numbers(lessons: Lessons) -> Iterator[tuple[str, Said]]:
+    """Change the numbers that were set by hand, one at a time, and teach anew."""
+    for label, change in (
+        ("as it is", lambda logits, _: logits),
+        ("log odds of NPMI half as steep", lambda x, text: x / 2 if text else x),
+        ("twice as steep", lambda x, text: x * 2 if text else x),
+        ("related by half at an NPMI of .03, not .05", lambda x, text: x + 0.5 if text else x),
+        ("at .08", lambda x, text: x - 0.75 if text else x),
+        ("log odds of cosines half as steep", lambda x, text: x if text else x / 2),
+        ("twice as steep ", lambda x, text: x if text else x * 2),
+        ("related by half .4 deviations sooner", lambda x, text: x if text else x + 0.6),
+        (".4 deviations later", lambda x, text: x if text else x - 0.6),
+    ):
+        yield label, _taught_anew({n: _changed(one, change) for n, one in lessons.items()})
+    for name, label in (("SHRINK", "slopes"), ("SHRINK_FREE", "free slopes"), ("SMOOTH", "kinks")):
+        for factor, how in ((1 / 3, "a third"), (3.0, "three times")):
+            before = getattr(teaching, name)
+            setattr(teaching, name, before * factor)
+            try:
+                yield f"{label} shrunken by {how}", _taught_anew(lessons)
+            finally:
+                setattr(teaching, name, before)
+
+
+def _taught_anew(lessons: Lessons) -> Said:
+    sets = judged_sets()
+    values = corpus_left_out(lessons, FULL, FULL_NAMES)
+    return {name: agreement(values[name], one.human) for name, one in sets.items()}
+
+
+def _changed(lesson: Lesson, change: Callable[[Floats, bool], Floats]) -> Lesson:
+    given: Relations = lesson.relations
+    logits = {name: np.asarray(change(own, name in TEXTS)) for name, own in given.logits.items()}
+    return replace(lesson, relations=replace(given, logits=logits))
+
+
+# ---------------------------------------------------------------------- other signals
+
+_SIGNS = re.compile(r"[\W\d_]")
+#: Signals of which more is not known to be better.
+_UNSURE = ("spread", "usual", "usual_spread", "rare", "absent", "letters", "signs", "short")
+
+
+def other_signals(
+    lessons: Mapping[str, Lesson],
+) -> Iterator[tuple[str, dict[str, AgreementWithPeople]]]:
+    """Teach with several lists of signals, then with that which the corpora taught with prefer."""
+    given = names_of(FULL)
+    more = {name: _more(lesson.relations) for name, lesson in lessons.items()}
+    every = tuple(next(iter(more.values())))
+    free = (*FREE, *(name for name in every if name.endswith(_UNSURE)))
+    tables = {
+        name: np.hstack(
+            [lesson.signals(FULL, FULL_NAMES), np.stack([more[name][n] for n in every], axis=1)]
+        )
+        for name, lesson in lessons.items()
+    }
+    pool = SignalPool(lessons, tables, (*given, *every), free)
+    rising = tuple(name for name in every if name not in free)
+    lists = {
+        "texts and vectors joined": tuple(n for n in given if n.startswith(("joined", "agree"))),
+        "texts and vectors apart": tuple(n for n in given if not n.startswith("joined")),
+        "those of consensus": given,
+        "and others that rise": (*given, *rising),
+        "and those of frequency and form": (*given, *every),
+    }
+    for label, chosen in lists.items():
+        yield f"{label} ({len(chosen)})", pool.left_out([chosen])
+    yield "one of these, chosen in the corpora taught with", pool.left_out([*lists.values()])
+
+
+class SignalPool(NamedTuple):
+    """All signals that were tried, of all sets."""
+
+    lessons: Mapping[str, Lesson]
+    tables: Mapping[str, Floats]
+    signals: tuple[str, ...]
+    free: tuple[str, ...]
+
+    def left_out(self, lists: Sequence[tuple[str, ...]]) -> dict[str, AgreementWithPeople]:
+        """Leave out each corpus, with that list of signals that does best in those kept."""
+        agreements: dict[str, AgreementWithPeople] = {}
+        for corpus in CORPORA:
+            kept = [other for other in CORPORA if other != corpus]
+            inner = [self.inner(kept, signals) for signals in lists] if len(lists) > 1 else [0.0]
+            agreements |= self.tried(kept, corpus, lists[int(np.argmax(inner))])
+        return agreements
+
+    def inner(self, corpora: Sequence[str], signals: tuple[str, ...]) -> float:
+        """Return how well signals do on each of some corpora, taught with the others of these."""
+        means = []
+        for corpus in corpora:
+            said = self.tried([other for other in corpora if other != corpus], corpus, signals)
+            means.append(np.mean([said[name].r for name in TAUGHT if name in said]))
+        return float(np.mean(means))
+
+    def tried(
+        self, kept: Sequence[str], corpus: str, signals: tuple[str, ...]
+    ) -> dict[str, AgreementWithPeople]:
+        """Teach with some corpora, and try on another one."""
+        sets = judged_sets()
+        columns = [self.signals.index(name) for name in signals]
+        names = [name for name in TAUGHT if sets[name].corpus in kept]
+        model = fit_lessons(
+            [self.lessons[name] for name in names],
+            [self.tables[name][:, columns] for name in names],
+            [np.ones(len(self.lessons[name]), dtype=bool) for name in names],
+            signals,
+            free=self.free,
+        )
+        return {
+            name: agreement(model.predict(self.tables[name][:, columns]), one.human)
+            for name, one in sets.items()
+            if one.corpus == corpus
+        }
+
+
+def _more(relations: Relations) -> dict[str, Floats]:
+    texts = np.mean([relations.logits[name] for name in relations.texts], axis=0)
+    vectors = np.mean([relations.logits[name] for name in EMBEDDINGS], axis=0)
+    signals: dict[str, Floats] = {}
+    for kind, logits in (("texts", texts), ("vectors", vectors), ("joined", (texts + vectors) / 2)):
+        signals |= {f"{kind}.{name}": values for name, values in _shapes(logits).items()}
+    return signals | _words(relations)
+
+
+def _shapes(logits: Floats) -> dict[str, Floats]:
+    size, relatedness = logits.shape[-1], related(logits)
+    above = np.triu_indices(size, 1)
+    fit = relatedness.sum(axis=2) / (size - 1)
+    three = np.einsum("tij,tjk,tki->t", relatedness, relatedness, relatedness)
+    return {
+        "mean": fit.mean(axis=1),
+        "core": np.linalg.eigvalsh(relatedness)[:, -1] / (size - 1),
+        "median": np.median(relatedness[:, above[0], above[1]], axis=1),
+        "lowest": fit.min(axis=1),
+        "nearest": np.sort(relatedness, axis=2)[:, :, -3:].mean(axis=(1, 2)),
+        "triangles": three / (size * (size - 1) * (size - 2)),
+        "log_odds": logits[:, above[0], above[1]].mean(axis=1),
+        "spread": fit.std(axis=1),
+    }
+
+
+def _words(relations: Relations) -> dict[str, Floats]:
+    usual = relations.common[REFERENCE]
+    third = max(1, round(relations.size / 3))
+
+    def share(test: object) -> Floats:
+        assert callable(test)
+        return np.array([np.mean([test(word) for word in words]) for words in relations.words])
+
+    return {
+        "usual": usual.mean(axis=1),
+        "usual_spread": usual.std(axis=1),
+        "rare": np.sort(usual, axis=1)[:, :third].mean(axis=1),
+        "absent": 1 - relations.share_known(REFERENCE),
+        "letters": share(len),
+        "signs": share(lambda word: bool(_SIGNS.search(word))),
+        "short": share(lambda word: len(word) <= 3),
+    }

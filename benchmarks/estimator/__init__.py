@@ -1,0 +1,1 @@
+"""What the estimator adds to a Bible in 23 languages: ``docs/estimator.md``."""

@@ -1,0 +1,1 @@
+"""Extraction models and aligners against gold: ``docs/lexicon.md``."""

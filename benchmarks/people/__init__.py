@@ -1,0 +1,1 @@
+"""Every metric against people: ``docs/people-table.md``."""

@@ -1,0 +1,100 @@
+"""Running whole processes: wall time, CPU time and peak memory, as the kernel counts them."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.folders import ROOT
+
+
+@dataclass(frozen=True)
+class FinishedProcess:
+    """One finished process."""
+
+    wall: float
+    cpu: float
+    megabytes: float
+    output: str
+
+
+@dataclass(frozen=True)
+class TimeSpread:
+    """Several values of the same thing."""
+
+    values: tuple[float, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> TimeSpread:
+        """Take the values of an iterable."""
+        return cls(tuple(values))
+
+    @property
+    def median(self) -> float:
+        """The value that is reported."""
+        return statistics.median(self.values)
+
+    def __str__(self) -> str:
+        """Show the median, and the least and greatest value; small ones with more digits."""
+        digits = 3 if self.median < 1 else 2
+        if len(self.values) == 1:
+            return f"{self.median:.{digits}f}"
+        low, high = min(self.values), max(self.values)
+        return f"{self.median:.{digits}f} ({low:.{digits}f}-{high:.{digits}f})"
+
+
+def run(command: Sequence[str], *, fresh: bool = False) -> FinishedProcess:
+    """Run a command to its end; a failure stops the benchmark with what the command said.
+
+    Parameters
+    ----------
+    fresh
+        Give it empty caches of compiled kernels, as on the first run on a machine.
+    """
+    if not fresh:
+        return _run(command, {})
+    with tempfile.TemporaryDirectory() as folder:
+        return _run(command, {"TEALEAVES_CACHE": folder, "NUMBA_CACHE_DIR": folder})
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str]) -> FinishedProcess:
+    # files, not pipes: nobody has to read while the process runs
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            command, stdout=out, stderr=errors, env={**os.environ, **environment}, cwd=ROOT
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        errors.seek(0)
+        if process.returncode:
+            sys.exit(f"benchmarks: {' '.join(command)} failed:\n{errors.read()}")
+        cpu = usage.ru_utime + usage.ru_stime
+        return FinishedProcess(wall, cpu, _megabytes(usage.ru_maxrss), out.read())
+
+
+def _megabytes(peak: int) -> float:
+    """Linux counts the peak in kilobytes, macOS in bytes.
+
+    On Linux a process inherits the peak of the one that started it: so the driver has to stay
+    small, and leaves all work on texts to other processes.
+    """
+    return peak / (1e6 if sys.platform == "darwin" else 1e6 / 1024)
+
+
+def interleaved(counts: Mapping[str, int]) -> list[str]:
+    """Spread the runs of each name evenly, so that a busy minute hits all of them.
+
+    >>> interleaved({"a": 4, "b": 2})
+    ['a', 'b', 'a', 'a', 'b', 'a']
+    """
+    places = [((i + 0.5) / n, name) for name, n in counts.items() for i in range(n)]
+    return [name for _, name in sorted(places, key=lambda place: place[0])]

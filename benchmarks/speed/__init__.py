@@ -1,0 +1,1 @@
+"""How fast tealeaves is, beside other packages: ``make bench``."""

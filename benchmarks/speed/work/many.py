@@ -1,0 +1,64 @@
+"""Score 100 models of 25 topics with every metric of word lists, or read the texts for one model.
+
+Run in our environment: ``python -m benchmarks.speed.work.many TOPICS TEXTS HOW``, where HOW is
+``pass`` (count for one model what these metrics need) or ``score`` (read, count and score all
+models).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import tealeaves
+from benchmarks.speed.clock import Clock
+from benchmarks.speed.work.models import make_models
+from tealeaves.evidence.counting.corpus import count_corpus
+from tealeaves.evidence.wording import Wording
+from tealeaves.metrics.base import Metric
+from tealeaves.metrics.planning import count_requests
+from tealeaves.metrics.registry import METRICS
+
+_TOPICS, _REPEATS, _TOP = 25, 5, 10
+_LABELS = ("clustering", "classification")
+
+
+def word_list_metrics() -> list[Metric]:
+    """Return every metric that needs no more than words, but the one that contains others.
+
+    Those of word vectors have a case of their own.
+    """
+    bare = tealeaves.Topics.of([["cat", "dog"]])
+    return [
+        one @ _TOP
+        for one in METRICS.values()
+        if not one.lacks(bare)
+        and one.name not in ("coherence", *_LABELS)
+        and "embedding" not in one.accepts
+    ]
+
+
+def main(topics: str, texts: str, how: str) -> None:
+    """Time several rounds in one process, after a first that loads what is loaded lazily."""
+    lines = Path(topics).read_text("utf-8").splitlines()
+    models = make_models([line.split() for line in lines], _TOPICS)
+    metrics, corpus = word_list_metrics(), tealeaves.Corpus.open(texts)
+    pipeline = tealeaves.Pipeline.parse("words")
+    first = [tealeaves.Topics.of(models["model 0"], model="model 0")]
+    requests = count_requests(first, metrics, Wording(pipeline))
+
+    def work() -> None:
+        if how == "pass":
+            count_corpus(corpus, pipeline, requests)
+        else:
+            tealeaves.score(models, corpus, metrics)
+
+    clock = Clock()
+    work()
+    for _ in range(_REPEATS):
+        clock(work)
+    clock.report([])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,98 @@
+"""Benchmarks and studies: they are listed, and a study that was stopped goes on where it was."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from .blocks import ROOT
+
+FOLDER = ROOT / "benchmarks"
+
+pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the benchmarks are not there")
+
+
+@pytest.fixture(scope="module")
+def benchmarks() -> Iterator[Any]:
+    names = ("__main__", "checkpoints", "markdown")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT))
+        modules = {name: importlib.import_module(f"benchmarks.{name}") for name in names}
+        yield SimpleNamespace(studies=modules.pop("__main__").STUDIES, **modules)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+def test_every_folder_is_a_study_that_is_listed(benchmarks: Any) -> None:
+    names = [study.name for study in benchmarks.studies]
+    assert sorted(names) == sorted(path.parent.name for path in FOLDER.glob("*/study.py"))
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", readme, re.MULTILINE) == names
+    done = run("--list")
+    assert done.returncode == 0
+    assert re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE) == names
+
+
+def test_an_unknown_study_is_an_error_that_lists_them() -> None:
+    done = run("sugar")
+    assert done.returncode == 1
+    assert "there is no study sugar" in done.stderr
+    assert "consensus" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_result_is_computed_once(benchmarks: Any, tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    def compute() -> list[tuple[str, float]]:
+        calls.append(1)
+        return [("a", 0.1 + 0.2)]
+
+    path = tmp_path / "result.json"
+    first = benchmarks.checkpoints.stored(path, {"seed": 1}, compute)
+    again = benchmarks.checkpoints.stored(path, {"seed": 1}, compute)
+    assert first == again == [["a", 0.1 + 0.2]]
+    assert len(calls) == 1
+    benchmarks.checkpoints.stored(path, {"seed": 2}, compute)
+    assert len(calls) == 2
+
+
+def test_a_line_that_was_cut_off_is_left_out_and_replaced(benchmarks: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    assert benchmarks.checkpoints.read_rows(path) == []
+    benchmarks.checkpoints.append_rows(path, [{"task": "ä"}, {"task": "b"}])
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write('{"task": "c", "val')  # the study was killed here
+    assert [row["task"] for row in benchmarks.checkpoints.read_rows(path)] == ["ä", "b"]
+    benchmarks.checkpoints.append_rows(path, [{"task": "c"}])
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["task"] for line in lines] == ["ä", "b", "c"]
+
+
+def test_the_digest_of_code_changes_with_the_code(benchmarks: Any, tmp_path: Path) -> None:
+    digest = benchmarks.checkpoints.code_digest
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "notes.md").write_text("a")
+    before = digest(tmp_path)
+    (tmp_path / "notes.md").write_text("b")
+    assert digest(tmp_path) == before
+    (tmp_path / "a.py").write_text("x = 2\n")
+    assert digest(tmp_path) != before
+
+
+def test_tables_of_markdown(benchmarks: Any) -> None:
+    table = benchmarks.markdown.table
+    assert table(["a", "b"], [["1", "2"]]) == "| a | b |\n|---|---|\n| 1 | 2 |"
+    assert table(["a", "b"], [], spaced=True) == "| a | b |\n| --- | --- |"
