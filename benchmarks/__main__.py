@@ -21,7 +21,7 @@ class Study(NamedTuple):
 
 STUDIES = (
     Study("speed", "how fast tealeaves is beside gensim, tomotopy, scipy, STREAM", "an hour"),
-    Study("people", "how well every metric agrees with people", "an hour"),
+    Study("people", "how well every metric agrees with people", "hours"),
     Study("consensus", "how well consensus agrees with people on topics it never saw", "minutes"),
     Study("lexicon", "errors of extraction models and aligners, time and memory", "hours"),
     Study("estimator", "what the estimator adds to a Bible, in 23 languages", "a day"),
