@@ -19,6 +19,7 @@ PACKAGES = (
     "tealeaves.topics",
     "tealeaves.evidence",
     "tealeaves.metrics",
+    "tealeaves.comparison",
     "tealeaves.models",
     "tealeaves.judgments",
     "tealeaves.consensus",
@@ -45,9 +46,12 @@ class PublicName(NamedTuple):
     @property
     def identifier(self) -> str:
         """The path that griffe finds it by: where it is defined, if a module has its name, too."""
-        if find_spec(self.path) is None:
-            return self.path
-        return f"{self.object.__module__}.{self.object.__qualname__}"
+        module = self.object.__module__
+        parts = module.split(".")
+        packages = [".".join(parts[:length]) for length in range(1, len(parts))]
+        if any(find_spec(f"{package}.{self.name}") for package in packages):
+            return f"{module}.{self.object.__qualname__}"
+        return self.path
 
     @property
     def page(self) -> str:

@@ -1,8 +1,8 @@
 """What consensus says of judged topics by predictors that were not fitted to them.
 
 The predictors that come with tealeaves were fitted to all of these topics. Those of this study were
-fitted without the corpus of the topics, or without the cluster of nearly the same topics. They judge
-as the metric does: by the sources that know enough of a topic's words.
+fitted without the corpus of the topics, or without the cluster of nearly the same topics. They
+judge as the metric does: by the sources that know enough of a topic's words.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ RELEVANCE = {"attention_sum", "cooccurrence", "improved_lrp_sum", "lrp_sum", "re
 def examples() -> Iterator[Any]:
     sys.path.insert(0, str(WEBSITE))
     try:
-        yield importlib.import_module("examples")
+        yield importlib.import_module("metric_pages")
     finally:
         sys.path.remove(str(WEBSITE))
-        sys.modules.pop("examples", None)
+        sys.modules.pop("metric_pages", None)
 
 
 @pytest.fixture(scope="module")
@@ -61,13 +61,13 @@ def test_command_and_python_agree(
     if "vectors" in metric.source:
         pytest.importorskip("wordllama")
     monkeypatch.chdir(playground)
-    _, *words = shlex.split(examples.command(metric))
+    _, *words = shlex.split(examples.example_command(metric))
     done = CliRunner().invoke(cli, [*words, "-q"])
     assert done.exit_code == 0, done.output
     space: dict[str, Any] = {}
-    exec(examples.python(metric), space)
+    exec(examples.example_code(metric), space)
     *_, model = space["scores"].models
-    assert model.metric == examples.expression(metric)
+    assert model.metric == examples.usual_expression(metric)
     assert value_of(done.output) == pytest.approx(model.value, rel=1e-9)
 
 
@@ -77,6 +77,6 @@ def test_the_example_needs_a_file_of_relevance(
 ) -> None:
     # gathering relevance would take long: the error shows that the example asks for the file
     monkeypatch.chdir(playground)
-    _, *words = shlex.split(examples.command(METRICS[name]))
+    _, *words = shlex.split(examples.example_command(METRICS[name]))
     done = CliRunner().invoke(cli, words)
     assert "en.relevance: no such file of relevance" in str(done.exception) + done.output
