@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tealeaves.comparison import compare
     from tealeaves.evidence import Counts, Embeddings, Sources, add, load_counts
     from tealeaves.evidence.attention import Classifier, Relevance, fit_classifier
-    from tealeaves.evidence.attention.model_relevance import relevance
+    from tealeaves.evidence.attention.topic_relevance import relevance
     from tealeaves.judgments import (
         Judgments,
         agreement,
@@ -55,7 +55,7 @@ _PUBLIC_NAMES = {
     ),
     "evidence": ("Counts", "Embeddings", "Sources", "add", "load_counts"),
     "evidence.attention": ("Classifier", "Relevance", "fit_classifier"),
-    "evidence.attention.model_relevance": ("relevance",),
+    "evidence.attention.topic_relevance": ("relevance",),
     "metrics": (
         "Metric",
         "Scores",

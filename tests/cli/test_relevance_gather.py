@@ -218,7 +218,7 @@ def test_another_language_is_noted_before_the_default_classifier_is_fitted(
     def none(*_: Any, **__: Any) -> Any:
         raise InputError("not fitted")
 
-    monkeypatch.setattr("tealeaves.evidence.attention.model_relevance.default_classifier", none)
+    monkeypatch.setattr("tealeaves.evidence.attention.topic_relevance.default_classifier", none)
     texts = gather.into / "es.jsonl"
     texts.write_text('{"text": "w0 w1", "language": "es"}\n')
     done = gather.run("relevance", "gather", gather.folder / "foreign.txt", "-c", texts,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tealeaves.evidence.attention import chunks, model_relevance
+from tealeaves.evidence.attention import chunks, topic_relevance
 from tealeaves.evidence.attention.batch_relevance import batch_relevance
 from tealeaves.evidence.attention.relevance_file import load_relevance, save_relevance
 
@@ -39,7 +39,7 @@ def stopped(gather: GatherCommand, monkeypatch: pytest.MonkeyPatch, *more: objec
         signal.raise_signal(signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(model_relevance, "save_relevance", save_and_stop)
+        patch.setattr(topic_relevance, "save_relevance", save_and_stop)
         return gather("a.relevance", "--checkpoint", 0, "--budget", "all", *more, texts="*")
 
 

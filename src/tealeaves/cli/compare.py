@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -10,10 +10,10 @@ from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import METRICS, OUTPUT, SOURCES, option
 from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import OutputOptions, output_options
 from tealeaves.cli.people import JudgmentOptions, judgment_options
 
 if TYPE_CHECKING:
-    from tealeaves.comparison import Comparison
     from tealeaves.tables.tidy import Tidy
 
 
@@ -26,9 +26,6 @@ class CompareOptions(NamedTuple):
     pairs: bool
     languages: str | None
     separator: str | None
-    form: str | None
-    output: str | None
-    plot: str | None
 
 
 class DesignOptions(NamedTuple):
@@ -69,8 +66,6 @@ _compare_options = shared.OptionFamily(
         is_flag=True,
         help="Show each two models, not each model with letters.",
     ),
-    shared.format_option,
-    shared.files_options,
 )
 
 _design_options = shared.OptionFamily(
@@ -140,17 +135,19 @@ _design_options = shared.OptionFamily(
 @judgment_options
 @shared.text_options
 @_compare_options
+@output_options
 @_design_options
 @report_files.report_family
 @shared.source_options
-@shared.work_options
+@shared.threads_option
 def command(
     topics: tuple[str, ...],
     texts: shared.TextOptions,
     chosen: CompareOptions,
     design: DesignOptions,
     given: shared.SourceOptions,
-    work: shared.WorkOptions,
+    threads: int | None,
+    out: OutputOptions,
     judged: JudgmentOptions,
     files: report_files.ReportFiles,
 ) -> None:
@@ -184,12 +181,7 @@ def command(
     metrics = shared.parse_specs(chosen.metrics)
     inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(metrics)]
     inputs += [human] if human else []
-    files.check(inputs, rows=chosen.output, others=[chosen.plot])
-    if chosen.plot:
-        from tealeaves.report.charts import check_chart_file
-
-        check_chart_file(chosen.plot)
-        shared.check_not_input(chosen.plot, inputs)
+    out.check(inputs, files)
     if human:
         from tealeaves.judgments import compare_judgments
 
@@ -209,12 +201,17 @@ def command(
             weight=chosen.weight,
             also=explainer,
             strict=True,
-            threads=work.threads,
-            progress=work.progress,
+            threads=threads,
+            progress=out.progress,
             **design._asdict(),
         )
-    try:
-        _save(comparison, chosen)
+
+    def chart() -> Any:
+        from tealeaves.report.charts import comparison_chart
+
+        return comparison_chart(comparison)
+
+    def write_report() -> None:
         if comparison.scores is not None:
             files.write_scores(
                 models,
@@ -227,23 +224,10 @@ def command(
             from tealeaves.report.run.results import run_of_people
 
             files.write(run_of_people(comparison, report_files.command_line()))
-    finally:  # the comparison is shown, whatever became of the files
-        from tealeaves.tables.terminal import print_result
 
-        print_result(_shown(comparison, chosen), chosen.form, quiet=work.quiet)
+    shown: Tidy = comparison
+    if chosen.pairs:
+        from tealeaves.comparison.result import PairTable
 
-
-def _shown(comparison: Comparison, chosen: CompareOptions) -> Tidy:
-    from tealeaves.comparison.result import PairTable
-
-    return PairTable(comparison) if chosen.pairs else comparison
-
-
-def _save(comparison: Comparison, chosen: CompareOptions) -> None:
-    """Write the rows and the chart, if they are wanted."""
-    if chosen.output:
-        _shown(comparison, chosen).save(chosen.output)
-    if chosen.plot:
-        from tealeaves.report.charts import comparison_chart, save_chart
-
-        save_chart(comparison_chart(comparison), chosen.plot)
+        shown = PairTable(comparison)
+    out.show(shown, chart, write_report=write_report)

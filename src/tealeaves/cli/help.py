@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -65,7 +65,9 @@ class HeadedCommand(click.Command):
 class LazyGroup(click.Group):
     """A group that imports a command when it is run; ``modules`` names the module of each."""
 
-    modules: ClassVar[Mapping[str, str]] = {}
+    def __init__(self, *arguments: Any, modules: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.modules = modules
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order of the help."""

@@ -36,12 +36,9 @@ COMMANDS = {
 }
 
 
-class _Commands(LazyGroup):
-    modules = COMMANDS
-
-
 @click.group(
-    cls=_Commands,
+    cls=LazyGroup,
+    modules=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -51,14 +51,13 @@ def stacked(*options: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
 class OptionFamily(Generic[Values]):
     """Options that belong together, and the type that a command gets of their values.
 
-    As a decorator, the family adds its options and passes their values as one argument. ``flat``
-    adds the options alone.
+    As a decorator, the family adds its options and passes their values as one argument.
     """
 
     def __init__(self, argument: str, kind: type[Values], *options: Callable[[Any], Any]) -> None:
         self.argument = argument
         self.kind = kind
-        self.flat = stacked(*options)
+        self.options = stacked(*options)
 
     def __call__(self, command: Decorated) -> Callable[..., Any]:
         """Decorate a command."""
@@ -69,7 +68,7 @@ class OptionFamily(Generic[Values]):
             values = self.kind(**{name: given.pop(name) for name in names if name in given})
             return command(**{self.argument: values}, **given)
 
-        return self.flat(wrapped)
+        return self.options(wrapped)
 
 
 # ---------------------------------------------------------------------- texts
@@ -87,11 +86,6 @@ class TextOptions(NamedTuple):
     language_field: str = "language"
     unit: str | None = None
     links: str | None = None
-
-    @classmethod
-    def of(cls, given: dict[str, Any]) -> TextOptions:
-        """Return the options of a command that takes them one by one."""
-        return cls(**{name: given[name] for name in cls._fields if name in given})
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -360,24 +354,6 @@ one_language_training_options = OptionFamily(
 )
 
 
-def open_texts(given: dict[str, Any]) -> Corpus | PairedCorpus | None:
-    """Open the texts that options name, in one language or in several."""
-    return TextOptions.of(given).open()
-
-
-def open_corpus(given: dict[str, Any]) -> Corpus:
-    """Open the corpus that options name."""
-    if "opened" in given:  # the texts of one of several languages
-        opened: Corpus = given["opened"]
-        return opened
-    return TextOptions.of(given).corpus()
-
-
-def paired_of(given: dict[str, Any]) -> PairedCorpus | None:
-    """Open the texts of several languages; None if ``--corpus`` names no languages."""
-    return TextOptions.of(given).paired_corpus()
-
-
 # ---------------------------------------------------------------------- topics
 
 
@@ -396,6 +372,18 @@ languages_option = option(
     metavar="EN,SV",
     help="The languages of MALLET's polylingual output, which numbers them.",
 )
+
+
+def topics_of_side(models: Sequence[Topics], language: str) -> list[Topics]:
+    """Return one language of topics in several."""
+    from tealeaves.topics.multilingual import MultilingualTopics
+
+    sides = []
+    for model in models:
+        if not isinstance(model, MultilingualTopics):
+            raise click.UsageError(f"--language: {model.model} has topics in one language only")
+        sides.append(model.side(language))
+    return sides
 
 
 def read_topic_files(
@@ -537,11 +525,6 @@ class SourceOptions(NamedTuple):
     dictionaries: tuple[str, ...] = ()
     years: str | None = None
     modern: str | None = None
-
-    @classmethod
-    def of(cls, given: dict[str, Any]) -> SourceOptions:
-        """Return the options of a command that takes them one by one."""
-        return cls(**{name: given[name] for name in cls._fields if name in given})
 
     @property
     def files(self) -> list[str]:
@@ -790,58 +773,3 @@ def check_not_input(output: str, inputs: Iterable[str]) -> None:
             raise InputError(
                 f"{output}: it is an input and would be overwritten; name another file"
             )
-
-
-# ---------------------------------------------------------------------- options one by one
-
-
-def chosen_side(models: list[Topics], given: dict[str, Any]) -> list[Topics]:
-    """Return the topics of one language, if one is asked for, and leave only its texts."""
-    language = given["language"]
-    if language is None:
-        return models
-    if paired := paired_of(given):
-        given["opened"] = paired.side(language)
-        given["unit"] = given["links"] = None
-    for name in ("tokens", "reader"):
-        given[name] = of_side(given[name], language)
-    return topics_of_side(models, language)
-
-
-def topics_of_side(models: Sequence[Topics], language: str) -> list[Topics]:
-    """Return one language of topics in several."""
-    from tealeaves.topics.multilingual import MultilingualTopics
-
-    sides = []
-    for model in models:
-        if not isinstance(model, MultilingualTopics):
-            raise click.UsageError(f"--language: {model.model} has topics in one language only")
-        sides.append(model.side(language))
-    return sides
-
-
-def check_texts(given: dict[str, Any]) -> None:
-    """Raise for a corpus beside counts, and for options that the counts have decided."""
-    SourceOptions.of(given).check(TextOptions.of(given))
-
-
-def open_reference(given: dict[str, Any]) -> Corpus | list[str] | None:
-    """Open the reference that options name; files of counts are returned as they are named."""
-    return SourceOptions.of(given).open_reference(TextOptions.of(given))
-
-
-def check_files(given: dict[str, Any], inputs: Iterable[str]) -> None:
-    """Raise, before any work is done, for files of ``files_options`` that cannot be written."""
-    read = list(inputs)
-    if given["output"]:
-        from tealeaves.tables.tidy import check_savable
-
-        check_savable(given["output"])
-        check_not_input(given["output"], read)
-    if given["plot"]:
-        from tealeaves.report.charts import check_chart_file
-
-        check_chart_file(given["plot"])
-        check_not_input(given["plot"], read)
-    if given["plot"] and given["plot"] == given["output"]:
-        raise InputError(f"{given['plot']}: both the rows and the chart would be written there")

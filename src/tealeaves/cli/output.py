@@ -11,13 +11,14 @@ import click
 from tealeaves.cli import report_files
 from tealeaves.cli.options import (
     OptionFamily,
-    check_files,
+    check_not_input,
     files_options,
     format_option,
     print_note,
     quiet_option,
     wants_progress,
 )
+from tealeaves.errors import InputError
 from tealeaves.tables.terminal import PIPE_WIDTH, output_format, print_result
 
 if TYPE_CHECKING:
@@ -48,7 +49,18 @@ class OutputOptions(NamedTuple):
     def check(self, inputs: Iterable[str], report: report_files.ReportFiles | None = None) -> None:
         """Raise, before any work is done, for files that cannot be written."""
         files = list(inputs)
-        check_files(self._asdict(), files)
+        if self.output:
+            from tealeaves.tables.tidy import check_savable
+
+            check_savable(self.output)
+            check_not_input(self.output, files)
+        if self.plot:
+            from tealeaves.report.charts import check_chart_file
+
+            check_chart_file(self.plot)
+            check_not_input(self.plot, files)
+        if self.plot and self.plot == self.output:
+            raise InputError(f"{self.plot}: both the rows and the chart would be written there")
         if report is not None:
             report.check(files, others=(self.output, self.plot))
 
@@ -79,27 +91,6 @@ class OutputOptions(NamedTuple):
 
 
 output_options = OptionFamily("out", OutputOptions, format_option, files_options, quiet_option)
-
-
-def save_and_show(
-    result: Tidy,
-    given: dict[str, Any],
-    chart: Callable[[], Any],
-    *,
-    pairs: Tidy | None = None,
-    run: Callable[[], Any] | None = None,
-) -> None:
-    """Do the same in a command that takes its options one by one.
-
-    ``run`` returns what a report is made of.
-    """
-
-    def write_report() -> None:
-        if run is not None and report_files.wanted(given):
-            report_files.write_report(run(), given)
-
-    out = OutputOptions(**{name: given[name] for name in OutputOptions._fields})
-    out.show(result, chart, pairs=pairs, write_report=write_report)
 
 
 def _print_with_pairs(result: Tidy, pairs: Tidy | None, form: str, *, quiet: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -112,13 +112,3 @@ def _assignments(options: tuple[str, ...], option: str, several: str) -> dict[st
             raise click.UsageError(f"{option} {name} is given twice; {several}")
         values[name] = value
     return values
-
-
-# ---------------------------------------------------------------------- options one by one
-
-people_options = judgment_options.flat
-
-
-def read_people(path: str, given: dict[str, Any]) -> Judgments:
-    """Read judgments in a command that takes the options one by one."""
-    return JudgmentOptions(**{name: given[name] for name in JudgmentOptions._fields}).read(path)

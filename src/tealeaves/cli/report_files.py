@@ -121,8 +121,12 @@ class ReportFiles(NamedTuple):
 
         ``models`` are those that were scored, None if the scores come from a file.
         """
-        if self.wanted:
-            self.write(run_of_people(people, models, scores, explainer))
+        if models is not None:
+            self.write_scores(models, scores, explainer, people=people)
+        elif self.wanted:
+            from tealeaves.report.run.results import made_now, run_of_table
+
+            self.write(run_of_table(scores, people, made_now(command_line())))
 
     def write(self, run: Run) -> None:
         """Save the run, and write the report."""
@@ -140,36 +144,6 @@ class ReportFiles(NamedTuple):
 
 
 report_family = shared.OptionFamily("files", ReportFiles, report_options)
-
-
-def wanted(given: dict[str, Any]) -> bool:
-    """Tell whether the results go into a report, now or later."""
-    return _files(given).wanted
-
-
-def check_report(given: dict[str, Any], inputs: Iterable[str]) -> None:
-    """Raise, before any work is done, for files that cannot be written."""
-    _files(given).check(inputs, others=(given.get("output"), given.get("plot")))
-
-
-def _files(given: dict[str, Any]) -> ReportFiles:
-    return ReportFiles(given.get("report"), given.get("run"))
-
-
-def scored_metrics(given: dict[str, Any]) -> list[Metric]:
-    """Return the metrics to be scored; with several embeddings, metrics use each.
-
-    A source that neither they nor the report use is an error.
-    """
-    from tealeaves.evidence.sources import Sources
-    from tealeaves.metrics.evaluation import default_metrics
-    from tealeaves.metrics.planning import check_sources_used, with_each_embedding
-    from tealeaves.metrics.registry import parse_metrics
-
-    sources = Sources(embeddings=given["embeddings"] or None, relevance=given["relevance"])
-    metrics = parse_metrics(given["metrics"] or default_metrics([], sources))
-    check_sources_used([*metrics, *_files(given).explainer(metrics, ())], sources)
-    return with_each_embedding(metrics, sources.embedding_choice)
 
 
 def check_page_file(path: str) -> None:
@@ -203,32 +177,6 @@ def _check_distinct(names: Sequence[str]) -> None:
     for name, place in zip(names, places, strict=True):
         if places.count(place) > 1:
             raise InputError(f"{name}: two things would be written there")
-
-
-def also(metrics: Sequence[Metric], models: Sequence[Topics], given: dict[str, Any]) -> Any:
-    """Return the metric that explains topics in a report, whose evidence is gathered too."""
-    return _files(given).explainer(metrics, models)
-
-
-def run_of_people(
-    correlations: Correlations, models: Sequence[Topics] | None, scores: Scores, judges: Any
-) -> Run:
-    """Return the run of a command that correlated scores with people; ``models`` are those that
-    were scored, None if the scores come from a file.
-    """
-    from tealeaves.report.run.results import made_now, run_of_scores, run_of_table
-
-    if models is None:
-        return run_of_table(scores, correlations, made_now(command_line()))
-    explainer = judges[0] if judges else None
-    return run_of_scores(
-        models, scores, explainer, correlations=correlations, command=command_line()
-    )
-
-
-def write_report(run: Run, given: dict[str, Any]) -> None:
-    """Save the run, and write the report."""
-    _files(given).write(run)
 
 
 def command_line() -> list[str]:

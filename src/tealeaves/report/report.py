@@ -19,10 +19,10 @@ from tealeaves.report.sections.parts import Figure, Page, Picker
 from tealeaves.report.sections.people import people
 from tealeaves.report.sections.provenance import provenance
 from tealeaves.report.sections.selection import selection
+from tealeaves.report.sections.sentences import isolated, listed
 from tealeaves.report.sections.strips import strips
 from tealeaves.report.sections.terms import terms
 from tealeaves.report.sections.verdict import verdict
-from tealeaves.report.sections.wording import isolated, listed
 
 _SUBTITLE = "How good these topics are, and how far the numbers can be trusted"
 # in the order in which they are read

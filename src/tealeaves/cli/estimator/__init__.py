@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 import click
 
 from tealeaves.cli.help import LazyGroup
 
-_COMMANDS = ("build", "fit", "predict", "explain")
+_COMMANDS = {name: f"{__name__}.{name}" for name in ("build", "fit", "predict", "explain")}
 
 
-class _EstimatorCommands(LazyGroup):
-    modules = MappingProxyType({name: f"{__name__}.{name}" for name in _COMMANDS})
-
-
-@click.group("estimator", cls=_EstimatorCommands, invoke_without_command=True)
+@click.group("estimator", cls=LazyGroup, modules=_COMMANDS, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """Estimate the CNPMI that a rich reference would give, where there is only a Bible.

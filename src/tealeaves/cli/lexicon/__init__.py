@@ -6,17 +6,13 @@ import click
 
 from tealeaves.cli.help import LazyGroup
 
-_HERE = "tealeaves.cli.lexicon"
+_COMMANDS = {
+    name: f"{__name__}.{name}"
+    for name in ("extract", "map", "sample", "annotations", "evaluate", "tag")
+}
 
 
-class _LexiconGroup(LazyGroup):
-    modules = {  # noqa: RUF012
-        name: f"{_HERE}.{name}"
-        for name in ("extract", "map", "sample", "annotations", "evaluate", "tag")
-    }
-
-
-@click.group("lexicon", cls=_LexiconGroup, invoke_without_command=True)
+@click.group("lexicon", cls=LazyGroup, modules=_COMMANDS, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """Find how words are expressed in other languages, token by token, in parallel texts.

@@ -10,9 +10,10 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import METRICS, TEXTS, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.options import OptionFamily
+from tealeaves.cli.output import OutputOptions, output_options
 
 
-class PlanOptions(NamedTuple):
+class EvaluationOptions(NamedTuple):
     """How models are compared."""
 
     correction: str
@@ -21,18 +22,9 @@ class PlanOptions(NamedTuple):
     seed: int
 
 
-class ResultOptions(NamedTuple):
-    """What is done with the result."""
-
-    form: str | None
-    output: str | None
-    plot: str | None
-    quiet: bool
-
-
 _plan_options = OptionFamily(
     "plan",
-    PlanOptions,
+    EvaluationOptions,
     option(
         "--correction",
         heading=METRICS,
@@ -61,14 +53,6 @@ _plan_options = OptionFamily(
         help="Samples of the bootstrap over lemmas, and patterns of flipped signs.",
     ),
     shared.seed_option,
-)
-
-_result_options = OptionFamily(
-    "result",
-    ResultOptions,
-    shared.format_option,
-    shared.files_options,
-    shared.quiet_option,
 )
 
 
@@ -106,7 +90,7 @@ _result_options = OptionFamily(
     help="Show each two models: difference, interval, p.",
 )
 @_plan_options
-@_result_options
+@output_options
 def command(
     *,
     extractions: tuple[str, ...],
@@ -114,8 +98,8 @@ def command(
     split: str | None,
     by: str,
     pairs: bool,
-    plan: PlanOptions,
-    result: ResultOptions,
+    plan: EvaluationOptions,
+    out: OutputOptions,
 ) -> None:
     """Compute the error of extracted expressions, compared with annotations.
 
@@ -139,8 +123,7 @@ def command(
     """
     if pairs and by != "model":
         raise click.UsageError("--pairs has a row for each two models: leave out --by")
-    shared.check_files(result._asdict(), [*extractions, *sheets])
-    from tealeaves.cli.output import save_and_show
+    out.check([*extractions, *sheets])
     from tealeaves.lexicon import evaluate_extractions, read_extractions, read_sheets
 
     evaluation = evaluate_extractions(
@@ -155,4 +138,4 @@ def command(
     views = {"pos": "by_pos", "target": "by_target", "lemma": "by_lemma"}
     view = "pairs" if pairs else views.get(by)
     shown = getattr(evaluation, view) if view else evaluation
-    save_and_show(shown, result._asdict(), chart)
+    out.show(shown, chart)

@@ -6,18 +6,10 @@ import click
 
 from tealeaves.cli.help import LazyGroup
 
-_HERE = "tealeaves.cli.relevance"
+_COMMANDS = {name: f"{__name__}.{name}" for name in ("fit", "gather", "heads", "show", "curve")}
 
 
-class RelevanceGroup(LazyGroup):
-    """The commands of relevance."""
-
-    modules = {  # noqa: RUF012
-        name: f"{_HERE}.{name}" for name in ("fit", "gather", "heads", "show", "curve")
-    }
-
-
-@click.group("relevance", cls=RelevanceGroup, invoke_without_command=True)
+@click.group("relevance", cls=LazyGroup, modules=_COMMANDS, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """Gather what the attention and the relevance of a transformer say about words.

@@ -2,77 +2,102 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import HeadedCommand
-from tealeaves.cli.people import human_option, people_options, read_people
-
-if TYPE_CHECKING:
-    from tealeaves.evidence.attention.relevance import Relevance
-    from tealeaves.judgments.correlation.tradeoff import Tradeoff
-
-_METRICS = ("attention_sum@10", "lrp_sum@10", "improved_lrp_sum@10", "relevance_count@10")
-_CONTROL = "cooccurrence@10"
+from tealeaves.cli.help import METRICS, STATISTICS, option
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import OutputOptions, output_options
+from tealeaves.cli.people import JudgmentOptions, human_option, judgment_options
 
 
-@click.command("curve", cls=HeadedCommand)
+class CurveOptions(NamedTuple):
+    """What is correlated, and for which numbers of texts."""
+
+    by: str
+    coefficient: str
+    sizes: str | None
+    draws: int
+    level: float
+    seed: int
+
+
+_curve_options = shared.OptionFamily(
+    "curve",
+    CurveOptions,
+    option(
+        "--by",
+        heading=STATISTICS,
+        type=click.Choice(["model", "topic"]),
+        default="model",
+        show_default=True,
+        help="Correlate the scores of models, or those of topics.",
+    ),
+    option(
+        "--coefficient",
+        heading=STATISTICS,
+        type=click.Choice(["pearson", "spearman", "kendall", "phik"]),
+        default="pearson",
+        show_default=True,
+        help="phik needs the extra phik.",
+    ),
+    option(
+        "--sizes",
+        heading=STATISTICS,
+        metavar="NUMBERS",
+        help='Numbers of texts, as in "100 300 1000". Default: 25, 50, 100 and so on, and all.',
+    ),
+    option(
+        "--draws",
+        heading=STATISTICS,
+        type=int,
+        default=100,
+        show_default=True,
+        metavar="N",
+        help="Random subsets of each size.",
+    ),
+    option(
+        "--level",
+        heading=STATISTICS,
+        type=float,
+        default=0.95,
+        show_default=True,
+        metavar="SHARE",
+        help="The share of subsets that are in the range.",
+    ),
+    shared.seed_option,
+)
+
+
+@declare("curve")
 @click.argument("relevance", metavar="FILE")
 @click.argument("topics", nargs=-1, metavar="[TOPICS]...")
 @human_option
-@click.option(
+@option(
     "-m",
     "--metrics",
-    "metrics",
+    heading=METRICS,
     multiple=True,
     metavar="SPECS",
     help='Metrics of relevance, as in "lrp_sum@10 cooccurrence@10", with the heads that were '
     "fixed. Default: all, @10.",
 )
-@click.option(
-    "--by",
-    type=click.Choice(["model", "topic"]),
-    default="model",
-    show_default=True,
-    help="Correlate the scores of models, or those of topics.",
-)
-@click.option(
-    "--coefficient",
-    type=click.Choice(["pearson", "spearman", "kendall", "phik"]),
-    default="pearson",
-    show_default=True,
-    help="phik needs the extra phik.",
-)
-@click.option(
-    "--sizes",
-    metavar="NUMBERS",
-    help='Numbers of texts, as in "100 300 1000". Default: 25, 50, 100 and so on, and all.',
-)
-@click.option(
-    "--draws",
-    type=int,
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Random subsets of each size.",
-)
-@click.option(
-    "--level",
-    type=float,
-    default=0.95,
-    show_default=True,
-    metavar="SHARE",
-    help="How many of the subsets are in the range.",
-)
-@shared.seed_option
-@people_options
+@_curve_options
+@judgment_options
 @shared.separator_option
-@shared.format_option
-@shared.files_options
-@shared.quiet_option
-def command(**given: Any) -> None:
+@output_options
+def command(
+    relevance: str,
+    topics: tuple[str, ...],
+    human: str,
+    metrics: tuple[str, ...],
+    curve: CurveOptions,
+    judged: JudgmentOptions,
+    separator: str | None,
+    out: OutputOptions,
+) -> None:
     """Show how agreement with people grows with the number of texts.
 
     FILE is relevance of `tealeaves relevance gather`. It holds what each text adds, so that
@@ -87,25 +112,24 @@ def command(**given: Any) -> None:
       tealeaves relevance curve news.relevance --human votes.csv -m "lrp_sum@10 cooccurrence@10" \\
           --sizes "100 300 1000" --plot curve.svg -o curve.csv
     """
-    sizes = _sizes(given["sizes"])
-    shared.check_files(given, [given["relevance"], given["human"], *given["topics"]])
-    from tealeaves.cli.output import save_and_show
-    from tealeaves.evidence.attention.relevance_file import open_relevance
-    from tealeaves.judgments.correlation.tradeoff import tradeoff
+    sizes = _sizes(curve.sizes)
+    out.check([relevance, human, *topics])
+    from tealeaves.judgments import tradeoff
 
-    relevance = open_relevance(given["relevance"])
-    models = None
-    if given["topics"]:
-        models = shared.read_topic_files(given["topics"], given["separator"])
-    curve = tradeoff(
+    result = tradeoff(
         relevance,
-        models,
-        read_people(given["human"], given),
-        given["metrics"] or _default(relevance),
-        sizes=sizes,
-        **{name: given[name] for name in ("by", "draws", "coefficient", "level", "seed")},
+        shared.read_topic_files(topics, separator) if topics else None,
+        judged.read(human),
+        metrics or None,
+        **curve._asdict() | {"sizes": sizes},
     )
-    save_and_show(curve, given, lambda: _chart(curve))
+
+    def chart() -> Any:
+        from tealeaves.report.charts import curve_chart
+
+        return curve_chart(result)
+
+    out.show(result, chart)
 
 
 def _sizes(text: str | None) -> list[int] | None:
@@ -115,15 +139,3 @@ def _sizes(text: str | None) -> list[int] | None:
         return [int(number) for number in text.replace(",", " ").split()]
     except ValueError:
         raise click.UsageError(f'--sizes {text}: give whole numbers, as in "100 300"') from None
-
-
-def _default(relevance: Relevance) -> list[str]:
-    """Return all metrics that were gathered."""
-    asked = [name for name in _METRICS if relevance.stamp.improved or "improved" not in name]
-    return [*asked, _CONTROL]
-
-
-def _chart(curve: Tradeoff) -> Any:
-    from tealeaves.report.charts import curve_chart
-
-    return curve_chart(curve)

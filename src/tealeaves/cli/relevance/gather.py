@@ -186,7 +186,7 @@ def command(
     shared.check_not_input(output, [*topics, *corpus.required, *files])
     if not (topics or chosen.human):
         raise click.UsageError("give TOPICS, the files of models, or --human, judgments of them")
-    from tealeaves.evidence.attention.model_relevance import gather_file
+    from tealeaves.evidence.attention.topic_relevance import gather_file
 
     gathered = gather_file(
         [*shared.read_topic_files(topics, separator), *_judged_models(chosen.human)],

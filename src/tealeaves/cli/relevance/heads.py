@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
-from tealeaves.cli import options as shared
-from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.help import command as declare
+from tealeaves.cli.output import OutputOptions, output_options
 
 
-@click.command("heads", cls=HeadedCommand)
+@declare("heads")
 @click.argument("relevance", metavar="RELEVANCE")
-@shared.format_option
-@shared.files_options
-@shared.quiet_option
-def command(**given: Any) -> None:
+@output_options
+def command(relevance: str, out: OutputOptions) -> None:
     """List the heads of a network: how confident and how important each is.
 
     Confidence is the largest attention that a token pays, on average; the most confident head of
@@ -29,15 +27,14 @@ def command(**given: Any) -> None:
       tealeaves relevance heads news.relevance
       tealeaves relevance heads news.relevance --plot heads.html
     """
-    shared.check_files(given, [given["relevance"]])
-    from tealeaves.cli.output import save_and_show
+    out.check([relevance])
     from tealeaves.evidence.attention.relevance_file import open_relevance
 
-    heads = open_relevance(given["relevance"]).heads_table()
+    heads = open_relevance(relevance).heads_table()
 
     def chart() -> Any:
         from tealeaves.report.charts import heads_chart
 
         return heads_chart(heads.to_dicts(), title="Heads", subtitle=heads.subtitle)
 
-    save_and_show(heads, given, chart)
+    out.show(heads, chart)

@@ -14,7 +14,7 @@ from tealeaves.evidence.attention.relevance import Relevance
 if TYPE_CHECKING:
     from tealeaves.evidence.attention.classifiers.classifier import Classifier
     from tealeaves.evidence.attention.gathering import gather_relevance
-    from tealeaves.evidence.attention.model_relevance import gather_file
+    from tealeaves.evidence.attention.topic_relevance import gather_file
     from tealeaves.evidence.attention.relevance_file import load_relevance, save_relevance
     from tealeaves.evidence.attention.training.fit import fit_classifier, fit_folder
 
@@ -34,7 +34,7 @@ _MODULES = {
     "Classifier": "classifiers.classifier",
     "fit_classifier": "training.fit",
     "fit_folder": "training.fit",
-    "gather_file": "model_relevance",
+    "gather_file": "topic_relevance",
     "gather_relevance": "gathering",
     "load_relevance": "relevance_file",
     "save_relevance": "relevance_file",

@@ -41,6 +41,9 @@ from tealeaves.topics.topics import Topics
 _FIRST_SIZE = 25
 _BUDGET = 64 << 20  # bytes of the values of subsets and topics that are held at once
 
+_METRICS = ("attention_sum@10", "lrp_sum@10", "improved_lrp_sum@10", "relevance_count@10")
+_CONTROL = "cooccurrence@10"
+
 
 class TradeoffPoint(msgspec.Struct, frozen=True, kw_only=True):
     """The coefficient of one metric with people, from a number of texts.
@@ -137,7 +140,7 @@ def tradeoff(
     relevance: Any,
     models: Any,
     judgments: Any,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
     *,
     by: str = "model",
     sizes: Iterable[int] | None = None,
@@ -162,7 +165,8 @@ def tradeoff(
     judgments
         :class:`Judgments`, a file or a data frame.
     metrics
-        Metrics of relevance, with the heads that were fixed when it was gathered.
+        Metrics of relevance, with the heads that were fixed when it was gathered. Default: all that
+        were gathered, of ten words.
     by
         Correlate the scores of models, or of topics.
     sizes
@@ -174,7 +178,7 @@ def tradeoff(
     """
     plan = correlation_plan(by=by, coefficients=(coefficient,), level=level, seed=seed)
     known = _open_relevance(relevance)
-    chosen = _relevance_metrics(metrics, known)
+    chosen = _relevance_metrics(_default_metrics(known) if metrics is None else metrics, known)
     numbers = _sizes(sizes, known.texts)
     if not 1 <= draws <= 10_000:
         raise InputError(f"draws {draws}: give 1 to 10000 subsets of each size")
@@ -223,6 +227,12 @@ def _check_enough(number: int, plan: CorrelationPlan, which: str = "") -> None:
     some = f"{number} {which}{plan.by}" + "s" * (number != 1)
     other = "; try by topic (--by topic)" if plan.by == "model" else ""
     raise InputError(f"{some}: correlations need at least {FEWEST}{other}")
+
+
+def _default_metrics(relevance: Relevance) -> list[str]:
+    """Return all metrics that were gathered."""
+    names = [name for name in _METRICS if relevance.stamp.improved or "improved" not in name]
+    return [*names, _CONTROL]
 
 
 def _relevance_metrics(

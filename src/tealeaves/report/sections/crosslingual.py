@@ -7,7 +7,7 @@ from collections import Counter
 from tealeaves.metrics.crosslingual.side_by_side import VERDICTS, SideBySide, SideBySideTopic
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section, Word
-from tealeaves.report.sections.wording import listed, percent
+from tealeaves.report.sections.sentences import listed, percent
 from tealeaves.tables.numbers import count_text
 
 _TITLE = "Across languages"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tealeaves.consensus.reasons import brief_reasons
 from tealeaves.report.run.run import Run, TopicName
 from tealeaves.report.sections.parts import Card, Cards, Section
-from tealeaves.report.sections.wording import interval, isolated, number
+from tealeaves.report.sections.sentences import interval, isolated, number
 from tealeaves.report.sections.words import SHOWN, words_of
 from tealeaves.tables.numbers import count_text
 

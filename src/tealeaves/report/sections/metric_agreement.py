@@ -9,7 +9,7 @@ from tealeaves.metrics.agreement import MetricPair
 from tealeaves.report.charts.heatmap import metric_agreement_chart
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Cell, Figure, Notes, Part, ReportTable, Section
-from tealeaves.report.sections.wording import listed, number
+from tealeaves.report.sections.sentences import listed, number
 
 _TITLE = "Do the metrics agree?"
 

@@ -11,7 +11,7 @@ from tealeaves.report.charts.scatter import scatter_chart
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.models import Ranking, comparison_figure, table_of_tests
 from tealeaves.report.sections.parts import Cell, Figure, Notes, Part, ReportTable, Section, Word
-from tealeaves.report.sections.wording import interval, number, quoted
+from tealeaves.report.sections.sentences import interval, number, quoted
 from tealeaves.report.sections.words import SHOWN
 from tealeaves.tables.numbers import count_text
 

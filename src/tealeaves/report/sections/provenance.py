@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from tealeaves.metrics.base import bounds_text
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Cell, Code, Notes, Part, ReportTable, Section
+from tealeaves.report.sections.sentences import listed
 from tealeaves.report.sections.verdict import MOST_NOTES
-from tealeaves.report.sections.wording import listed
 
 _TITLE = "What this rests on"
 

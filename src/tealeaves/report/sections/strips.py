@@ -7,7 +7,7 @@ import math
 from tealeaves.report.charts.strip import strip_chart
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.parts import Cell, Figure, Picker, ReportTable, Section
-from tealeaves.report.sections.wording import support
+from tealeaves.report.sections.sentences import support
 from tealeaves.report.sections.words import plain_words
 from tealeaves.tables.numbers import count_text
 

@@ -10,7 +10,7 @@ from tealeaves.metrics.scores import ARROWS
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.models import Ranking, comparison_figure, table_of_tests
 from tealeaves.report.sections.parts import Cell, Notes, Part, ReportTable, Section
-from tealeaves.report.sections.wording import interval, listed, number, percent, quoted
+from tealeaves.report.sections.sentences import interval, listed, number, percent, quoted
 
 _TITLE = "Verdict"
 # more rows than these are for the command line: `tealeaves compare --pairs`

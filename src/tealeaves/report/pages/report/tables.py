@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tealeaves.report.sections.parts import ReportTable, Word
-from tealeaves.report.sections.wording import LARGE, short
+from tealeaves.report.sections.sentences import LARGE, short
 from tealeaves.tables.numbers import DASH
 
 #: Texts from this length on are long: their column is wide, and they may break anywhere.

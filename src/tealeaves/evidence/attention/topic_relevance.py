@@ -1,4 +1,4 @@
-"""Relevance for the words of models: in memory, or in a file by work that can be resumed."""
+"""Relevance for the words of topics: in memory, or in a file by work that can be resumed."""
 
 from __future__ import annotations
 
