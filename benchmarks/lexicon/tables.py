@@ -23,7 +23,7 @@ from benchmarks.lexicon.gold import (
 from benchmarks.markdown import table
 from tealeaves.lexicon import Evaluation, evaluate
 from tealeaves.lexicon.error.measures import Pair
-from tealeaves.lexicon.error.summaries import ModelSummary
+from tealeaves.lexicon.error.summaries import ErrorSummary
 
 BEST = "hybrid"
 #: from the worst to the best, as in the paper
@@ -140,7 +140,7 @@ def errors(evaluation: Evaluation, models: Mapping[str, Row]) -> str:
     return f"{table(head, body)}\n\nAnnotated as empty: {gold} of tokens."
 
 
-def by_pos(evaluation: Evaluation, row: ModelSummary) -> list[str]:
+def by_pos(evaluation: Evaluation, row: ErrorSummary) -> list[str]:
     """Return E in each part of speech."""
     return [number(evaluation.summary(row.model, pos=pos).error) for pos in evaluation.pos]
 

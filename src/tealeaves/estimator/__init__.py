@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tealeaves.estimator.building import build
@@ -20,21 +21,14 @@ if TYPE_CHECKING:
     from tealeaves.estimator.table import FeatureTable
 
 # Imported on first use, because the registry of metrics imports this package.
-_MODULES = {
-    "EstimateExplanations": "predictions",
-    "Estimator": "estimators",
-    "EstimatorEvaluation": "evaluation",
-    "Estimators": "estimators",
-    "FeatureTable": "table",
-    "Fitting": "fitting",
-    "Predictions": "predictions",
-    "build": "building",
-    "evaluate": "evaluation",
-    "explain": "predictions",
-    "fit": "fitting",
-    "leave_one_language_out": "cross_validation",
-    "open_estimators": "estimators",
-    "predict": "predictions",
+_PUBLIC_NAMES = {
+    "predictions": ("EstimateExplanations", "Predictions", "explain", "predict"),
+    "estimators": ("Estimator", "Estimators", "open_estimators"),
+    "evaluation": ("EstimatorEvaluation", "evaluate"),
+    "table": ("FeatureTable",),
+    "fitting": ("Fitting", "fit"),
+    "building": ("build",),
+    "cross_validation": ("leave_one_language_out",),
 }
 
 __all__ = [
@@ -54,10 +48,4 @@ __all__ = [
     "predict",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tealeaves.report.report import report_html, save_report
@@ -12,21 +13,13 @@ if TYPE_CHECKING:
     from tealeaves.report.run.run import Run
 
 # Loaded on first use: charts and pages need packages that not everybody has.
-_HOMES = {
-    "Run": "run.run",
-    "make_run": "run.results",
-    "open_run": "run.files",
-    "report_html": "report",
-    "save_report": "report",
-    "save_run": "run.files",
+_PUBLIC_NAMES = {
+    "run.run": ("Run",),
+    "run.results": ("make_run",),
+    "run.files": ("open_run", "save_run"),
+    "report": ("report_html", "save_report"),
 }
 
 __all__ = ["Run", "make_run", "open_run", "report_html", "save_report", "save_run"]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES)

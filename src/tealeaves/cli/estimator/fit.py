@@ -12,7 +12,7 @@ from tealeaves.cli.help import command as declare
 from tealeaves.cli.output import OutputOptions
 
 
-class FitOptions(NamedTuple):
+class EstimatorFitOptions(NamedTuple):
     """How estimators are learned."""
 
     learner: str
@@ -23,7 +23,7 @@ class FitOptions(NamedTuple):
 
 _fit_options = shared.OptionFamily(
     "chosen",
-    FitOptions,
+    EstimatorFitOptions,
     option(
         "--learner",
         heading=MODEL,
@@ -116,7 +116,7 @@ _evaluation_options = shared.OptionFamily(
 def command(
     tables: tuple[str, ...],
     output: str,
-    chosen: FitOptions,
+    chosen: EstimatorFitOptions,
     evaluated: EvaluationOptions,
     plot: str | None,
     form: str | None,

@@ -6,16 +6,16 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tealeaves.evidence.attention.relevance import Relevance
+from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tealeaves.evidence.attention.classifiers.classifier import Classifier
     from tealeaves.evidence.attention.gathering import gather_relevance
-    from tealeaves.evidence.attention.topic_relevance import gather_file
     from tealeaves.evidence.attention.relevance_file import load_relevance, save_relevance
+    from tealeaves.evidence.attention.topic_relevance import gather_file
     from tealeaves.evidence.attention.training.fit import fit_classifier, fit_folder
 
 __all__ = [
@@ -30,18 +30,12 @@ __all__ = [
 ]
 
 # imported on first use, because scoring needs no network
-_MODULES = {
-    "Classifier": "classifiers.classifier",
-    "fit_classifier": "training.fit",
-    "fit_folder": "training.fit",
-    "gather_file": "topic_relevance",
-    "gather_relevance": "gathering",
-    "load_relevance": "relevance_file",
-    "save_relevance": "relevance_file",
+_PUBLIC_NAMES = {
+    "classifiers.classifier": ("Classifier",),
+    "training.fit": ("fit_classifier", "fit_folder"),
+    "topic_relevance": ("gather_file",),
+    "gathering": ("gather_relevance",),
+    "relevance_file": ("load_relevance", "save_relevance"),
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES)

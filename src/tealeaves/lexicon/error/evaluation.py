@@ -17,8 +17,8 @@ from tealeaves.lexicon.error.means import LemmaBootstrap, grids_of
 from tealeaves.lexicon.error.measures import LemmaError, Pair, lemma_errors
 from tealeaves.lexicon.error.summaries import (
     Difference,
+    ErrorSummary,
     EvaluationPlan,
-    ModelSummary,
     differences_of,
     flat,
     letters_of,
@@ -188,8 +188,8 @@ class Evaluation(Tidy):
     def __init__(
         self,
         rows: Sequence[LemmaError],
-        summaries: Sequence[ModelSummary],
-        lines: Sequence[ModelSummary],
+        summaries: Sequence[ErrorSummary],
+        lines: Sequence[ErrorSummary],
         differences: Sequence[Difference],
         *,
         plan: EvaluationPlan,
@@ -219,7 +219,7 @@ class Evaluation(Tidy):
 
     def summary(
         self, model: str, target: str | None = None, pos: str | None = None
-    ) -> ModelSummary:
+    ) -> ErrorSummary:
         """Return the mean of a model or simple answer, over all or of one language and part."""
         wanted = (self._model_name(model), self._target_name(target), pos)
         for row in [*self.summaries, *self.lines]:
@@ -242,7 +242,7 @@ class Evaluation(Tidy):
             f"{', '.join(self.models)}"
         )
 
-    def selected(self, target: str | None = None, pos: str | None = None) -> list[ModelSummary]:
+    def selected(self, target: str | None = None, pos: str | None = None) -> list[ErrorSummary]:
         """Return the means of models, then of simple answers, over all or of one language."""
         wanted = (self._target_name(target), pos)
         both = [*self.summaries, *self.lines]
@@ -342,7 +342,7 @@ class EvaluationView(Tidy):
     def __init__(
         self,
         evaluation: Evaluation,
-        rows: Sequence[ModelSummary | LemmaError | Difference],
+        rows: Sequence[ErrorSummary | LemmaError | Difference],
         table: Table,
         legend: Sequence[str] | None = None,
     ) -> None:

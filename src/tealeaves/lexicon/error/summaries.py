@@ -62,7 +62,7 @@ class EvaluationPlan(msgspec.Struct, frozen=True, kw_only=True):
         return round(1 - self.level, 12)
 
 
-class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
+class ErrorSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The mean of one model, in one target language or over all, of one part of speech or of all.
 
     ``target`` and ``pos`` are None if the mean is over all of them. The ``kind`` is ``model``, or
@@ -109,7 +109,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     significant: bool = False
 
 
-def flat(row: ModelSummary | LemmaError) -> dict[str, Any]:
+def flat(row: ErrorSummary | LemmaError) -> dict[str, Any]:
     """Return a row as a dictionary, with its measures among the other values."""
     values = msgspec.structs.asdict(row)
     measures: ErrorMeasures = values.pop("measures")
@@ -122,15 +122,15 @@ def flat(row: ModelSummary | LemmaError) -> dict[str, Any]:
 
 def summaries_of(
     rows: Sequence[LemmaError], bootstrap: LemmaBootstrap, letters: Mapping[str, str]
-) -> tuple[list[ModelSummary], list[ModelSummary]]:
+) -> tuple[list[ErrorSummary], list[ErrorSummary]]:
     """Return the means of models, and those of simple answers.
 
     The means over everything come first, then those of each language, if there are several; after
     these the same of each part of speech, if there are several. If some languages lack a part of
     speech, its mean is over the others.
     """
-    models: list[ModelSummary] = []
-    baselines: list[ModelSummary] = []
+    models: list[ErrorSummary] = []
+    baselines: list[ErrorSummary] = []
     several = len({row.target for row in rows if not math.isnan(row.measures.error)}) > 1
     for pos in [None, *parts_of_speech(rows)]:
         part = [row for row in rows if pos in (None, row.pos)]
@@ -160,8 +160,8 @@ def parts_of_speech(rows: Sequence[LemmaError]) -> list[str]:
 
 
 def _with_letters(
-    row: ModelSummary, letters: Mapping[str, str], first: ModelSummary
-) -> ModelSummary:
+    row: ErrorSummary, letters: Mapping[str, str], first: ErrorSummary
+) -> ErrorSummary:
     """Add letters to a mean over everything, on which models were tested."""
     is_total = (row.target, row.pos) == (first.target, first.pos)
     return msgspec.structs.replace(row, letters=letters.get(row.model, "")) if is_total else row
@@ -173,7 +173,7 @@ def _model_summaries(
     bootstrap: LemmaBootstrap,
     target: str | None,
     pos: str | None,
-) -> Iterator[ModelSummary]:
+) -> Iterator[ErrorSummary]:
     grid = grids["error"]
     intervals = bootstrap.intervals(grid.values, 0.0, 1.0)
     lemmas = grid.lemma_counts
@@ -182,7 +182,7 @@ def _model_summaries(
             continue
         of_model = [row for row in rows if row.model == model]
         measured = [row for row in of_model if not math.isnan(row.measures.error)]
-        yield ModelSummary(
+        yield ErrorSummary(
             model=model,
             target=target,
             pos=pos,
@@ -197,14 +197,14 @@ def _model_summaries(
 
 def _baseline_summaries(
     grids: Mapping[str, ErrorGrid], bootstrap: LemmaBootstrap, target: str | None, pos: str | None
-) -> Iterator[ModelSummary]:
+) -> Iterator[ErrorSummary]:
     for measure, name in BASELINES.items():
         baseline = grids[measure].merged(name)
         [total], [lemmas] = baseline.totals, baseline.lemma_counts
         if not lemmas:
             continue
         [interval] = bootstrap.intervals(baseline.values, 0.0, 1.0)
-        yield ModelSummary(
+        yield ErrorSummary(
             kind="line",
             model=name,
             target=target,

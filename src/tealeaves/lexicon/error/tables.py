@@ -11,8 +11,8 @@ from tealeaves.lexicon.error.means import FEWEST_RESAMPLED
 from tealeaves.lexicon.error.measures import ErrorMeasures, LemmaError
 from tealeaves.lexicon.error.summaries import (
     Difference,
+    ErrorSummary,
     EvaluationPlan,
-    ModelSummary,
     can_differ,
     parts_of_speech,
 )
@@ -33,8 +33,8 @@ _COLUMNS = (
 
 
 def summary_table(
-    rows: Sequence[ModelSummary],
-    by_pos: Mapping[str, Sequence[ModelSummary]],
+    rows: Sequence[ErrorSummary],
+    by_pos: Mapping[str, Sequence[ErrorSummary]],
     labels: Sequence[str],
     plan: EvaluationPlan,
 ) -> Table:
@@ -102,9 +102,9 @@ def _difference_cells(row: Difference) -> list[str]:
     ]
 
 
-def _best(rows: Sequence[ModelSummary]) -> set[int]:
+def _best(rows: Sequence[ErrorSummary]) -> set[int]:
     """Return the ids of the rows of models with the lowest error, by language and part."""
-    groups: dict[tuple[str | None, str | None], list[ModelSummary]] = {}
+    groups: dict[tuple[str | None, str | None], list[ErrorSummary]] = {}
     for row in rows:
         if row.kind == "model":
             groups.setdefault((row.target, row.pos), []).append(row)
@@ -117,7 +117,7 @@ def _best(rows: Sequence[ModelSummary]) -> set[int]:
     }
 
 
-def _label(row: ModelSummary, label: str) -> str:
+def _label(row: ErrorSummary, label: str) -> str:
     return row.model if label == "model" else getattr(row, label) or "all"
 
 

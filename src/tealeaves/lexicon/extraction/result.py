@@ -111,7 +111,7 @@ class _PassageLine(msgspec.Struct, forbid_unknown_fields=True):
     target: list[str]
 
 
-class _TokenLine(msgspec.Struct, forbid_unknown_fields=True):
+class _TokenRecord(msgspec.Struct, forbid_unknown_fields=True):
     lemma: str
     key: str
     place: int
@@ -142,7 +142,7 @@ def _lines(extraction: Extraction) -> Iterator[msgspec.Struct]:
     for key, (source, target) in extraction.passages.items():
         yield _PassageLine(key, source, target)
     for token in extraction.tokens:
-        yield _TokenLine(
+        yield _TokenRecord(
             token.lemma,
             token.key,
             token.place,
@@ -164,7 +164,7 @@ def read_extraction(path: str | os.PathLike[str]) -> Extraction:
             passage = _decode(line, _PassageLine, where)
             passages[passage.key] = (passage.source, passage.target)
         else:
-            token = _decode(line, _TokenLine, where)
+            token = _decode(line, _TokenRecord, where)
             _check_positions(token, passages, where)
             tokens.append(
                 Token(
@@ -236,7 +236,7 @@ def _decode(line: str, kind: type[Struct], where: str) -> Struct:
 
 
 def _check_positions(
-    token: _TokenLine, passages: dict[str, tuple[list[str], list[str]]], where: str
+    token: _TokenRecord, passages: dict[str, tuple[list[str], list[str]]], where: str
 ) -> None:
     """Raise for positions outside of the passage; a file without passages is not checked."""
     if not passages:

@@ -20,7 +20,7 @@ from tealeaves.report.charts.style import (
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.error.evaluation import Evaluation
-    from tealeaves.lexicon.error.summaries import ModelSummary
+    from tealeaves.lexicon.error.summaries import ErrorSummary
 
 _DASHES = ([4, 3], [1, 3], [8, 3, 1, 3])
 _TITLE = "How far models are from annotations"
@@ -83,7 +83,7 @@ def _panel(evaluation: Evaluation, target: str | None, domain: list[float]) -> A
     return drawing.panel([*drawing.rules(rules), *drawing.points()], title=heading)
 
 
-def _row(row: ModelSummary) -> dict[str, Any]:
+def _row(row: ErrorSummary) -> dict[str, Any]:
     return {
         "label": row.model,
         "series": row.pos or _ALL,
@@ -93,7 +93,7 @@ def _row(row: ModelSummary) -> dict[str, Any]:
     }
 
 
-def _subtitle(evaluation: Evaluation, rows: list[ModelSummary]) -> list[str]:
+def _subtitle(evaluation: Evaluation, rows: list[ErrorSummary]) -> list[str]:
     numbers = sorted({row.lemmas for row in rows if row.pos is None})
     lemmas = "–".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
     return [
