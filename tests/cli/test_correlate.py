@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tealeaves import demo, score
+from tealeaves import correlate, demo, read_judgments, score
+from tealeaves.errors import TealeavesWarning
 
 Run = Callable[..., tuple[int, str, str]]
 QUICK = ("--draws", "200", "--permutations", "199")
@@ -38,6 +39,29 @@ def test_scores_of_every_format_give_the_same(folder: Path, run: Run, suffix: st
     assert [row["metric"] for row in rows] == ["npmi@10", "c_v@10", "umass@10"]
     assert rows[0]["n"] == 24
     assert rows[0]["value"] == pytest.approx(0.809, abs=0.001)
+
+
+def test_phi_k_is_corrected_for_noise_unless_the_option_says_otherwise(
+    folder: Path, run: Run
+) -> None:
+    def value(*options: str) -> float:
+        code, out, err = run(
+            "correlate", folder / "scores.jsonl", "--human", folder / "invented_judgments.csv",
+            "--task", "rating", "--coefficient", "phik", "-q", *QUICK, *options,
+        )  # fmt: skip
+        assert code == 0, err
+        return float(rows_of(out)[0]["value"])
+
+    scores = score(demo.models(), demo.corpus(), "npmi@10")
+    people = read_judgments(folder / "invented_judgments.csv", tasks=["rating"])
+    plan: dict[str, Any] = {"coefficients": "phik", "draws": 0, "permutations": 0}
+    with pytest.warns(TealeavesWarning, match="says little"):
+        expected = correlate(scores, people, **plan).rows[0].value
+    with pytest.warns(TealeavesWarning, match="says little"):
+        plain = correlate(scores, people, noise_correction=False, **plan).rows[0].value
+    assert plain > expected + 0.1
+    assert value() == pytest.approx(expected)
+    assert value("--no-noise-correction") == pytest.approx(plain)
 
 
 def test_judged_topics_are_scored(folder: Path, run: Run) -> None:

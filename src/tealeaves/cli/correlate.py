@@ -38,13 +38,17 @@ class PlanOptions(NamedTuple):
     correction: str
     near: float
     bins: int
-    noise_correction: bool
+    no_noise_correction: bool
 
     @property
     def arguments(self) -> dict[str, Any]:
         """The arguments of ``correlate``."""
-        names = " ".join(self.coefficients)
-        return self._asdict() | {"coefficients": names, "within": self.within or ""}
+        arguments = self._asdict()
+        return arguments | {
+            "coefficients": " ".join(self.coefficients),
+            "within": self.within or "",
+            "noise_correction": not arguments.pop("no_noise_correction"),
+        }
 
 
 class CorrelateOptions(NamedTuple):
@@ -169,11 +173,8 @@ _plan_options = shared.OptionFamily(
     ),
     option(
         "--no-noise-correction",
-        "noise_correction",
         heading=STATISTICS,
         is_flag=True,
-        flag_value=False,
-        default=True,
         help="Compute phi_K without its noise correction.",
     ),
     shared.seed_option,
@@ -203,7 +204,6 @@ _chosen = shared.OptionFamily(
     ),
     shared.threads_option,
 )
-_report = shared.OptionFamily("files", report_files.ReportFiles, report_files.report_options)
 
 
 @declare("correlate")
@@ -214,7 +214,7 @@ _report = shared.OptionFamily("files", report_files.ReportFiles, report_files.re
 @_texts
 @_sources
 @output_options
-@_report
+@report_files.report_family
 def command(
     scores: str | None,
     chosen: CorrelateOptions,
