@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import pkgutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,19 +16,41 @@ import pytest
 import scipy.special
 import scipy.stats
 
+import tealeaves.models.selection.candidates
+import tealeaves.report.run.analysis
 import tealeaves.statistics
 from tealeaves import compare, demo, select
 from tealeaves.consensus.catalogue import consensus
-from tealeaves.judgments import compare_judgments
+from tealeaves.judgments import compare_judgments, correlate
+from tealeaves.judgments.correlation.plan import MOST_POINTS
 from tealeaves.judgments.judgments import Judgments
+from tealeaves.metrics.scores import Score, Scores
+from tealeaves.models.selection.candidates import PooledVariance
+from tealeaves.models.selection.result import Selection
 from tealeaves.report import Run, make_run, report_html, save_run
 from tealeaves.report.run import merge_runs, read_run
-from tealeaves.report.run.results import run_of_people, run_of_scores, run_of_selection
+from tealeaves.report.run.results import (
+    run_of_people,
+    run_of_scores,
+    run_of_selection,
+    run_of_table,
+)
 
 STATISTICS = [
     importlib.import_module(f"tealeaves.statistics.{module.name}")
     for module in pkgutil.iter_modules(tealeaves.statistics.__path__)
 ]
+STATISTICS += [tealeaves.models.selection.candidates, tealeaves.report.run.analysis]
+NOT_STATISTICS = {tealeaves.report.run.analysis.analysed}  # returns an analysis that is there
+METHODS = [
+    (PooledVariance, "half"),
+    (PooledVariance, "clearly_differ"),
+    (Selection, "_not_clearly_worse"),
+]
+SUMMARIES = (
+    "quantile", "nanquantile", "percentile", "nanpercentile", "median", "nanmedian", "corrcoef",
+    "cov", "std", "nanstd", "var", "nanvar", "average", "mean", "nanmean",
+)  # fmt: skip
 QUANTILES = ("stdtrit", "stdtr", "ndtri", "ndtr", "betainc", "chdtri")
 
 
@@ -43,7 +66,7 @@ def nothing_computed() -> Iterator[None]:
         for module in STATISTICS
         for function in vars(module).values()
         if inspect.isroutine(function) and getattr(function, "__module__", "") == module.__name__
-    }
+    } - NOT_STATISTICS
     with pytest.MonkeyPatch.context() as patch:
         for module in list(_loaded("tealeaves")):
             for name, value in list(vars(module).items()):
@@ -54,6 +77,11 @@ def nothing_computed() -> Iterator[None]:
                 patch.setattr(scipy.stats, name, _refusing(f"scipy.stats.{name}"))
         for name in QUANTILES:
             patch.setattr(scipy.special, name, _refusing(f"scipy.special.{name}"))
+        for owner, name in METHODS:
+            patch.setattr(owner, name, _refusing(f"{owner.__name__}.{name}"))
+        for name in SUMMARIES:
+            patch.setattr(np, name, _refusing(f"numpy.{name}"))
+        patch.setattr(math, "fsum", _refusing("math.fsum"))
         for name in ("default_rng", "Generator", "RandomState", "choice", "permutation", "shuffle"):
             patch.setattr(np.random, name, _refusing(f"numpy.random.{name}"))
         yield
@@ -101,6 +129,37 @@ def _correlate() -> Run:
     return make_run(demo.models(), demo.corpus(), "npmi@10 c_v@10", judgments=judgments)
 
 
+def _many_judged_topics() -> Run:
+    rng = np.random.default_rng(0)
+    topics = MOST_POINTS + 100
+    values = rng.normal(size=(2, topics))
+    values[1, :7] = math.nan
+    rows = [
+        Score("lda", topic, metric, float(value), 1.0, "")
+        for metric, column in zip(("npmi", "c_v"), values, strict=True)
+        for topic, value in enumerate(column)
+    ]
+    answers = [
+        {"model": "lda", "topic": str(topic), "task": "rating", "annotator": name, "answer": answer}
+        for topic, answer in enumerate(rng.integers(1, 4, topics).tolist())
+        for name in ("a", "b")
+    ]
+    scores = Scores(rows, better={"npmi": "higher", "c_v": "higher"})
+    judgments = Judgments.of(answers)
+    found = correlate(scores, judgments, coefficients=("pearson",), draws=100, permutations=99)
+    return merge_runs([run_of_table(scores).with_correlations(found)])
+
+
+def _table_of_topics() -> Run:
+    rows = [
+        Score(model, topic, metric, value + (model == "nmf") / 7, 1.0, "")
+        for model in ("lda", "nmf")
+        for metric in ("npmi", "c_v")
+        for topic, value in enumerate([0.1, 0.25, 0.7, math.nan])
+    ]
+    return merge_runs([run_of_table(Scores(rows, better={"npmi": "higher", "c_v": "higher"}))])
+
+
 def _select() -> Run:
     texts = ["red blue green", "cat dog cow", "red green", "dog cow"] * 10
     selection = select("lda_vb", texts, [2, 3], "npmi@10 c_v@10", runs=2, also="consensus@10")
@@ -117,7 +176,17 @@ def _multilingual(folder: Path) -> Run:
     return make_run(demo.multilingual_models(), corpus, "cnpmi@10 twc@10")
 
 
-RUNS = [_score, _one_model, _compare, _compare_judgments, _correlate, _select, _consensus]
+RUNS = [
+    _score,
+    _one_model,
+    _compare,
+    _compare_judgments,
+    _correlate,
+    _many_judged_topics,
+    _table_of_topics,
+    _select,
+    _consensus,
+]
 
 
 @pytest.mark.parametrize("make", [*RUNS, _multilingual])
@@ -148,3 +217,28 @@ def test_what_would_be_computed_is_noticed() -> None:
     runs = [make_run(model, demo.corpus(), "npmi@10") for model in demo.models()]
     with nothing_computed(), pytest.raises(ComputedError):
         merge_runs(runs)
+
+
+def test_a_selection_is_computed_once_and_a_file_holds_it(tmp_path: Path) -> None:
+    run = _select()
+    [made] = run.selections
+    save_run(run, tmp_path / "a.run")
+    with nothing_computed():
+        [read] = read_run(tmp_path / "a.run").selections
+        assert (str(read), repr(read.content)) == (str(made), repr(made.content))
+        assert [one.means for one in read.candidates] == [one.means for one in made.candidates]
+        with pytest.raises(ComputedError):
+            Selection(made.candidates, made.better, trained={}, weight=None, tokens="")
+
+
+def test_points_and_means_of_topics_are_in_the_file(tmp_path: Path) -> None:
+    save_run(_many_judged_topics(), tmp_path / "a.run")
+    run = read_run(tmp_path / "a.run")
+    [part] = run.correlations[0].parts
+    for metric, first in (("npmi", 0), ("c_v", 7)):
+        known = np.arange(first, MOST_POINTS + 100)
+        sample = np.random.default_rng(0).choice(known, MOST_POINTS, replace=False)
+        assert part.drawn_points(metric).tolist() == sorted(sample)
+    assert run.analysis is not None
+    assert set(run.analysis.topic_means["lda"]) == {"npmi", "c_v"}
+    assert run.model_value("lda", "npmi") == run.analysis.topic_means["lda"]["npmi"]

@@ -25,7 +25,7 @@ def best_of(selection: Selection) -> Candidate:
 def test_lda_finds_the_eight_themes_of_the_demo(language: str, seed: int) -> None:
     selection = select("lda", demo.corpus(language), "2:20:2", seed=seed)
     assert 6 <= best_of(selection).k <= 10
-    assert best_of(selection).mean("npmi@10").value > 0.45
+    assert best_of(selection).means["npmi@10"].value > 0.45
 
 
 def test_nmf_finds_the_eight_themes_of_the_demo() -> None:

@@ -24,7 +24,6 @@ from tealeaves.report.charts import (
     correlation_charts,
     forest_chart,
     heat_map,
-    scatter,
     scatter_chart,
 )
 from tealeaves.report.charts.task_correlations import drawn_tasks
@@ -267,16 +266,16 @@ def test_topics_are_points_with_their_words() -> None:
     assert [row["low"] for row in band["data"]["values"]] == pytest.approx(list(expected.low))
 
 
-def test_many_points_are_sampled_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert scatter._POINTS == 1500
-    monkeypatch.setattr(scatter, "_POINTS", 1000)
-    part = matched(1100)
-    rows = [correlation("npmi", 0.5, n=1100, clusters=1100)]
+def test_many_points_are_sampled_and_that_is_said() -> None:
+    part = matched(1600).with_points(7)
+    rows = [correlation("npmi", 0.5, n=1600, clusters=1600)]
     chart = scatter_chart(correlations(rows, [part]))
     content = chart.to_dict(validate=False)
     cloud, band, _ = content["vconcat"][0]["concat"][0]["layer"]
-    assert len({row["topic"] for row in cloud["data"]["values"]}) == 1000
-    assert "at most 1,000 points a panel, drawn at random" in texts(chart)
+    topics = [int(row["topic"]) for row in cloud["data"]["values"]]
+    sample = np.random.default_rng(7).choice(np.arange(1600), 1500, replace=False)
+    assert topics == sorted(sample)
+    assert "at most 1,500 points a panel, drawn at random" in texts(chart)
     assert scatter_chart(correlations(rows, [part])).to_dict(validate=False) == content
     # the line is of all
     line = fitted_line(part.scores["npmi"], part.human)

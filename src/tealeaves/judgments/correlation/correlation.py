@@ -106,7 +106,7 @@ def correlate(
         rows,
         pairs=pairs,
         matrices=metric_matrices(rows, parts, better),
-        parts=[part.with_lines(plan.level) for part in parts],
+        parts=[part.with_lines(plan.level).with_points(plan.seed) for part in parts],
         better=better,
         notes=list(dict.fromkeys(notes)),
         plan=plan,

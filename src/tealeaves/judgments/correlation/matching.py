@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tealeaves.arrays import Floats
+from tealeaves.arrays import Floats, Integers
 from tealeaves.errors import InputError
-from tealeaves.judgments.correlation.plan import CorrelationPlan
+from tealeaves.judgments.correlation.plan import MOST_POINTS, CorrelationPlan
 from tealeaves.judgments.judgments import Judgments, TopicKey
 from tealeaves.metrics.reading import SavedScores
 from tealeaves.metrics.scores import Scores
@@ -26,7 +26,8 @@ class MatchedScores:
 
     ``human`` has no NaN; a metric's column has NaN where the metric has no value. ``classes`` says
     that people's scores are classes. ``model`` is set if these are the topics of one model.
-    ``lines`` has the line through the points of each metric and people, with its band.
+    ``lines`` has the line through the points of each metric and people, with its band, ``points``
+    the topics that are drawn of a metric that has too many.
     """
 
     dataset: str
@@ -40,14 +41,34 @@ class MatchedScores:
     model: str = ""
     notes: list[str] = field(default_factory=list)
     lines: dict[str, FittedLine | None] = field(default_factory=dict)
+    points: dict[str, Integers] = field(default_factory=dict)
 
     def with_lines(self, level: float) -> MatchedScores:
         """Return the same with the line of each metric; its band is of this level."""
         lines = {}
         for metric, column in self.scores.items():
-            known = np.isfinite(column) & np.isfinite(self.human)
+            known = self._known(metric)
             lines[metric] = fitted_line(column[known], self.human[known], level)
         return replace(self, lines=lines)
+
+    def with_points(self, seed: int) -> MatchedScores:
+        """Return the same with a random sample of the points of each metric that has too many."""
+        points = {}
+        for metric in self.scores:
+            known = self._known(metric)
+            if len(known) > MOST_POINTS:
+                rng = np.random.default_rng(seed)
+                points[metric] = np.sort(rng.choice(known, MOST_POINTS, replace=False))
+        return replace(self, points=points)
+
+    def drawn_points(self, metric: str) -> Integers:
+        """Return the places of the topics that a scatter plot of a metric draws."""
+        sample = self.points.get(metric)
+        return self._known(metric) if sample is None else sample
+
+    def _known(self, metric: str) -> Integers:
+        """Return the places of the topics that have a value of a metric and of people."""
+        return np.flatnonzero(np.isfinite(self.scores[metric]) & np.isfinite(self.human))
 
     def __len__(self) -> int:
         return len(self.keys)

@@ -14,6 +14,8 @@ from tealeaves.extras import require
 NAMES = ("pearson", "spearman", "kendall", "phik")
 #: Fewer topics, models or clusters have no coefficient.
 FEWEST = 4
+#: Points of a scatter plot; more make the file large and the cloud solid.
+MOST_POINTS = 1500
 _SLOW_DRAWS = {"kendall": 500, "phik": 200}
 _SLOW_PERMUTATIONS = {"kendall": 1000}
 _FEWEST_DRAWS = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 LEVEL = 0.95
@@ -22,25 +22,34 @@ class TrainedRun:
 
 
 @dataclass(frozen=True)
+class CandidateMean:
+    """The mean of a candidate's runs by one metric: its interval, its runs, their mean support.
+
+    ``half`` is half the width of the interval; it and the limits are NaN if there is none. ``runs``
+    counts the runs that have a value.
+    """
+
+    value: float
+    half: float
+    low: float
+    high: float
+    runs: int
+    support: float
+
+
+@dataclass(frozen=True)
 class Candidate:
-    """The runs of one model with one number of topics."""
+    """The runs of one model with one number of topics; a selection adds their means by metric."""
 
     kind: str
     k: int
     family: str
     runs: tuple[TrainedRun, ...]
-
-    def mean(self, metric: str) -> RunMean:
-        """Return the mean over the runs that have a value."""
-        return mean_of_runs([run.values[metric] for run in self.runs])
+    means: dict[str, CandidateMean] = field(default_factory=dict, compare=False)
 
     def has_value(self, metric: str) -> bool:
         """Tell whether the mean is a finite number, which can be compared."""
-        return math.isfinite(self.mean(metric).value)
-
-    def support(self, metric: str) -> float:
-        """Return the mean support over runs."""
-        return math.fsum(run.support[metric] for run in self.runs) / len(self.runs)
+        return math.isfinite(self.means[metric].value)
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,9 @@ class PooledVariance:
             return math.nan
         return self.quantile * math.sqrt(self.variance / mean.runs)
 
-    def clearly_differ(self, one: RunMean, other: RunMean) -> bool | None:
+    def clearly_differ(
+        self, one: RunMean | CandidateMean, other: RunMean | CandidateMean
+    ) -> bool | None:
         """Tell whether the interval of the difference of two means excludes 0.
 
         None if that cannot be known: every candidate has a single run, or a mean is not finite.
@@ -118,3 +129,26 @@ def pool_variances(means: Iterable[RunMean]) -> PooledVariance:
 
     quantile = float(stdtrit(freedom, (1 + LEVEL) / 2))
     return PooledVariance(squares / freedom, freedom, quantile)
+
+
+def with_means(
+    candidates: Iterable[Candidate], metrics: Iterable[str]
+) -> tuple[list[Candidate], dict[str, PooledVariance]]:
+    """Return the candidates with their means, and the variance of runs by each metric."""
+    given = list(candidates)
+    means: list[dict[str, CandidateMean]] = [{} for _ in given]
+    spreads = {}
+    for metric in metrics:
+        by_candidate = [mean_of_runs([run.values[metric] for run in one.runs]) for one in given]
+        spreads[metric] = spread = pool_variances(by_candidate)
+        for one, mean, found in zip(given, by_candidate, means, strict=True):
+            half = spread.half(mean)
+            found[metric] = CandidateMean(
+                value=mean.value,
+                half=half,
+                low=mean.value - half,
+                high=mean.value + half,
+                runs=mean.runs,
+                support=math.fsum(run.support[metric] for run in one.runs) / len(one.runs),
+            )
+    return [replace(one, means=own) for one, own in zip(given, means, strict=True)], spreads

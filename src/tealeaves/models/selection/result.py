@@ -13,7 +13,7 @@ from tealeaves.models.selection.candidates import (
     Candidate,
     PooledVariance,
     TrainedRun,
-    pool_variances,
+    with_means,
 )
 from tealeaves.tables.formats import plain_table
 from tealeaves.tables.table import Cell, Table
@@ -46,9 +46,10 @@ class Selection(Tidy):
     ``best`` has the best mean; it is None if no candidate has a finite mean. ``as_good`` are those
     that are not clearly worse, ordered by their number of topics: the 95 % interval of the
     difference, with the variance of runs pooled over all candidates, includes 0. The intervals of
-    the means use the same variance: ``spreads`` has it for each metric. ``trained`` holds the
-    topics of each run by its label, ``scores`` the scores of all runs and their topics; they are
-    not saved with it.
+    the means use the same variance: ``spreads`` has it for each metric. Means, intervals and
+    ``not_clearly_worse``, the places of ``as_good`` among the candidates, are computed once, when
+    the selection is made. ``trained`` holds the topics of each run by its label, ``scores`` the
+    scores of all runs and their topics; they are not saved with it.
     """
 
     candidates: list[Candidate]
@@ -56,6 +57,7 @@ class Selection(Tidy):
     weight: str | None
     tokens: str
     spreads: dict[str, PooledVariance]
+    not_clearly_worse: list[int]
     notes: list[str]
 
     def __init__(
@@ -69,17 +71,14 @@ class Selection(Tidy):
         scores: Scores | None = None,
         notes: Sequence[str] = (),
     ) -> None:
-        self.candidates = list(candidates)
         self.better = dict(better)
+        self.candidates, self.spreads = with_means(candidates, self.better)
         self.trained: Mapping[str, Topics] = trained
         self.weight = weight
         self.tokens = tokens
         self.scores: Scores | None = scores
         self.notes = list(notes)
-        self.spreads = {
-            metric: pool_variances(candidate.mean(metric) for candidate in self.candidates)
-            for metric in self.better
-        }
+        self.not_clearly_worse = self._not_clearly_worse()
 
     def __post_init__(self) -> None:  # of a selection that was read from a file
         self.trained, self.scores = {}, None
@@ -99,7 +98,7 @@ class Selection(Tidy):
         """The candidate with the best mean; of equals the one with fewer topics."""
 
         def gain(candidate: Candidate) -> tuple[float, int]:
-            return self._gain(candidate.mean(self.criterion).value), -candidate.k
+            return self._gain(candidate.means[self.criterion].value), -candidate.k
 
         return max(self.comparable, key=gain, default=None)
 
@@ -117,7 +116,7 @@ class Selection(Tidy):
         """The candidates whose mean is finite, the best first; of equals the first."""
         return sorted(
             self.comparable,
-            key=lambda candidate: self._gain(candidate.mean(self.criterion).value),
+            key=lambda candidate: self._gain(candidate.means[self.criterion].value),
             reverse=True,
         )
 
@@ -144,18 +143,24 @@ class Selection(Tidy):
         others = [candidate for candidate in self.comparable if candidate is not self.best]
         return sorted(others, key=lambda candidate: candidate.k)
 
-    @cached_property
+    @property
     def as_good(self) -> list[Candidate]:
         """The rivals that are not clearly worse than the best; none if all have a single run."""
+        return [self.candidates[place] for place in self.not_clearly_worse]
+
+    def _not_clearly_worse(self) -> list[int]:
+        """Test the rivals against the best; return the places of those that may be as good."""
         if self.best is None:
             return []
         metric = self.criterion
-        spread, top = self.spread(metric), self.best.mean(metric)
-        return [
-            candidate
-            for candidate in self.rivals
-            if spread.clearly_differ(top, candidate.mean(metric)) is False
+        spread, top = self.spread(metric), self.best.means[metric]
+        places = [
+            place
+            for place, candidate in enumerate(self.candidates)
+            if candidate is not self.best
+            and spread.clearly_differ(top, candidate.means[metric]) is False
         ]
+        return sorted(places, key=lambda place: self.candidates[place].k)
 
     def spread(self, metric: str) -> PooledVariance:
         """Return the variance of runs, which intervals and comparisons use."""
@@ -170,7 +175,7 @@ class Selection(Tidy):
         return [*filter(None, sentences), f"Its best run: {run.path or run.label}"]
 
     def _choice(self, best: Candidate) -> str:
-        metric, mean = self.criterion, best.mean(self.criterion)
+        metric, mean = self.criterion, best.means[self.criterion]
         weighted = f" (weighted by {self.weight})" if self.weight else ""
         over = f" over {mean.runs} runs" if mean.runs > 1 else ""
         if len(self.candidates) == 1:
@@ -227,11 +232,9 @@ class Selection(Tidy):
         rows = []
         for candidate in self.candidates:
             cells: list[Cell] = []
-            for name, spread in self.spreads.items():
-                mean = candidate.mean(name)
+            for name, mean in candidate.means.items():
                 best = name == self.criterion and candidate is self.best
-                half = spread.half(mean)
-                cells.append(IntervalCell(mean.value, candidate.support(name), best, half=half))
+                cells.append(IntervalCell(mean.value, mean.support, best, half=mean.half))
             rows.append(([candidate.kind, str(candidate.k)], cells))
         return Table(
             ["model", "k"], list(self.better), [arrows[b] for b in self.better.values()], rows
@@ -245,17 +248,15 @@ class Selection(Tidy):
                 "k": candidate.k,
                 "metric": name,
                 "mean": mean.value,
-                "low": mean.value - half,
-                "high": mean.value + half,
+                "low": mean.low,
+                "high": mean.high,
                 "runs": mean.runs,
                 "values": [run.values[name] for run in candidate.runs],
-                "support": candidate.support(name),
+                "support": mean.support,
                 "chosen": candidate is self.best,
             }
             for candidate in self.candidates
-            for name, spread in self.spreads.items()
-            for mean in [candidate.mean(name)]
-            for half in [spread.half(mean)]
+            for name, mean in candidate.means.items()
         ]
 
     @property

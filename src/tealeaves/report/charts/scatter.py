@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tealeaves.errors import InputError
+from tealeaves.judgments.correlation.plan import MOST_POINTS
 from tealeaves.report.charts.numbers import COEFFICIENTS, decimal, percent, span
 from tealeaves.report.charts.style import (
     COLOURS,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 #: Panels of a task.
 MOST = 8
-_POINTS = 1500  # more make the file large and the cloud solid
 _COLUMNS = 4
 _WIDTH, _HEIGHT = 210, 170
 _WORDS = 10
@@ -45,7 +45,7 @@ _NO_POINTS = "these correlations hold no values of topics: there are no points t
 
 
 class _Cloud(NamedTuple):
-    """What a panel shows: a coefficient, the topics that have both values, the line."""
+    """What a panel shows: a coefficient, the topics that are drawn, the line."""
 
     row: Correlation
     topics: Integers
@@ -85,9 +85,7 @@ def scatter_panels(task: TaskCorrelations, most: int, *, title: str) -> Any:
 
 
 def _cloud(matched: MatchedScores, row: Correlation) -> _Cloud:
-    column = matched.scores[row.metric]
-    topics = np.flatnonzero(np.isfinite(column) & np.isfinite(matched.human))
-    return _Cloud(row, topics, matched.lines.get(row.metric))
+    return _Cloud(row, matched.drawn_points(row.metric), matched.lines.get(row.metric))
 
 
 def _people_limits(human: NDArray[np.float64], lines: Sequence[FittedLine]) -> list[float]:
@@ -125,8 +123,8 @@ def _subtitle(task: TaskCorrelations, clouds: list[_Cloud], limits: list[float])
         lines.append("wide bands are cut off")
     if task.first == "phik":
         lines.append(f"phi_K: {span(row.bins or 0 for row in rows)} bins")
-    if max(row.n for row in rows) > _POINTS:
-        lines.append(f"at most {_POINTS:,} points a panel, drawn at random; line and band: all")
+    if max(row.n for row in rows) > MOST_POINTS:
+        lines.append(f"at most {MOST_POINTS:,} points a panel, drawn at random; line and band: all")
     return lines
 
 
@@ -150,11 +148,7 @@ def _panel(
         axis=alt.Axis(tickCount=4),
     )
     few = len(matched) <= _FEW
-    topics = cloud.topics
-    if len(topics) > _POINTS:
-        rng = np.random.default_rng(task.plan.seed)
-        topics = np.sort(rng.choice(topics, _POINTS, replace=False))
-    points = chart_of(_points(matched, cloud.row.metric, topics)).mark_point(
+    points = chart_of(_points(matched, cloud.row.metric, cloud.topics)).mark_point(
         filled=True,
         size=36 if few else 16,
         opacity=0.6 if few else 0.3,

@@ -36,7 +36,7 @@ def selection_chart(selection: Selection) -> Any:
 
 
 def _subtitle(selection: Selection) -> str:
-    counts = {one.mean(selection.criterion).runs for one in selection.candidates} - {0}
+    counts = {one.means[selection.criterion].runs for one in selection.candidates} - {0}
     most = max(counts, default=0)
     runs = f"{most} runs" if len(counts) == 1 else f"up to {most} runs"
     text = f"mean of {runs}; band: 95 % interval, variance of runs pooled; points: runs"
@@ -93,23 +93,19 @@ def _x(selection: Selection) -> Any:
 
 
 def _means(selection: Selection, metric: str) -> list[dict[str, Any]]:
-    rows = []
-    spread = selection.spread(metric)
-    for one in selection.candidates:
-        mean = one.mean(metric)
-        half = spread.half(mean)
-        rows.append(
-            {
-                "model": one.kind,
-                "k": one.k,
-                "mean": finite(mean.value),
-                "low": finite(mean.value - half),
-                "high": finite(mean.value + half),
-                "chosen": one is selection.best,
-                "label": f"k = {one.k}",
-            }
-        )
-    return rows
+    return [
+        {
+            "model": one.kind,
+            "k": one.k,
+            "mean": finite(mean.value),
+            "low": finite(mean.low),
+            "high": finite(mean.high),
+            "chosen": one is selection.best,
+            "label": f"k = {one.k}",
+        }
+        for one in selection.candidates
+        for mean in [one.means[metric]]
+    ]
 
 
 def _runs(selection: Selection, metric: str) -> list[dict[str, Any]]:

@@ -24,6 +24,8 @@ def analysed(run: Run) -> Run:
     """Return a run with its analysis, which is computed if the run has none."""
     if run.analysis is not None:
         return run
+    topic_means = _topic_means(run)
+    run = msgspec.structs.replace(run, analysis=Analysis(topic_means=topic_means))
     comparison, untested = _comparison(run)
     agreement = metric_agreement(run.scores)
     analysis = Analysis(
@@ -34,8 +36,22 @@ def analysed(run: Run) -> Run:
         terms=[]
         if run.multilingual
         else [term_matrix(model.as_topics()) for model in run.models if model.has_words],
+        topic_means=topic_means,
     )
     return msgspec.structs.replace(run, analysis=analysis)
+
+
+def _topic_means(run: Run) -> dict[str, dict[str, float]]:
+    """Return the means of topics that have a value, of models that have no score of their own."""
+    values: dict[tuple[str, str], list[float]] = {}
+    for row in run.scores.rows:
+        whole = (row.model, None, row.metric) in run.values
+        if row.topic is not None and not math.isnan(row.value) and not whole:
+            values.setdefault((row.model, row.metric), []).append(row.value)
+    means: dict[str, dict[str, float]] = {}
+    for (model, metric), topics in values.items():
+        means.setdefault(model, {})[metric] = math.fsum(topics) / len(topics)
+    return means
 
 
 def _comparison(run: Run) -> tuple[Comparison | None, str]:

@@ -85,7 +85,8 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
     ``comparison`` tests whether the models differ, ``untested`` says why there is no test.
     ``intervals`` are those of a single model. ``agreement`` is that of each two metrics, and
-    ``terms`` has a matrix for each model.
+    ``terms`` has a matrix for each model. ``topic_means`` has, by model and metric, the mean of the
+    topics that have a value, if the model has no score of its own.
     """
 
     comparison: Comparison | None = None
@@ -93,6 +94,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     intervals: list[ComparedModel] = []
     agreement: MetricAgreement | None = None
     terms: list[TermMatrix] = []
+    topic_means: dict[str, dict[str, float]] = {}
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -221,13 +223,5 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         row = self.values.get((model, None, metric))
         if row is not None:
             return row.value
-        topics = self._topic_values.get((model, metric), [])
-        return math.fsum(topics) / len(topics) if topics else math.nan
-
-    @cached_property
-    def _topic_values(self) -> dict[tuple[str, str], list[float]]:
-        values: dict[tuple[str, str], list[float]] = {}
-        for row in self.scores.rows:
-            if row.topic is not None and not math.isnan(row.value):
-                values.setdefault((row.model, row.metric), []).append(row.value)
-        return values
+        means = {} if self.analysis is None else self.analysis.topic_means
+        return means.get(model, {}).get(metric, math.nan)
