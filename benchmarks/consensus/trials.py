@@ -46,7 +46,7 @@ def _coefficient(measure: Callable[..., Floats], one: Floats, other: Floats) -> 
 
 
 class TaughtLessons(NamedTuple):
-    """The lessons that judges are taught with, and the signals of each by some parts."""
+    """The lessons that predictors are fitted to, and the signals of each by some parts."""
 
     names: tuple[str, ...]
     lessons: list[Lesson]
@@ -82,7 +82,7 @@ class TaughtLessons(NamedTuple):
 def taught(
     lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
 ) -> TaughtLessons:
-    """Return the lessons as a judge of these parts sees them."""
+    """Return the lessons as a predictor of these parts sees them."""
     some = [lessons[name] for name in TAUGHT]
     tables = [lesson.signals(parts, names) for lesson in some]
     return TaughtLessons(tuple(TAUGHT), some, tables, names_of(parts))
@@ -166,8 +166,8 @@ def corpus_left_out(
 ) -> dict[str, Floats]:
     """Predict each set by what was taught with the other corpora.
 
-    Where the texts of a set are not at hand, the judge without them is asked, as the metric does;
-    only where there is no reference either, Wikipedia is taken for them.
+    Where the texts of a set are not available, the predictor without them is asked, as the metric
+    does; only where there is no reference either, Wikipedia is taken for them.
     """
     sets, predictions = judged_sets(), {}
     for name, one in sets.items():
