@@ -46,7 +46,7 @@ class Known(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A way to judge topics that were not taught: by which sources, and how."""
+    """A way to judge topics outside the fit: by which sources, and how."""
 
     sources: tuple[str, ...]
     judge: Judging
@@ -60,7 +60,7 @@ def by_predictors(judged: Sequence[ModelSources], predictors: Predictors) -> Flo
 
 
 def by_ranks(judged: Sequence[ModelSources], _: Predictors) -> Floats:
-    """Rank topics as the metric does, by what was taught with nothing."""
+    """Rank topics as the metric does, without any fit."""
     signals, support = signal_table(judged)
     return np.where(support > 0, mean_ranks(signals), np.nan)
 

@@ -1,7 +1,7 @@
 """What becomes of consensus with other embeddings, other numbers and other signals.
 
 The signals of consensus were chosen with all data in view. In :func:`other_signals` nothing is
-chosen by hand: the model itself must make its choice, in the corpora that it is taught with.
+chosen by hand: the model itself must make its choice, in the corpora that it is fitted to.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class SignalPool(NamedTuple):
         return agreements
 
     def inner(self, corpora: Sequence[str], signals: tuple[str, ...]) -> float:
-        """Return how well signals do on each of some corpora, taught with the others of these."""
+        """Return how well signals do on each of some corpora, fitted to the others of these."""
         means = []
         for corpus in corpora:
             said = self.tried([other for other in corpora if other != corpus], corpus, signals)
