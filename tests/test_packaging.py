@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -56,3 +58,14 @@ def test_every_package_is_in_the_architecture() -> None:
     assert len(packages) >= 6
     for package in packages:
         assert f"`{package}`" in text
+
+
+def test_class_names_are_unique() -> None:
+    """A name that two modules give to different classes misleads readers; private ones too."""
+    places = defaultdict(list)
+    for path in sorted((ROOT / "src" / "tealeaves").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert len(places) > 100
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

@@ -1,1 +1,1 @@
-"""Consensus: teaching, and trials on topics that were not taught."""
+"""Consensus: fitting, and trials on topics that it was not fitted to."""

@@ -82,7 +82,7 @@ _CORPORA = {
 NEWSGROUPS, RATINGS, INTRUSION = "khodorchenko2022", "hoyle2021_ratings", "hoyle2021_intrusion"
 WIKI = {words: f"lau_baldwin2016_top{words}" for words in (10, 5, 15, 20)}
 
-#: The sets that judges are taught with; of Wikipedia's topics each counts once, not four times.
+#: The sets that predictors are fitted to; of Wikipedia's topics each counts once, not four times.
 TAUGHT = {NEWSGROUPS: 1.0, RATINGS: 1.0} | dict.fromkeys(WIKI.values(), 0.25)
 
 
@@ -92,7 +92,7 @@ def data_rows(name: str) -> list[dict[str, Any]]:
         return [msgspec.json.decode(line) for line in lines]
 
 
-#: Embeddings whose scale judges know, though they were not taught with them; the words of topics
+#: Embeddings whose scale predictors know, though not fitted with them; the words of topics
 #: are English, those of navec are Russian.
 ENGLISH_ONES, RUSSIAN_ONE = ("minilm", "use", "glove"), "navec"
 _RUSSIAN = "paired_ntrex128/rus.tsv.gz"
@@ -101,7 +101,7 @@ _RUSSIAN = "paired_ntrex128/rus.tsv.gz"
 def taught_embeddings(
     sets: Sequence[Judged],
 ) -> tuple[dict[str, EmbeddingScale], dict[str | None, WordVectors]]:
-    """Return what judges must know of embeddings, and the vectors of all words in our own."""
+    """Return what predictors must know of embeddings, and the vectors of all words in our own."""
     words = sorted({word for one in sets for word in first_words(one.models, None)})
     vectors: dict[str | None, WordVectors] = {
         name: Embeddings.of(name).vectors(words) for name in EMBEDDINGS

@@ -76,8 +76,8 @@ def page(inputs: Callable[[], StudyInputs], folder: Path, made_by: Any) -> str:
     parts = [
         "# Consensus against people",
         f"Made by `python -m benchmarks consensus` with tealeaves {__version__}, Python "
-        f"{platform.python_version()}, {time.strftime('%Y-%m-%d')}; seeds {SEEDS}. All numbers are "
-        "of topics that the judges were not taught with. r is Pearson's, ρ Spearman's.",
+        f"{platform.python_version()}, {time.strftime('%Y-%m-%d')}; seeds {SEEDS}. All numbers "
+        "are of topics that the predictors were not fitted to. r is Pearson's, ρ Spearman's.",
     ]
     for name, section in _SECTIONS.items():
         parts.append(stored(folder / f"{name}.json", made_by, partial(_made, section, inputs)))
@@ -140,7 +140,7 @@ def _newsgroups(inputs: StudyInputs) -> str:
             "Each model left out in turn, with all topics of the same words as one of its; "
             "clusters of topics (Jaccard index .5) left out in ten folds, the mean of five deals; "
             f"and of the first, the {int(chosen.sum())} topics that share fewer than 12 of 15 "
-            "words with any that was taught. The last three rows are taught with nothing. "
+            "words with any that was used for fitting. The last three rows are not fitted. "
             "Pearson's r.",
             table(["", "unseen models", "unseen clusters", "far from all"], rows),
         ]
@@ -175,10 +175,10 @@ def _corpora(inputs: StudyInputs) -> str:
     return "\n\n".join(
         [
             "## A corpus left out",
-            "Taught with the other two corpora, r / ρ; the mean is over the three sets of ratings. "
+            "Fitted to the other two corpora, r / ρ; the mean is over the three sets of ratings. "
             "C_V, `c_v(never=0, oov=zero)`, is on Wikipedia, lemmatised as the reference of "
-            "consensus or as written; document NPMI on the topics' own texts, where these are at "
-            "hand, else on Wikipedia.",
+            "consensus or as written; document NPMI on the topics' own texts, where these are "
+            "available, else on Wikipedia.",
             table(["", "mean r", *TITLES.values()], shown),
         ]
     )
@@ -197,8 +197,8 @@ def _only_the_corpus(inputs: StudyInputs) -> str:
     return "\n\n".join(
         [
             "## With the corpus alone",
-            "No reference and no vectors, taught without the corpus of the set. For sets whose "
-            "texts are not at hand, Wikipedia is the corpus. r / ρ.",
+            "No reference and no vectors, fitted without the corpus of the set. For sets whose "
+            "texts are not available, Wikipedia is the corpus. r / ρ.",
             table(["", "consensus", "by ranks", "document NPMI"], rows),
         ]
     )
@@ -214,15 +214,15 @@ def _sources(inputs: StudyInputs) -> str:
         rows.append([label, f"{mean:.3f}", *(_r(said[name]) for name in TITLES)])
     return "\n\n".join(
         [
-            "## By the sources at hand",
-            "A corpus left out, as above; each row is a judge of its own. Pearson's r.",
+            "## By the given sources",
+            "A corpus left out, as above; each row is a predictor of its own. Pearson's r.",
             table(["", "mean", *TITLES.values()], rows),
         ]
     )
 
 
 def _plain(inputs: StudyInputs) -> str:
-    """The same judges, but Wikipedia is not lemmatised."""
+    """The same predictors, but Wikipedia is not lemmatised."""
     sets = judged_sets()
     rows = []
     for label, read in (("lemmatised", inputs.read), ("words as written", inputs.plain)):
@@ -232,7 +232,7 @@ def _plain(inputs: StudyInputs) -> str:
     return "\n\n".join(
         [
             "## A reference as it is written",
-            "Taught with a lemmatised reference, without the set's corpus, and asked with another. "
+            "Fitted with a lemmatised reference, without the set's corpus, and asked with another. "
             "r / ρ.",
             table(["", "mean r", *TITLES.values()], rows),
         ]
@@ -258,19 +258,20 @@ def _changes(inputs: StudyInputs) -> str:
     head = ["", "mean r", *TITLES.values()]
     return "\n\n".join(
         [
-            "## Embeddings that no judge was taught with",
-            "Predictors of one embedding, taught with minilm_static without the set's corpus, are "
-            "asked about vectors of others; what similar means is told by the words of each model. "
+            "## Embeddings that no predictor was fitted with",
+            "Predictors of one embedding, fitted with minilm_static without the set's corpus, are "
+            "asked about vectors of others; the scale of similarity comes from the words of each "
+            "model. "
             "r / ρ.",
             table(head, others),
             "## Numbers that were set by hand",
-            "One changed at a time, and taught anew without the set's corpus. r / ρ.",
+            "One changed at a time, and fitted anew without the set's corpus. r / ρ.",
             table(head, numbers),
             "## Signals that were tried and left out",
             "The signals of consensus were chosen with all data in view. Here are fewer, and more: "
             "other numbers of the relations, which should rise, and frequency and form of words, "
-            "which may fall; last, that list which does best in the two corpora that are taught "
-            "with, each left out in turn. r / ρ.",
+            "which may fall; last, that list which does best in the two corpora of the fit, each "
+            "left out in turn. r / ρ.",
             table(head, [_line(label, said) for label, said in other_signals(inputs.read.lessons)]),
         ]
     )
@@ -297,8 +298,8 @@ def _intervals(inputs: StudyInputs) -> str:
     return "\n\n".join(
         [
             "## Intervals of 90 %",
-            "How many of people's scores lie in them, on clusters and on corpora that the judge "
-            "was not taught with (its interval neither), by set; for some judges with the mean "
+            "How many of people's scores lie in them, on clusters and on corpora that neither the "
+            "predictor nor its interval was fitted to, by set; for some predictors with the mean "
             "width, and the mean of people less prediction, on the scale from 0 to 1.",
             table(["sources", "unseen clusters", "unseen corpora"], ranges),
             table([*head, "corpora: inside", "width", "bias"], rows),
@@ -338,7 +339,7 @@ def _speed(inputs: StudyInputs) -> str:
     return "\n\n".join(
         [
             "## Speed",
-            f"{size} topics of {len(models)} models by ten words, all sources, evidence at hand, "
+            f"{size} topics of {len(models)} models by ten words, all sources, evidence in memory, "
             f"with signatures and notes: {took:.2f} s, one thread.",
         ]
     )

@@ -46,7 +46,7 @@ class Known(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A way to judge topics that were not taught: by which sources, and how."""
+    """A way to judge topics outside the fit: by which sources, and how."""
 
     sources: tuple[str, ...]
     judge: Judging
@@ -60,7 +60,7 @@ def by_predictors(judged: Sequence[ModelSources], predictors: Predictors) -> Flo
 
 
 def by_ranks(judged: Sequence[ModelSources], _: Predictors) -> Floats:
-    """Rank topics as the metric does, by what was taught with nothing."""
+    """Rank topics as the metric does, without any fit."""
     signals, support = signal_table(judged)
     return np.where(support > 0, mean_ranks(signals), np.nan)
 
@@ -113,7 +113,7 @@ def _without_corpus(known: Known, tried: Tried, predictors: Mapping[str, Predict
 def _without_cluster(known: Known) -> Predicted:
     """Leave clusters of 20 Newsgroups out, in ten folds, the first of the deals.
 
-    All sources know these topics, so that there is one judge of all.
+    All sources know these topics, so that there is one predictor of all.
     """
     predicted = unseen(taught(known.read.lessons, FULL, FULL_NAMES), judged_sets()[NEWSGROUPS])
     return {NEWSGROUPS: predicted.cluster[0]}
@@ -130,9 +130,9 @@ def sources_of(
 
 
 def evidence_of(one: Judged, tried: Tried, known: Known) -> tuple[Evidence, Wording]:
-    """Return what is at hand for a set, and how its words are looked for.
+    """Return what is given for a set, and how its words are looked for.
 
-    Where the texts that the topics are of are not at hand, there is only the reference; without
+    Where the texts that the topics are of are not available, there is only the reference; without
     one, Wikipedia is taken for the corpus.
     """
     vectors: dict[str | None, WordVectors] = {

@@ -1,10 +1,10 @@
-"""Teach consensus, and try it on topics that it was not taught with.
+"""Fit consensus, and try it on topics that it was not fitted to.
 
     TEALEAVES_DATA=/path/to/data python -m benchmarks consensus [--ship]
 
 The study reads the texts, fits predictors without some models, clusters or corpora, compares them
 with people there, looks for the words that people marked, and writes RESULTS.md. Its sections are
-kept until the code changes. ``--ship`` writes the predictors that come with tealeaves, taught with
+kept until the code changes. ``--ship`` writes the predictors that come with tealeaves, fitted to
 everything.
 """
 

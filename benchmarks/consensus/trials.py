@@ -1,4 +1,4 @@
-"""Trials of consensus: how well it agrees with people on topics that it was not taught with."""
+"""Trials of consensus: how well it agrees with people on topics that it was not fitted to."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _coefficient(measure: Callable[..., Floats], one: Floats, other: Floats) -> 
 
 
 class TaughtLessons(NamedTuple):
-    """The lessons that judges are taught with, and the signals of each by some parts."""
+    """The lessons that predictors are fitted to, and the signals of each by some parts."""
 
     names: tuple[str, ...]
     lessons: list[Lesson]
@@ -82,7 +82,7 @@ class TaughtLessons(NamedTuple):
 def taught(
     lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
 ) -> TaughtLessons:
-    """Return the lessons as a judge of these parts sees them."""
+    """Return the lessons as a predictor of these parts sees them."""
     some = [lessons[name] for name in TAUGHT]
     tables = [lesson.signals(parts, names) for lesson in some]
     return TaughtLessons(tuple(TAUGHT), some, tables, names_of(parts))
@@ -92,11 +92,11 @@ def taught(
 
 
 class Unseen(NamedTuple):
-    """Predictions for topics of 20 Newsgroups by what was taught with others."""
+    """Predictions for topics of 20 Newsgroups by what was fitted to others."""
 
     model: Floats
     cluster: list[Floats]
-    near: Integers  # the most words shared with a topic of other models that was taught
+    near: Integers  # the most words shared with a topic of other models in the fit
 
 
 def unseen(given: TaughtLessons, judged: Judged) -> Unseen:
@@ -154,7 +154,7 @@ def shared_words(lists: Sequence[Sequence[str]]) -> Integers:
 
 
 def far(predictions: Unseen) -> Bools:
-    """Tell which topics share few words with any that was taught."""
+    """Tell which topics share few words with any in the fit."""
     return np.asarray(predictions.near < _NEAR)
 
 
@@ -164,10 +164,10 @@ def far(predictions: Unseen) -> Bools:
 def corpus_left_out(
     lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
 ) -> dict[str, Floats]:
-    """Predict each set by what was taught with the other corpora.
+    """Predict each set by what was fitted to the other corpora.
 
-    Where the texts of a set are not at hand, the judge without them is asked, as the metric does;
-    only where there is no reference either, Wikipedia is taken for them.
+    Where the texts of a set are not available, the predictor without them is asked, as the metric
+    does; only where there is no reference either, Wikipedia is taken for them.
     """
     sets, predictions = judged_sets(), {}
     for name, one in sets.items():
@@ -180,7 +180,7 @@ def corpus_left_out(
 
 
 def by_ranks(lesson: Lesson, sources: Iterable[str] | None = None) -> Floats:
-    """Return the kind of consensus that was taught with nothing."""
+    """Return the kind of consensus that needs no fit."""
     everything = np.ones(len(lesson), dtype=bool)
     named = list(lesson.relations.logits if sources is None else sources)
     return mean_ranks(signals_of(lesson.relations.part(everything, named)))

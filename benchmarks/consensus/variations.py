@@ -1,7 +1,7 @@
 """What becomes of consensus with other embeddings, other numbers and other signals.
 
 The signals of consensus were chosen with all data in view. In :func:`other_signals` nothing is
-chosen by hand: the model itself must make its choice, in the corpora that it is taught with.
+chosen by hand: the model itself must make its choice, in the corpora that it is fitted to.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from tealeaves.evidence.embeddings.embeddings import WordVectors
 Lessons = Mapping[str, Lesson]
 Said = dict[str, AgreementWithPeople]
 
-#: Embeddings that no judge was taught with.
+#: Embeddings that no predictor was fitted with.
 OTHERS = ("minilm", "glove", "use")
 
 
 def other_embeddings(lessons: Lessons) -> Iterator[tuple[str, Said]]:
-    """Ask judges of one embedding, taught with another one, what they make of these."""
+    """Ask predictors of one embedding, fitted with another one, what they make of these."""
     sets = judged_sets()
     words = sorted({word for one in sets.values() for word in first_words(one.models, None)})
     for name in OTHERS:
@@ -59,7 +59,7 @@ def other_embeddings(lessons: Lessons) -> Iterator[tuple[str, Said]]:
 
 
 def _with(lesson: Lesson, name: str, judged: Judged, vectors: WordVectors) -> Lesson:
-    """Add what an embedding says; what similar means is told by the words of each model."""
+    """Add what an embedding says; the scale of similarity comes from the words of each model."""
     relations = []
     for model in judged.models:
         scale = moments_of_cosines(vectors, sorted(first_words([model], judged.words)))
@@ -130,7 +130,7 @@ _UNSURE = ("spread", "usual", "usual_spread", "rare", "absent", "letters", "sign
 def other_signals(
     lessons: Mapping[str, Lesson],
 ) -> Iterator[tuple[str, dict[str, AgreementWithPeople]]]:
-    """Teach with several lists of signals, then with that which the corpora taught with prefer."""
+    """Teach with several lists of signals, then with that which the corpora of the fit prefer."""
     given = names_of(FULL)
     more = {name: _more(lesson.relations) for name, lesson in lessons.items()}
     every = tuple(next(iter(more.values())))
@@ -152,7 +152,7 @@ def other_signals(
     }
     for label, chosen in lists.items():
         yield f"{label} ({len(chosen)})", pool.left_out([chosen])
-    yield "one of these, chosen in the corpora taught with", pool.left_out([*lists.values()])
+    yield "one of these, chosen in the corpora of the fit", pool.left_out([*lists.values()])
 
 
 class SignalPool(NamedTuple):
@@ -173,7 +173,7 @@ class SignalPool(NamedTuple):
         return agreements
 
     def inner(self, corpora: Sequence[str], signals: tuple[str, ...]) -> float:
-        """Return how well signals do on each of some corpora, taught with the others of these."""
+        """Return how well signals do on each of some corpora, fitted to the others of these."""
         means = []
         for corpus in corpora:
             said = self.tried([other for other in corpora if other != corpus], corpus, signals)

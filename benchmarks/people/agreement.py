@@ -113,7 +113,7 @@ def scored_of(one: PeopleSet, scored: Iterable[Scored]) -> list[Scored]:
 def rows_of(one: PeopleSet, scored: Sequence[Scored], held: Scored) -> list[AgreementRow]:
     """Correlate metrics of a set by topic, and by model where there are models enough.
 
-    ``held`` is the metric that is held fast.
+    ``held`` is the metric that is held constant.
     """
     known = {Label(each.expression, each.evidence) for each in scored}
     control = Label(held.expression, held.evidence)
@@ -127,7 +127,7 @@ def rows_of(one: PeopleSet, scored: Sequence[Scored], held: Scored) -> list[Agre
 
 
 def held_in(one: PeopleSet, scored: Iterable[Scored]) -> Scored:
-    """Return document NPMI, in the texts that the topics are of where these are at hand."""
+    """Return document NPMI, in the texts that the topics are of where these are available."""
     evidence = OWN_TEXTS if one.own else WIKIPEDIA
     return next(each for each in scored if (each.expression, each.evidence) == (COUNTED, evidence))
 

@@ -71,8 +71,8 @@ def draw(lines: Sequence[MetricLine], ceilings: Mapping[str, PeopleCeiling], pat
         _means(drawn),
     ]
     said = [
-        "Pearson's r over topics, with its 95 % interval. Consensus is by judges that were not "
-        "taught with the topics' corpus (or cluster). Others are sorted by the mean of all sets.",
+        "Pearson's r over topics, with its 95 % interval. Consensus is by predictors that were not "
+        "fitted to the topics' corpus (or cluster). Others are sorted by the mean of all sets.",
         "Points: the best variant of each metric; ticks: its others (parameters, vectors, words as "
         "written or lemmas); diamonds: counted in the topics' own texts. ↓: lower is to be better.",
         "Dashed: one person and the others; dotted: the highest to be expected. Of relevance, and "

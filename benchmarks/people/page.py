@@ -56,22 +56,23 @@ How to read it:
 - "people": Pearson's r of one person with the mean of the others, and "at most", the root of the
   reliability of people's means, which no metric can be expected to pass. A metric may be better
   than one person. Where only means were published, neither is known.
-- `consensus` was taught with people's answers. These rows are of judges that were taught without
-  the topics that they judge: without all sets of their corpus ("corpus left out"), or without all
-  topics that share half of their words ("cluster left out"). `consensus(kind=ranks)` is taught with
-  nothing. The judges that come with tealeaves were taught with all of these topics, and are not
-  here: on them they would look better than they are. What judges look at was chosen with all sets
-  in view.
+- `consensus` is fitted to people's answers. These rows are of predictors that were fitted without
+  the topics that they rate: without all sets of their corpus ("corpus left out"), or without all
+  topics that share half of their words ("cluster left out"). `consensus(kind=ranks)` is not fitted.
+  The predictors that come with tealeaves were fitted to all of these topics, and are not here: on
+  them they would look better than they are. The signals of predictors were chosen with all sets in
+  view.
 - A topic of which a metric says nothing is left out for it: the CSV has how many there are.
-- "corpus" are the texts that the topics are of, which are at hand for 20 Newsgroups. Elsewhere
+- "corpus" are the texts that the topics are of, which are available for 20 Newsgroups. Elsewhere
   consensus does without, or takes Wikipedia (lemmas) for the corpus where it may ask no reference.
 - "mean size of r" is over the {len(MAIN)} sets of the first table, or those of them where there is
   a number (how many, in brackets). What was computed on one set alone is not to be ranked with the
   others.
 - "50 models" is Pearson / Spearman with the means of models; Wikitext has three models and
   Wikipedia one, too few.
-- "given `{COUNTED}`" are partial correlations (Pearson), set by set: document NPMI is held fast,
-  in the texts that the topics are of where these are at hand (20 Newsgroups), else in Wikipedia.
+- "given `{COUNTED}`" are partial correlations (Pearson), set by set, with document NPMI held
+  constant, in the texts that the topics are of if these are available (20 Newsgroups), else
+  in Wikipedia.
 - "ms a topic" is a metric's own time, its evidence in memory; "gathering, s" is what it takes to
   get that evidence for all sets together: to count in all texts, to embed all words, or to fit a
   classifier and let {BUDGET:,} texts through it. Both are seconds of the processor. Metrics that
@@ -83,11 +84,11 @@ TEALEAVES_DATA=/path/to/data python -m benchmarks people{{options}}
 ```
 
 All metrics of the registry are tried. What is counted is counted in the texts that the topics are
-of (own texts: 20 Newsgroups, prepared as its topics were; those of the others are not at hand) and
-in 39,004 articles of Wikipedia (2014), by words as they are written; by lemmas, too, for the main
-metrics, since that is the reference of consensus ([consensus](consensus.md) explains it). The
-judges of consensus judge here as the metric does, each topic by the sources that know enough of its
-words. The classifier is a probe on
+of (own texts: 20 Newsgroups, prepared as its topics were; those of the others are not available)
+and in 39,004 articles of Wikipedia (2014), by words as they are written; by lemmas, too, for the
+main metrics, since that is the reference of consensus ([consensus](consensus.md) explains it). The
+predictors of consensus work here as in the metric: each topic by the sources that know enough of
+its words. The classifier is a probe on
 MiniLM, fitted to 20 Newsgroups; {BUDGET:,} texts go through it. Vectors are of five embeddings.
 
 {{sets}}
@@ -142,7 +143,7 @@ def page(
         by_set(lines, PEARSON),
         "## Beyond co-occurrence",
         f"Partial correlation by topic with its 95 % interval, document NPMI (`{COUNTED}`) held "
-        "fast: what a metric knows that counting words in documents does not.",
+        "constant: what a metric knows that counting words in documents does not.",
         by_set(lines, PARTIAL),
         "## Models",
         by_model(lines),
@@ -328,13 +329,13 @@ def _best(lines: Sequence[MetricLine], versus: Differences) -> str:
     if ours.mean <= single.mean:
         return (
             f"**{_named(single)} agrees best with people**: Pearson's r is {listed(single)}, "
-            f"{short(single.mean)} in the mean; `consensus` has {short(ours.mean)}, by judges that "
-            "were not taught with the topics' corpus."
+            f"{short(single.mean)} in the mean; `consensus` has {short(ours.mean)}, by predictors "
+            "that were not fitted to the topics' corpus."
         )
     clear = sum(number.low > 0 for number in versus[ours.label].values())
     return (
-        f"**`consensus` agrees best with people**: by judges that were not taught with the topics' "
-        f"corpus, Pearson's r is {listed(ours)}, {short(ours.mean)} in the mean, "
+        f"**`consensus` agrees best with people**: by predictors that were not fitted to the "
+        f"topics' corpus, Pearson's r is {listed(ours)}, {short(ours.mean)} in the mean, "
         f"{short(ours.mean - single.mean)} more than the best single metric, {other}, and "
         f"{short(ours.mean - counted.mean)} more than document NPMI in Wikipedia as written "
         f"({short(counted.mean)}); in "
@@ -343,7 +344,7 @@ def _best(lines: Sequence[MetricLine], versus: Differences) -> str:
 
 
 def _with_less(lines: Sequence[MetricLine]) -> Iterable[str]:
-    """Say what to take where there are no texts, no reference, only the corpus, no judges."""
+    """Say what to take where there are no texts, no reference, only the corpus, no predictors."""
     single = [one for one in lines if not (one.also or one.consensus)]
     vectors = next(one for one in single if one.everywhere and not one.against
                    and kind_of(one.label.expression) == "vectors")  # fmt: skip
@@ -357,8 +358,8 @@ def _with_less(lines: Sequence[MetricLine]) -> Iterable[str]:
     yield (
         f"Without a reference, it has {short(_there(without))} by corpus and vectors and "
         f"{short(_there(alone))} by the corpus alone on {OWN.title}, the one set whose texts are "
-        f"at hand, where `{own.label.expression}` has {short(_there(own))}; `{RANKS}`, taught with "
-        f"nothing, has {short(ranks.mean)} in the mean of all sets."
+        f"available, where `{own.label.expression}` has {short(_there(own))}; `{RANKS}`, which is "
+        f"not fitted, has {short(ranks.mean)} in the mean of all sets."
     )
 
 
@@ -379,7 +380,7 @@ def _row(lines: Iterable[MetricLine], expression: str) -> MetricLine:
 
 
 def _there(line: MetricLine) -> float:
-    """Return r in the set whose texts are at hand; less than any where there is none."""
+    """Return r in the set whose texts are available; less than any where there is none."""
     number = line.number(OWN.name)
     return number.value if number.known else -1.0
 

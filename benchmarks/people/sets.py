@@ -34,7 +34,7 @@ class PeopleSet(NamedTuple):
 
     ``answers`` is the file with the answers of each person, where the topics have only means;
     ``models`` says whether there are models enough to be compared, ``own`` whether the texts that
-    the topics were made of are at hand.
+    the topics were made of are available.
     """
 
     name: str

@@ -325,7 +325,7 @@ def _counting(file: str, tokens: str, materials: Sequence[Material]) -> float:
 
 
 def seconds_a_topic(tried: Tried, known: Known) -> float:
-    """Judge the topics whose texts are at hand from memory, by the predictors of tealeaves."""
+    """Judge the topics whose texts are available from memory, by the predictors of tealeaves."""
     metric, judged = at(tried.metric, OWN_MATERIAL.words), judged_sets()[OWN.name]
     seconds = []
     for _ in range(2):  # the first time loads what is late

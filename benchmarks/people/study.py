@@ -4,7 +4,7 @@
 
 All judged topics are scored by all metrics that can be computed for them, in sensible variants: by
 counts of the texts that the topics are of and of Wikipedia, by vectors of five embeddings, by
-relevance in a classifier, by their words alone, and by consensus, taught without them. ``--also
+relevance in a classifier, by their words alone, and by consensus, fitted without them. ``--also
 FILE`` adds further values, which stand first in the tables; a line is ``{"set":
 "hoyle2021_ratings", "model": "etm", "topic": "7", "metric": "mine", "value": 0.5}``, and the sets
 are those of ``sets.py``.
@@ -83,7 +83,7 @@ def correlated(work: Work) -> tuple[list[AgreementRow], PeopleCeiling]:
     one, scored, also, folder = work
     held = held_in(one, scored)
     rows = rows_of(one, also, held) if also else []
-    # apart, so that new judges do not make everything anew
+    # apart, so that new predictors do not make everything anew
     ours = [each for each in scored if metric_in(each.expression) == CONSENSUS]
     others = [each for each in scored if metric_in(each.expression) != CONSENSUS]
     for some, name in ((ours, f"{one.name}.consensus"), (others, one.name)):

@@ -2,7 +2,7 @@
 
 All metrics of the registry are here, found through it. What a metric needs tells its evidence:
 counts of texts, vectors of words, relevance in a classifier, or only the words. Consensus asks
-several of these; its rows say which, and what its judges were not taught with.
+several of these; its rows say which, and what its predictors were not fitted to.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEMMAS = "Wikipedia, lemmas"
 LEMMATISED = ("c_v", "c_p", "npmi", "c_npmi", "umass")  # the main metrics that count, there too
 CONSENSUS = "consensus"
 EMBEDDINGS = ("minilm", "minilm_static", "wordllama", "use", "glove")
-COUNTED = "npmi(oov=zero)"  # what is held fast: document NPMI
+COUNTED = "npmi(oov=zero)"  # what is held constant: document NPMI
 KINDS: Mapping[type, str] = {
     CountRequest: "counts",
     EmbeddingRequest: "vectors",

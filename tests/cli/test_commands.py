@@ -212,6 +212,26 @@ def test_help_has_examples(command: str) -> None:
     assert f"tealeaves {command} " in text
 
 
+def test_the_help_names_texts_and_metrics_before_judgments() -> None:
+    text = output("compare", "--help")
+    places = [text.index(f"\n{heading}:\n") for heading in ("Texts", "Metrics", "Judgments")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("name", "default"),
+    [
+        ("gather", "those that the classifier was fitted with"),
+        ("show", "those that the classifier was fitted with"),
+        ("fit", "words."),
+    ],
+)
+def test_the_help_of_relevance_says_its_own_default_of_tokens(name: str, default: str) -> None:
+    text = " ".join(output("relevance", name, "--help").split())
+    assert f"attention(language=en). Default: {default}" in text
+    assert "with --relevance" not in text
+
+
 # ---------------------------------------------------------------------- bad input
 
 

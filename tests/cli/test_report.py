@@ -203,7 +203,7 @@ def test_figures_are_saved_as_files(run: Run, folder: Path, kind: str, start: by
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("report", "nothing.run"), "nothing.run"),
+        (("report", "nothing.run"), "error: nothing.run: no such file\n"),
         (("report", "en.jsonl", "-o", "r.html"), "en.jsonl"),
         (("report", "a.html", "-o", "r.html"), "not read back"),
         (("report", "topics/en/good.json", "-o", "r.html"), "good.json"),

@@ -1,4 +1,4 @@
-"""What the table of all metrics shows of consensus: nothing that its judges were taught with."""
+"""What the table of all metrics shows of consensus: nothing that its predictors were fitted to."""
 
 from __future__ import annotations
 

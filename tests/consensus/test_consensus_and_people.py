@@ -1,4 +1,4 @@
-"""Consensus and people: what the judges of tealeaves say of topics that people judged."""
+"""Consensus and people: what the predictors of tealeaves say of topics that people judged."""
 
 from __future__ import annotations
 

@@ -133,5 +133,5 @@ def test_the_signature_tells_what_differs() -> None:
     ]
     assert len(set(found)) == len(found)
     assert signed() == found[0]
-    own = f"judges={open_predictors().signature}"  # of ranks too: judges know what similar means
+    own = f"judges={open_predictors().signature}"  # of ranks too: predictors know the scales
     assert all(own in one for one in found)

@@ -204,7 +204,7 @@ def test_what_has_no_scale_is_left_out() -> None:
     few = named("b", "a", words=PURE[0])
     assert notes_on_sources([sources(english(), TEXTS, given=few)]) == [
         f"consensus: judged by the corpus{HELP}",
-        "consensus: a, b left out: too few words, or all alike, to tell what similar means in it",
+        "consensus: a, b left out: too few words, or all alike, to set a scale of similarity",
     ]
 
 
@@ -212,8 +212,8 @@ def test_what_is_scaled_by_the_words_of_a_model_is_told() -> None:
     notes = notes_on_sources([sources(english(), TEXTS, given=named("toy"))])
     assert notes == [
         f"consensus: judged by the corpus, toy{HELP}",
-        "consensus: what similar means in toy is told by the words of each model: topics of a "
-        "model on one narrow subject are underrated",
+        "consensus: the scale of similarity in toy comes from the words of each model: topics of "
+        "a model on one narrow subject are underrated",
     ]
     ours = sources(english(), ours=own(USUAL))
     other = sources(english(), ours=own(USUAL, weights="02"))
@@ -239,7 +239,7 @@ def test_why_nothing_can_be_said() -> None:
         f"topics, or {give}"
     )
     assert _why_nothing([few]) == narrow.format("toy")
-    # our own, of other weights than judges know: that a model is English is not denied
+    # our own, of other weights than predictors know: that a model is English is not denied
     unknown = sources(english(PURE[:2]), ours=own(USUAL, weights="02"))
     assert _why_nothing([unknown]) == narrow.format("minilm_static, wordllama")
 

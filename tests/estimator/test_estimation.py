@@ -237,7 +237,7 @@ def test_of_a_few_words_nothing_is_said_of_all(name: str, value: float) -> None:
 
 def test_words_that_are_used_otherwise() -> None:
     sentence = (
-        "the reference uses its words otherwise than modern texts do, or seldom (a likeness of "
+        "the reference uses its words rarely, or in other ways than modern texts (a similarity of "
         "0.24 on average, usual is 0.50)"
     )
     assert said(case(drift_mean=0.24)) == sentence  # usual is .5, with .25
@@ -276,7 +276,8 @@ def test_several_reasons_are_one_sentence() -> None:
     assert several.split("; ") == [
         "the reference has only 10% of its words in sv",
         "its words are young (of 1500 on average, usual is 1250)",
-        "and the reference uses its words otherwise than modern texts do, or seldom (a likeness of "
+        "and the reference uses its words rarely, or in other ways than modern texts (a "
+        "similarity of "
         "0.10 on average, usual is 0.50)",
     ]
 

@@ -35,7 +35,9 @@ def test_a_list_is_several_answers_of_nobody_known(tmp_path: Path) -> None:
         ("1", None, None),
         ("2", None, 3.0),
     ]
-    assert people.notes == [f"{path}: 2 lists in answers are 4 answers; nobody knows whose each is"]
+    assert people.notes == [
+        f"{path}: 2 lists in answers hold 4 answers; their annotators are unknown"
+    ]
     assert people.human()[TopicKey("", "", "0")] == 2.0  # (3 + 2 + 1) / 3
 
 

@@ -172,15 +172,15 @@ def test_the_main_metrics_are_counted_in_lemmas_too(table: Any, tmp_path: Path) 
     assert {one.partition("(")[0] for one in lemmas} == set(main)
 
 
-def test_what_was_done_is_done_anew_with_other_judges(table: Any, tmp_path: Path) -> None:
+def test_what_was_done_is_done_anew_with_other_predictors(table: Any, tmp_path: Path) -> None:
     done = []
 
     def work(asked: list[str]) -> Iterator[Any]:
         done.append(asked)
         yield table.stages.Scored("m", "e", "f", 10, "higher", 1.0, 2.0, [["a", "1", 0.5]])
 
-    for judges, times in (("one", 1), ("one", 1), ("other", 2)):
-        stage = table.stages.Stage("a, b", ["m"], work, {"judges": judges})
+    for predictors, times in (("one", 1), ("one", 1), ("other", 2)):
+        stage = table.stages.Stage("a, b", ["m"], work, {"judges": predictors})
         [found] = table.stages.scored_in(stage, tmp_path)
         assert (found.expression, found.values, len(done)) == ("m", [["a", "1", 0.5]], times)
     assert [path.name for path in tmp_path.iterdir()] == ["a_b.json"]
@@ -236,7 +236,7 @@ def told(table: Any, consensus: float) -> str:
 def test_the_first_sentence_names_what_agrees_best(table: Any) -> None:
     text = told(table, 0.7)
     assert text.startswith(
-        "**`consensus` agrees best with people**: by judges that were not taught"
+        "**`consensus` agrees best with people**: by predictors that were not fitted"
     )
     assert ".10 more than the best single metric, `c_v` counted in Wikipedia, lemmas (.60)" in text
     assert (

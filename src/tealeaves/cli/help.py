@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import click
 
 # The headings of options, in the order of the help.
-JUDGMENTS = "Judgments"
 TEXTS = "Texts"
 MODEL = "Model"
 METRICS = "Metrics"
+JUDGMENTS = "Judgments"
 STATISTICS = "Statistics"
 OUTPUT = "Output"
 SOURCES = "Further sources"
@@ -20,10 +20,10 @@ LANGUAGES = "Several languages"
 FILES = "How files are read"
 WORK = "Work"
 _HEADINGS = (
-    JUDGMENTS,
     TEXTS,
     MODEL,
     METRICS,
+    JUDGMENTS,
     STATISTICS,
     OUTPUT,
     SOURCES,

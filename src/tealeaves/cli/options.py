@@ -155,6 +155,10 @@ def _field_option(name: str, what: str) -> Callable[[Any], Any]:
 _TOKENS_OF_MODELS = (
     "those that the models were made with, else words; with --relevance those that it was made with"
 )
+_TOKENS_OF_CLASSIFIER = (
+    "those that the classifier was fitted with, else those that the models were made with, else "
+    "words"
+)
 _TOKENS_OF_LANGUAGE = "words, without the stop words of the language that the texts name"
 
 
@@ -345,7 +349,14 @@ _SEVERAL_LANGUAGES = _several_languages(_TOKENS_OF_MODELS)
 corpus_options = stacked(*_ONE_LANGUAGE)
 languages_options = stacked(*_SEVERAL_LANGUAGES)
 text_options = OptionFamily("texts", TextOptions, *_SEVERAL_LANGUAGES)
-one_language_options = OptionFamily("corpus", TextOptions, *_ONE_LANGUAGE)
+
+#: The texts that a classifier is fitted to, and those that go through it.
+fitting_text_options = OptionFamily(
+    "corpus", TextOptions, *_corpus_options("PATH", "", {}, "", "words")
+)
+classified_text_options = OptionFamily(
+    "corpus", TextOptions, *_corpus_options("PATH", "", {}, "", _TOKENS_OF_CLASSIFIER)
+)
 
 #: The texts that models are trained with.
 training_text_options = OptionFamily("texts", TextOptions, *_several_languages(_TOKENS_OF_LANGUAGE))

@@ -221,13 +221,13 @@ def notes_on_sources(judged: Sequence[ModelSources]) -> list[str]:
             notes.append(note.format(_models(some)))
     if left := {name for one in judged if one.named for name in one.left_out}:
         notes.append(
-            f"consensus: {list_text(sorted(left))} left out: too few words, or all alike, to tell "
-            "what similar means in it"
+            f"consensus: {list_text(sorted(left))} left out: too few words, or all "
+            "alike, to set a scale of similarity"
         )
     if scaled := {name for one in judged for name in one.scaled_by_itself}:
         notes.append(
-            f"consensus: what similar means in {list_text(sorted(scaled))} is told by the words of "
-            "each model: topics of a model on one narrow subject are underrated"
+            f"consensus: the scale of similarity in {list_text(sorted(scaled))} comes from the "
+            "words of each model: topics of a model on one narrow subject are underrated"
         )
     return notes
 

@@ -263,7 +263,7 @@ def _used_otherwise(topic: EstimatedTopic, estimator: Estimator) -> list[str]:
         return []
     usual = _usual(topic, estimator, "drift_mean")
     return [
-        "the reference uses its words otherwise than modern texts do, or seldom (a likeness of "
+        "the reference uses its words rarely, or in other ways than modern texts (a similarity of "
         f"{topic.values['drift_mean']:.2f} on average, usual is {usual:.2f})"
     ]
 

@@ -106,7 +106,9 @@ def _without_flagged(
     judgments: Judgments, thresholds: Thresholds, path: str | os.PathLike[str]
 ) -> Judgments:
     if judgments.frame["annotator"].null_count() == len(judgments):
-        raise InputError(f"{path}: nobody knows who answered: no one can be flagged")
+        raise InputError(
+            f"{path}: the judgments do not name their annotators, so no annotator can be flagged"
+        )
     rest, flagged = without_flagged(judgments, thresholds)
     _check_left(judgments, rest, "--without-flagged", path)
     rest.notes.append(_flagged_note(flagged, len(judgments) - len(rest), len(judgments.parts)))

@@ -281,7 +281,8 @@ def _one_answer_per_row(
             single.append(Row(f"{row.where}, answer {number}", {**row.values, column: answer}))
     if lists:
         notes.append(
-            f"{name}: {lists} lists in {column} are {answers} answers; nobody knows whose each is"
+            f"{name}: {lists} lists in {column} hold {answers} answers; their annotators are "
+            "unknown"
         )
     return single
 

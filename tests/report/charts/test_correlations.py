@@ -143,7 +143,7 @@ def test_partial_correlations_are_hollow_and_named() -> None:
     stroke, fill = encoding["stroke"]["scale"]["range"], encoding["fill"]["scale"]["range"]
     assert stroke[0] == stroke[1] == fill[0]
     assert fill[1] == "white"
-    assert "hollow: c_v held fast" in texts(chart)
+    assert "hollow: c_v held constant" in texts(chart)
 
 
 def rules(chart: Any) -> list[list[float]]:

@@ -90,7 +90,7 @@ def test_words_that_lie_over_each_other_have_no_pair() -> None:
     assert not any(
         "lie over" in line for line in subtitle(relevance_map(WORDS, MATRIX, signed=True))
     )
-    with pytest.raises(InputError, match="a square of that size"):
+    with pytest.raises(InputError, match="a row and a column for each of the 4 words"):
         relevance_map(WORDS, MATRIX, apart=np.ones((2, 2)), signed=True)
 
 

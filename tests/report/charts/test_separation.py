@@ -204,7 +204,7 @@ def test_a_block_for_each_task_and_a_panel_for_each_metric() -> None:
     assert titles["gap"].endswith("n = 2 + 3, 1 without a value")
     said = blocks[0]["title"]["subtitle"]
     assert said[0].startswith("high: 5 or more by people; low: 2 or less (upper and lower thirds")
-    assert "↓: lower is better, and AUC is turned so" in said
+    assert "↓: lower is better, so AUC counts low values as good" in said
 
 
 def test_only_the_two_groups_are_drawn() -> None:

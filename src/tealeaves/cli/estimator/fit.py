@@ -59,7 +59,7 @@ _fit_options = shared.OptionFamily(
 )
 
 
-class EvaluationOptions(NamedTuple):
+class EstimatorEvaluationOptions(NamedTuple):
     """How estimators are evaluated."""
 
     cardinality: int | None
@@ -69,7 +69,7 @@ class EvaluationOptions(NamedTuple):
 
 _evaluation_options = shared.OptionFamily(
     "evaluated",
-    EvaluationOptions,
+    EstimatorEvaluationOptions,
     option(
         "--cardinality",
         heading=METRICS,
@@ -117,7 +117,7 @@ def command(
     tables: tuple[str, ...],
     output: str,
     chosen: EstimatorFitOptions,
-    evaluated: EvaluationOptions,
+    evaluated: EstimatorEvaluationOptions,
     plot: str | None,
     form: str | None,
     threads: int | None,

@@ -13,7 +13,7 @@ from tealeaves.cli.options import OptionFamily
 from tealeaves.cli.output import OutputOptions, output_options
 
 
-class EvaluationOptions(NamedTuple):
+class ModelComparisonOptions(NamedTuple):
     """How models are compared."""
 
     correction: str
@@ -24,7 +24,7 @@ class EvaluationOptions(NamedTuple):
 
 _plan_options = OptionFamily(
     "plan",
-    EvaluationOptions,
+    ModelComparisonOptions,
     option(
         "--correction",
         heading=METRICS,
@@ -98,7 +98,7 @@ def command(
     split: str | None,
     by: str,
     pairs: bool,
-    plan: EvaluationOptions,
+    plan: ModelComparisonOptions,
     out: OutputOptions,
 ) -> None:
     """Compute the error of extracted expressions, compared with annotations.

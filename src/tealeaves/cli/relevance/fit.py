@@ -134,7 +134,7 @@ _fit_options = shared.OptionFamily(
 
 
 @declare("fit")
-@shared.one_language_options
+@shared.fitting_text_options
 @_fit_options
 @option(
     "-o",

@@ -141,7 +141,7 @@ _gather_options = shared.OptionFamily(
 
 @declare("gather")
 @click.argument("topics", nargs=-1, metavar="[TOPICS]...")
-@shared.one_language_options
+@shared.classified_text_options
 @_gather_options
 @shared.separator_option
 @option(

@@ -109,7 +109,7 @@ _show_options = shared.OptionFamily(
 
 @declare("show")
 @_show_options
-@shared.one_language_options
+@shared.classified_text_options
 @shared.quiet_option
 def command(chosen: ShowOptions, corpus: shared.TextOptions, *, quiet: bool) -> None:
     """Draw the relevance between the words of one text, with the topic's words marked.

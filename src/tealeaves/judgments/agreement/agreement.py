@@ -228,8 +228,8 @@ def _nothing(rows: Sequence[AgreementRow], annotators: Sequence[Annotator]) -> s
     if not answers or math.isnan(answers):
         return "no answer has a value: there is nothing to agree on"
     reason = (
-        "no item has two answers or more: means, one answer an item, say nothing of agreement; "
-        "it needs the answers of each annotator"
+        "no item has two answers or more: agreement cannot be computed from means, only from the "
+        "answers of each annotator"
     )
     if not annotators:
         return reason

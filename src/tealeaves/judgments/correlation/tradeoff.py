@@ -119,8 +119,8 @@ class Tradeoff(Tidy):
         lines = [
             f"{name} with people, {self.plan.by} by {self.plan.by}: mean over {draws} random "
             f"subsets of the {self.texts} texts [between which {self.plan.level:.0%} of them are]",
-            "the range is of subsets of these texts, so that it is nothing at all of them; how "
-            "sure the coefficient itself is, `tealeaves correlate` tells",
+            "the range shows how much subsets of these texts differ, so all texts together have "
+            "none; `tealeaves correlate` gives the interval of the coefficient itself",
         ]
         if len({row.n for row in self.rows}) > 1:
             lines.append(

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.consensus.explanations import TAUGHT
+from tealeaves.consensus.explanations import FITTED
 from tealeaves.errors import InputError
 from tealeaves.report.charts.columns import Column, line_axis, text_columns
 from tealeaves.report.charts.numbers import percent
@@ -75,7 +75,7 @@ def _subtitle(explanations: Explanations) -> list[str]:
     if any(row.odd for row in explanations.topics):
         judged += "; [word]: fits its topic badly"
     level = percent(explanations.level)
-    return [judged, f"bars: people's own score is in them for {level} of {TAUGHT}"]
+    return [judged, f"bars: people's own score is in them for {level} of {FITTED}"]
 
 
 def _model_subtitle(model: str, explanations: Explanations) -> str:

@@ -75,7 +75,7 @@ def _subtitle(predictions: Predictions) -> list[str]:
     words = "all words" if top is None else f"the first {top} words"
     lines = [
         f"filled: the estimate with its {percent(predictions.level)} interval, on the scale of a "
-        f"rich reference; hollow: CNPMI of the reference at hand; of {words} of each topic",
+        f"rich reference; hollow: CNPMI of the given reference; of {words} of each topic",
     ]
     if any(math.isinf(row.low) or math.isinf(row.high) for row in predictions.rows):
         lines.append(

@@ -96,7 +96,7 @@ def forest_subtitle(task: TaskCorrelations) -> list[str]:
     """Return what the points rest on and what the signs mean."""
     lines = [task.units, task.intervals]
     if any(row.control for row in task.rows):
-        lines.append(f"hollow: {task.plan.control} held fast (partial correlation)")
+        lines.append(f"hollow: {task.plan.control} held constant (partial correlation)")
     if "phik" in task.coefficients:
         noise = "" if task.plan.noise_correction else "out"
         lines.append(f"phi_K: {task.plan.bins} bins, with{noise} noise correction")

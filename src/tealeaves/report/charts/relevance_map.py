@@ -132,7 +132,7 @@ def _valued_pairs(words: int, apart: ArrayLike | None) -> NDArray[np.bool_]:
         return others
     pairs = np.array(apart, dtype=bool)
     if pairs.shape != others.shape:
-        raise InputError(f"what is apart of {words:,} words must be a square of that size")
+        raise InputError(f"apart must have a row and a column for each of the {words:,} words")
     return pairs & others
 
 

@@ -130,7 +130,7 @@ def _task_subtitle(rows: Sequence[MetricSeparation], separations: Separations) -
         level = percent(plan.level)
         lines.append(f"in brackets: {level} interval, bootstrap, {plan.draws:,} draws")
     if any(better.get(row.metric) == "lower" for row in rows):
-        lines.append("↓: lower is better, and AUC is turned so")
+        lines.append("↓: lower is better, so AUC counts low values as good")
     return lines
 
 

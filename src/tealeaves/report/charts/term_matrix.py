@@ -28,7 +28,7 @@ _WORDS = 10
 _AREAS = {
     "probabilities": "area: the probability of the term in the topic",
     "weights": "area: the weight of the term in the topic",
-    "ranks": "area: 1 / rank of the term in the topic, for the model says no weights",
+    "ranks": "area: 1 / rank of the term in the topic, because the model has no weights",
 }
 _NAMES = {"probabilities": "p(w|t)", "weights": "weight", "ranks": "1 / rank"}
 

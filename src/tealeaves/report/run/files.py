@@ -62,7 +62,10 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> None:
 
 def read_run(path: str | os.PathLike[str]) -> Run:
     """Read a run."""
-    content = Path(path).read_bytes()
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file") from error
     check_json_header(
         content,
         str(path),
