@@ -62,7 +62,7 @@ def test_every_package_is_in_the_architecture() -> None:
 
 def test_class_names_are_unique() -> None:
     """A name that two modules give to different classes misleads readers; private ones too."""
-    places = defaultdict(list)
+    places: dict[str, list[str]] = defaultdict(list)
     for path in sorted((ROOT / "src" / "tealeaves").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef):
