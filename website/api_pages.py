@@ -16,8 +16,11 @@ import tealeaves
 PACKAGES = (
     "tealeaves",
     "tealeaves.text",
+    "tealeaves.text.paired",
     "tealeaves.topics",
     "tealeaves.evidence",
+    "tealeaves.evidence.embeddings",
+    "tealeaves.evidence.attention",
     "tealeaves.metrics",
     "tealeaves.comparison",
     "tealeaves.models",
@@ -26,6 +29,10 @@ PACKAGES = (
     "tealeaves.estimator",
     "tealeaves.lexicon",
     "tealeaves.report",
+    "tealeaves.report.run",
+    "tealeaves.report.charts",
+    "tealeaves.report.pages",
+    "tealeaves.demo",
 )
 _ROLE = re.compile(r":(?:func|class|meth|mod|data|attr|exc|obj):`([~.!]*)([\w.]+)`")
 ERRORS = "tealeaves.errors"  # a page for all of them
@@ -108,7 +115,8 @@ def _index_page() -> str:
             for one in public_names()
             if one.package == package
         ]
-        parts.append(f"## {package}\n\n| name | what it is |\n|---|---|\n" + "\n".join(rows))
+        if rows:  # all names of some packages are those of a package above
+            parts.append(f"## {package}\n\n| name | what it is |\n|---|---|\n" + "\n".join(rows))
     parts.append(f"## {ERRORS}\n\n[The errors](tealeaves.errors.md) that tealeaves raises.")
     return "\n\n".join(parts) + "\n"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from tealeaves.errors import InputError
-from tealeaves.tensors import read_tensors
+from tealeaves.tensors import map_matrix, read_tensors
 
 GOOD: dict[str, Any] = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
 
@@ -48,13 +49,61 @@ def test_numbers_of_each_type(tmp_path: Path, dtype: str, kind: str) -> None:
     np.testing.assert_array_equal(tensor, expected)
 
 
-def test_only_the_tensors_that_are_named_are_read(tmp_path: Path) -> None:
+def test_all_tensors_of_a_file_are_read(tmp_path: Path) -> None:
     header = {"x": GOOD, "y": GOOD | {"data_offsets": [8, 16]}, "__metadata__": {"a": "b"}}
     path = write(tmp_path / "a.safetensors", header, b"\0" * 16)
     assert sorted(read_tensors(path)) == ["x", "y"]
-    assert list(read_tensors(path, ["y"])) == ["y"]
+
+
+@pytest.mark.parametrize(("dtype", "kind"), [("F64", "<f8"), ("F32", "<f4"), ("F16", "<f2")])
+def test_a_matrix_is_mapped_and_not_copied(tmp_path: Path, dtype: str, kind: str) -> None:
+    expected = np.array([[0, 1.5, -1], [1, 0, 3]]).astype(kind)
+    end = 8 + expected.nbytes
+    # in another order than that of the numbers, after a length that is no multiple of 8
+    matrix = {"dtype": dtype, "shape": [2, 3], "data_offsets": [8, end]}
+    header = {"matrix": matrix, "before": GOOD, "after": GOOD | {"data_offsets": [end, end + 8]}}
+    body = b"\1" * 8 + expected.tobytes() + b"\2" * 8
+    for spaces in range(8):
+        text = json.dumps(header).encode() + b" " * spaces
+        mapped = map_matrix(write(tmp_path / f"{spaces}.safetensors", text, body), "matrix")
+        assert isinstance(mapped, np.memmap)
+        assert mapped.dtype == expected.dtype
+        assert not mapped.flags.writeable
+        np.testing.assert_array_equal(mapped, expected)
+
+
+def test_a_matrix_without_rows(tmp_path: Path) -> None:
+    empty = {"dtype": "F32", "shape": [0, 2], "data_offsets": [8, 8]}
+    path = write(tmp_path / "a.safetensors", {"before": GOOD, "empty": empty})
+    assert map_matrix(path, "empty").shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"shape": [2]}, "x is not a matrix of numbers"),
+        ({"shape": [1, 1, 2]}, "x is not a matrix of numbers"),
+        ({"dtype": "I32"}, "x is not a matrix of numbers"),
+        ({"dtype": "BF16", "shape": [2, 2]}, "x is not a matrix of numbers"),
+        ({"data_offsets": [0, 16], "shape": [2, 2]}, "not a safetensors file, or damaged"),
+        ({"data_offsets": [-8, 0]}, "not a safetensors file, or damaged"),
+        ({"shape": [1, 3]}, "not a safetensors file, or damaged"),
+    ],
+)
+def test_what_is_not_a_matrix_is_refused(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    entry = GOOD | {"shape": [1, 2]} | changes
+    path = write(tmp_path / "a.safetensors", {"x": entry})
+    with pytest.raises(InputError, match=rf"^\S*a\.safetensors: {message}") as caught:
+        map_matrix(path, "x")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_matrix_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.safetensors", {"x": GOOD})
     with pytest.raises(InputError, match=r"a\.safetensors: .*does not contain tensor z"):
-        read_tensors(path, ["z"])
+        map_matrix(path, "z")
 
 
 @pytest.mark.parametrize(
@@ -88,8 +137,9 @@ def test_a_file_cut_short_anywhere_is_refused(tmp_path: Path) -> None:
     data = path.read_bytes()
     for size in range(len(data)):
         path.write_bytes(data[:size])
-        with pytest.raises(InputError, match=r"a\.safetensors: "):
-            read_tensors(path)
+        for read in (read_tensors, partial(map_matrix, name="x")):
+            with pytest.raises(InputError, match=r"a\.safetensors: "):
+                read(path)
 
 
 @pytest.mark.parametrize(("dtype", "size"), [("BF16", 4), ("F8_E4M3", 8)])

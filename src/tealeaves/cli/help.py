@@ -63,11 +63,21 @@ class HeadedCommand(click.Command):
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is run; ``modules`` names the module of each."""
+    """A group that imports a command when it is run; ``modules`` names the module of each.
 
-    def __init__(self, *arguments: Any, modules: Mapping[str, str], **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    Without a command it shows its help.
+    """
+
+    def __init__(self, *, modules: Mapping[str, str], **options: Any) -> None:
+        super().__init__(invoke_without_command=True, **options)
         self.modules = modules
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, or show the help if none is named."""
+        result = super().invoke(ctx)
+        if ctx.invoked_subcommand is None:
+            click.echo(ctx.get_help())
+        return result
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order of the help."""

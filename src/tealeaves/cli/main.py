@@ -39,12 +39,10 @@ COMMANDS = {
 @click.group(
     cls=LazyGroup,
     modules=COMMANDS,
-    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="tealeaves")
-@click.pass_context
-def cli(context: click.Context) -> None:
+def cli() -> None:
     """How good are these topics, and how far can the number be trusted?
 
     \b
@@ -53,8 +51,6 @@ def cli(context: click.Context) -> None:
       tealeaves score topics.json --corpus wiki.jsonl.gz -m "npmi@10 c_v@10"
       tealeaves metrics npmi
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -23,6 +23,17 @@ from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_topics
 from tealeaves.topics.topics import Topics
 
+__all__ = [
+    "LANGUAGES",
+    "METRICS",
+    "QUALITIES",
+    "copy_to",
+    "corpus",
+    "judgments",
+    "models",
+    "multilingual_models",
+]
+
 LANGUAGES = ("en", "es")
 QUALITIES = ("good", "middling", "shuffled")
 #: The metrics of ``tealeaves demo``.

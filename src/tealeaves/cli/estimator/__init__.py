@@ -9,9 +9,8 @@ from tealeaves.cli.help import LazyGroup
 _COMMANDS = {name: f"{__name__}.{name}" for name in ("build", "fit", "predict", "explain")}
 
 
-@click.group("estimator", cls=LazyGroup, modules=_COMMANDS, invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group("estimator", cls=LazyGroup, modules=_COMMANDS)
+def command() -> None:
     """Estimate the CNPMI that a rich reference would give, where there is only a Bible.
 
     Estimators that were learned from English beside 23 languages come with tealeaves: predict
@@ -28,5 +27,3 @@ def command(context: click.Context) -> None:
       tealeaves estimator fit sv.parquet tr.parquet ro.parquet -o mine.json
       tealeaves estimator predict pltm.topics -c en=web.tsv -c am=amh.tsv --estimator mine.json
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())

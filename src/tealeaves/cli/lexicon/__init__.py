@@ -12,9 +12,8 @@ _COMMANDS = {
 }
 
 
-@click.group("lexicon", cls=LazyGroup, modules=_COMMANDS, invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group("lexicon", cls=LazyGroup, modules=_COMMANDS)
+def command() -> None:
     """Find how words are expressed in other languages, token by token, in parallel texts.
 
     \b
@@ -24,5 +23,3 @@ def command(context: click.Context) -> None:
       tealeaves lexicon sample eng.tagged.jsonl.gz --target fin.tsv -o sheets
       tealeaves lexicon evaluate found --annotated sheets/fin.tsv
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())

@@ -9,9 +9,8 @@ from tealeaves.cli.help import LazyGroup
 _COMMANDS = {name: f"{__name__}.{name}" for name in ("fit", "gather", "heads", "show", "curve")}
 
 
-@click.group("relevance", cls=LazyGroup, modules=_COMMANDS, invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group("relevance", cls=LazyGroup, modules=_COMMANDS)
+def command() -> None:
     """Gather what the attention and the relevance of a transformer say about words.
 
     A classifier is fitted to texts (fit), texts go through it once (gather), and any number of
@@ -28,5 +27,3 @@ def command(context: click.Context) -> None:
       tealeaves relevance show --classifier classifier --text "the rocket left its orbit" \\
           --topic "rocket orbit moon" -o figure.svg
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())

@@ -14,6 +14,8 @@ from tealeaves.parameters import Configurable
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.materials import Materials
     from tealeaves.lexicon.extraction.result import Extracted
+    from tealeaves.lexicon.markers.conceptualizer import SpanIndex
+    from tealeaves.lexicon.markers.substrings import MarkerIndex
     from tealeaves.lexicon.seeds import Seed
 
 Natural = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -47,6 +49,18 @@ class Extractor(Configurable):
     def packages(self) -> tuple[str, ...]:
         """The packages whose versions may change what is extracted."""
         return ()
+
+
+class IndexingExtractor(Extractor):
+    """A model that looks for markers in an index of the target language."""
+
+    def prepare(self, materials: Materials) -> None:
+        """Index the target language."""
+        _ = self.index(materials).frequencies
+
+    @abstractmethod
+    def index(self, materials: Materials) -> MarkerIndex | SpanIndex:
+        """Return the index, which all seeds share."""
 
 
 class AlignerSettings(msgspec.Struct, frozen=True, kw_only=True):

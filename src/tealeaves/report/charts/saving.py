@@ -11,6 +11,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
+from tealeaves.report.leaves import with_leaves
 
 _KINDS = ("html", "svg", "png", "pdf")
 # what XML has no place for
@@ -72,13 +73,13 @@ def _without_controls(value: Any) -> Any:
     >>> _without_controls({"words": ["a\\x1b[31m", "tab\\t"]})
     {'words': ['a\ufffd[31m', 'tab\\t']}
     """
-    if isinstance(value, str):
-        return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value)
-    if isinstance(value, dict):
-        return {key: _without_controls(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_controls(one) for one in value]
-    return value
+    return with_leaves(value, _leaf_without_controls)
+
+
+def _leaf_without_controls(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value)
 
 
 def _page(content: dict[str, Any]) -> str:

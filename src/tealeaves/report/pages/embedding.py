@@ -14,6 +14,7 @@ import msgspec
 
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
+from tealeaves.report.leaves import with_leaves
 
 # the characters that could end a script, or a line of one
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
@@ -30,11 +31,13 @@ def mended(data: Any) -> Any:
     >>> mended({"tea": ["\\ud83d\\udc4b", "\\udc4b", 1]}) == {"tea": ["👋", "\\ufffd", 1]}
     True
     """
-    if isinstance(data, str):
-        return data.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if isinstance(data, dict):
-        return {mended(key): mended(value) for key, value in data.items()}
-    return [mended(one) for one in data] if isinstance(data, list | tuple) else data
+    return with_leaves(data, _mended_leaf)
+
+
+def _mended_leaf(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def encoded(data: Any) -> bytes:

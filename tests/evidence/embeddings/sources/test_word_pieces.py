@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.errors import TealeavesWarning
 from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS
 from tealeaves.evidence.embeddings.embeddings import Embeddings
 from tealeaves.evidence.embeddings.sources.packages import WordLlama, minilm_file
@@ -25,7 +24,6 @@ from tealeaves.evidence.embeddings.sources.word_pieces import (
     known_terms,
     piece_splitter,
     pieces_of,
-    read_matrix,
 )
 
 Judge = Callable[[str], list[str]]
@@ -171,7 +169,6 @@ def test_all_topic_words_of_twenty_newsgroups_are_known(
     by_minilm: Judge, by_wordllama: Judge, reference_data: Any
 ) -> None:
     import gzip
-    import json
 
     words: set[str] = set()
     with gzip.open(reference_data / "khodorchenko2022" / "topics.jsonl.gz", "rt") as file:
@@ -208,28 +205,3 @@ def test_a_word_is_the_mean_of_its_pieces() -> None:
     # milk = (m + ##ilk) / 2 = ((1, 2) + (3, 6)) / 2; milk tea = ((1, 2) + (3, 6) + (5, -2)) / 3
     np.testing.assert_array_equal(vectors[:3], [[2, 4], [5, -2], [3, 2]])
     assert np.isnan(vectors[3:]).all()
-
-
-def test_a_damaged_tensor_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "model.safetensors"
-
-    def write(begin: int, end: int, kind: str = "F32", size: int = 16) -> None:
-        one = {"dtype": kind, "shape": [2, 2], "data_offsets": [begin, end]}
-        header = json.dumps({"table": one}).encode()
-        path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(range(size)))
-
-    write(0, 16)
-    expected = np.frombuffer(bytes(range(16)), "<f4").reshape(2, 2)
-    np.testing.assert_array_equal(read_matrix(path, "table"), expected)
-    for damage in (
-        lambda: write(0, 16, size=12),  # cut off
-        lambda: write(-8, 8),
-        lambda: write(0, 12),
-        lambda: write(0, 16, kind="I32"),
-        lambda: path.write_bytes(b"\xff" * 30),
-        lambda: path.write_bytes(b""),
-        lambda: path.write_bytes((2).to_bytes(8, "little") + b"{}"),
-    ):
-        damage()
-        with pytest.raises(InputError, match=r"model\.safetensors"):
-            read_matrix(path, "table")

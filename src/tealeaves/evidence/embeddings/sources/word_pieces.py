@@ -19,10 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tealeaves.arrays import Bools, Vectors
-from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.embeddings import Embedder, missing_vectors, spoken_form
 from tealeaves.extras import require
-from tealeaves.tensors import read_tensors
+from tealeaves.tensors import map_matrix
 
 # The version of the rules that decide which words are known. It is part of fingerprints: count up
 # when a rule changes, so that vectors on disk are made again.
@@ -194,12 +193,12 @@ class PieceTable(NamedTuple):
 
     @classmethod
     def read(cls, tokenizer: Path, weights: Path, tensor: str, *, extra: str) -> PieceTable:
-        """Read a tokenizer, and a tensor of a safetensors file."""
+        """Read a tokenizer, and map a tensor of a safetensors file."""
         library = require("tokenizers", extra=extra, reason="this embedding")
         loaded = library.Tokenizer.from_file(str(tokenizer))
         loaded.no_padding()
         loaded.no_truncation()
-        return cls(loaded, read_matrix(weights, tensor))
+        return cls(loaded, map_matrix(weights, tensor))
 
 
 class StaticEmbedder(Embedder):
@@ -234,11 +233,3 @@ class StaticEmbedder(Embedder):
         starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
         sums = np.add.reduceat(self._table.rows[tokens].astype(np.float32), starts, axis=0)
         return np.asarray(sums / sizes[:, None], dtype=np.float32)
-
-
-def read_matrix(path: Path, name: str) -> Vectors:
-    """Return a matrix of a safetensors file."""
-    matrix = read_tensors(path, [name])[name]
-    if matrix.ndim != 2 or matrix.dtype.kind != "f":
-        raise InputError(f"{path}: {name} is not a matrix of numbers")
-    return matrix

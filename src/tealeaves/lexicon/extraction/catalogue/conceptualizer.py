@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tealeaves.lexicon.extraction.base import Extractor, Length, Share, Whole
+from tealeaves.lexicon.extraction.base import IndexingExtractor, Length, Share, Whole
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.materials import Materials
@@ -33,16 +33,13 @@ class ConceptualizerSettings(msgspec.Struct, frozen=True, kw_only=True):
     rounds: Whole = 5
 
 
-class Conceptualizer(Extractor):
+class Conceptualizer(IndexingExtractor):
     """A token is expressed by the first string of its seed that its passage has."""
 
     settings: ConceptualizerSettings
 
-    def prepare(self, materials: Materials) -> None:
-        """Index the target language."""
-        _ = self._index(materials).frequencies
-
-    def _index(self, materials: Materials) -> SpanIndex:
+    def index(self, materials: Materials) -> SpanIndex:
+        """Return the strings of the target language."""
         from tealeaves.lexicon.markers.conceptualizer import SpanIndex
 
         longest = self.settings.longest
@@ -54,7 +51,7 @@ class Conceptualizer(Extractor):
         """Return the first string of the seed that the passage of each token has."""
         from tealeaves.lexicon.markers.conceptualizer import find_strings, first_string
 
-        index, settings = self._index(materials), self.settings
+        index, settings = self.index(materials), self.settings
         strings = find_strings(
             index, seed.passages, coverage=settings.coverage, rounds=settings.rounds
         )

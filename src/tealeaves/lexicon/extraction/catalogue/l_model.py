@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.lexicon.extraction.base import Extractor, Length, Natural, Whole
+from tealeaves.lexicon.extraction.base import IndexingExtractor, Length, Natural, Whole
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.materials import Materials
@@ -46,7 +46,7 @@ class LSettings(msgspec.Struct, frozen=True, kw_only=True):
     merge: Whole = 0
 
 
-class L(Extractor):
+class L(IndexingExtractor):
     """A token is expressed by the best marker of its seed that its passage has."""
 
     settings: LSettings
@@ -56,18 +56,15 @@ class L(Extractor):
         if self.settings.longest < self.settings.shortest:
             raise InputError(f"{self!r}: longest is less than shortest")
 
-    def prepare(self, materials: Materials) -> None:
-        """Index the target language."""
-        _ = self._index(materials).frequencies
-
-    def _index(self, materials: Materials) -> MarkerIndex:
+    def index(self, materials: Materials) -> MarkerIndex:
+        """Return the words and substrings of the target language."""
         return materials.index(self.settings.shortest, self.settings.longest)
 
     def extract(self, materials: Materials, seed: Seed) -> list[Extracted]:
         """Find the markers of the seed, and in each passage the first of them."""
         from tealeaves.lexicon.markers.l_model import expressions_of, find_markers, first_in_passage
 
-        settings, index = self.settings, self._index(materials)
+        settings, index = self.settings, self.index(materials)
         markers = find_markers(
             index,
             seed.passages,
