@@ -41,8 +41,10 @@ def main(arguments: list[str]) -> None:
         print(listing())
         return
     name, *options = arguments
-    if name not in {study.name for study in STUDIES}:
-        sys.exit(f"benchmarks: there is no study {name}\n{listing()}")
+    names = [study.name for study in STUDIES]
+    if name not in names:
+        print(f"benchmarks: no study {name} (there are {', '.join(names)})", file=sys.stderr)
+        sys.exit(2)
     # only now, and nothing else: a process starts with the peak memory of the one that starts it
     import_module(f"benchmarks.{name}.study").main(options)
 
