@@ -101,8 +101,38 @@ def mean_over_pairs(kinds: Kinds, values: F64) -> float:
     return float((kinds.weights * values).sum() / (kinds.tokens * (kinds.tokens - 1)))
 
 
+class Corrected:
+    """The error of a lemma against those of simple answers, as shares."""
+
+    __slots__ = ()
+
+    error: float
+    all_same: float
+    all_different: float
+    chance: float
+
+    @property
+    def corrected(self) -> float:
+        """1 - E / the better simple answer: 1 is right, 0 no better; NaN if that is right.
+
+        >>> parts = error_parts([{"a"}, {"a"}, {"b"}], [{"x"}, {"y"}, {"y"}])
+        >>> parts.error, parts.all_same, parts.all_different, parts.corrected
+        (0.666667, 0.666667, 0.333333, -1.0)
+        """
+        return corrected(self.error, min(self.all_same, self.all_different))
+
+    @property
+    def adjusted(self) -> float:
+        """1 - E / chance: 1 is right; 0 for an answer that does not depend on the token.
+
+        >>> error_parts([{"a"}] * 3, [{"x"}, {"y"}, {"y"}]).adjusted
+        0.0
+        """
+        return corrected(self.error, self.chance)
+
+
 @dataclass(frozen=True)
-class ErrorParts:
+class ErrorParts(Corrected):
     """The error of one lemma, its parts, and the errors of simple answers.
 
     ``error = mismatched + expressed_error × expressed_pairs / pairs``. All are NaN if there are
@@ -138,25 +168,6 @@ class ErrorParts:
     chance: float
     empty_extracted: float
     empty_annotated: float
-
-    @property
-    def corrected(self) -> float:
-        """1 - E / the better simple answer: 1 is right, 0 no better; NaN if that is right.
-
-        >>> parts = error_parts([{"a"}, {"a"}, {"b"}], [{"x"}, {"y"}, {"y"}])
-        >>> parts.error, parts.all_same, parts.all_different, parts.corrected
-        (0.666667, 0.666667, 0.333333, -1.0)
-        """
-        return corrected(self.error, min(self.all_same, self.all_different))
-
-    @property
-    def adjusted(self) -> float:
-        """1 - E / chance: 1 is right; 0 for an answer that does not depend on the token.
-
-        >>> error_parts([{"a"}] * 3, [{"x"}, {"y"}, {"y"}]).adjusted
-        0.0
-        """
-        return corrected(self.error, self.chance)
 
 
 def corrected(error: float, baseline: float) -> float:

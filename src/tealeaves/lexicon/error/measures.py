@@ -15,10 +15,10 @@ import msgspec
 import numpy as np
 
 from tealeaves.lexicon.error.extraction_error import (
+    Corrected,
     Kinds,
     Series,
     Side,
-    corrected,
     extraction_error,
     parts_of,
 )
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Pair = tuple[Series, Series]
 
 
-class ErrorMeasures(msgspec.Struct, frozen=True, kw_only=True):
+class ErrorMeasures(Corrected, msgspec.Struct, frozen=True, kw_only=True):
     """The measures of a lemma, or their means: see ErrorParts, :func:`bcubed`, :func:`indices`.
 
     ``raw_forms`` is the error of an answer with the annotated words as they stand in the text, if
@@ -51,16 +51,6 @@ class ErrorMeasures(msgspec.Struct, frozen=True, kw_only=True):
     bcubed_f: float = math.nan
     ari: float = math.nan
     v_measure: float = math.nan
-
-    @property
-    def corrected(self) -> float:
-        """1 - E / the lower of all_same and all_different."""
-        return corrected(self.error, min(self.all_same, self.all_different))
-
-    @property
-    def adjusted(self) -> float:
-        """1 - E / chance."""
-        return corrected(self.error, self.chance)
 
 
 #: The names of the measures that are averaged.
