@@ -26,6 +26,7 @@ class CompareOptions(NamedTuple):
     pairs: bool
     languages: str | None
     separator: str | None
+    threads: int | None
 
 
 class DesignOptions(NamedTuple):
@@ -66,6 +67,7 @@ _compare_options = shared.OptionFamily(
         is_flag=True,
         help="Show each two models, not each model with letters.",
     ),
+    shared.threads_option,
 )
 
 _design_options = shared.OptionFamily(
@@ -139,14 +141,12 @@ _design_options = shared.OptionFamily(
 @_design_options
 @report_files.report_family
 @shared.source_options
-@shared.threads_option
 def command(
     topics: tuple[str, ...],
     texts: shared.TextOptions,
     chosen: CompareOptions,
     design: DesignOptions,
     given: shared.SourceOptions,
-    threads: int | None,
     out: OutputOptions,
     judged: JudgmentOptions,
     files: report_files.ReportFiles,
@@ -201,7 +201,7 @@ def command(
             weight=chosen.weight,
             also=explainer,
             strict=True,
-            threads=threads,
+            threads=chosen.threads,
             progress=out.progress,
             **design._asdict(),
         )

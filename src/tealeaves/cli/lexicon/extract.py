@@ -19,11 +19,20 @@ def _list_models(
     parameter: click.Parameter,  # noqa: ARG001
     value: Any,
 ) -> None:
-    if value:
-        from tealeaves.cli.lexicon.models import list_models
+    """Print each model with its source and parameters, then the names that papers use."""
+    if not value:
+        return
+    from tealeaves.lexicon.extraction.registry import EXTRACTORS
 
-        list_models()
-        context.exit()
+    for model in EXTRACTORS.values():
+        click.echo(f"{model.name}: {model.summary}\n  From: {model.cite}\n  {model.signature}")
+        for line in model.describe_parameters():
+            click.echo(f"  {line}")
+        click.echo()
+    click.echo("Names of papers:")
+    for name, expression in EXTRACTORS.aliases.items():
+        click.echo(f"  {name} = {expression}")
+    context.exit()
 
 
 class LemmaOptions(NamedTuple):
