@@ -11,7 +11,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
-from tealeaves.report.leaves import with_leaves
+from tealeaves.report.nested_data import map_values
 
 _KINDS = ("html", "svg", "png", "pdf")
 # what XML has no place for
@@ -73,10 +73,10 @@ def _without_controls(value: Any) -> Any:
     >>> _without_controls({"words": ["a\\x1b[31m", "tab\\t"]})
     {'words': ['a\ufffd[31m', 'tab\\t']}
     """
-    return with_leaves(value, _leaf_without_controls)
+    return map_values(value, _value_without_controls)
 
 
-def _leaf_without_controls(value: Any) -> Any:
+def _value_without_controls(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value)

@@ -14,7 +14,7 @@ import msgspec
 
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
-from tealeaves.report.leaves import with_leaves
+from tealeaves.report.nested_data import map_values
 
 # the characters that could end a script, or a line of one
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
@@ -31,10 +31,10 @@ def mended(data: Any) -> Any:
     >>> mended({"tea": ["\\ud83d\\udc4b", "\\udc4b", 1]}) == {"tea": ["👋", "\\ufffd", 1]}
     True
     """
-    return with_leaves(data, _mended_leaf)
+    return map_values(data, _mended_value)
 
 
-def _mended_leaf(value: Any) -> Any:
+def _mended_value(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -16,7 +16,7 @@ from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.report.leaves import with_leaves
+from tealeaves.report.nested_data import map_values
 from tealeaves.report.run.analysis import analysed
 from tealeaves.report.run.results import run_of_table
 from tealeaves.report.run.run import Run
@@ -124,10 +124,10 @@ def _json_content(value: Any) -> Any:
     >>> _json_content({"value": [1.0, float("nan"), "caf\\udce9"]})
     {'value': [1.0, 'nan', 'caf\ufffd']}
     """
-    return with_leaves(value, _json_leaf)
+    return map_values(value, _json_value)
 
 
-def _json_leaf(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     return valid_text(value) if isinstance(value, str) else value
