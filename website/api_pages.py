@@ -62,8 +62,13 @@ class PublicName(NamedTuple):
 
     @property
     def page(self) -> str:
-        """The path of its page in the site."""
-        return f"api/{self.path}.md"
+        """The path of its page in the site.
+
+        Classes have a folder of their own: ``Relevance`` and ``relevance`` would be one file where
+        the case of letters does not count, as on Windows and macOS.
+        """
+        folder = "classes" if inspect.isclass(self.object) else "functions"
+        return f"api/{folder}/{self.path}.md"
 
     @property
     def summary(self) -> str:
@@ -111,7 +116,7 @@ def _index_page() -> str:
     ]
     for package in PACKAGES:
         rows = [
-            f"| [`{one.name}`]({one.path}.md) | {_cell(one.summary)} |"
+            f"| [`{one.name}`]({one.page.removeprefix('api/')}) | {_cell(one.summary)} |"
             for one in public_names()
             if one.package == package
         ]

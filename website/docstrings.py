@@ -31,14 +31,26 @@ class Docstrings(Extension):
         """Tell griffe the parameters of named tuples and structs, which are their fields."""
         bases = {str(base).rpartition(".")[2] for base in cls.bases}
         if bases & {"NamedTuple", "Struct"} and "__init__" not in cls.members:
-            kind = ParameterKind.positional_or_keyword
             fields = [
-                Parameter(name, annotation=field.annotation, kind=kind, default=field.value)
+                (name, field)
                 for name, field in cls.attributes.items()
-                if field.annotation is not None and not name.startswith("_")
+                if field.annotation is not None
+                and "property" not in field.labels
+                and not name.startswith("_")
             ]
-            parameters = Parameters(Parameter("self", kind=kind), *fields)
+            kind = ParameterKind.positional_or_keyword
+            parameters = Parameters(Parameter("self", kind=kind))
+            if _are_keywords([field.value is not None for _, field in fields]):
+                kind = ParameterKind.keyword_only
+            for name, field in fields:
+                one = Parameter(name, annotation=field.annotation, kind=kind, default=field.value)
+                parameters.add(one)
             cls.set_member("__init__", Function("__init__", parameters=parameters))
+
+
+def _are_keywords(have_default: list[bool]) -> bool:
+    """Return whether a field without default follows one with: such fields are keywords only."""
+    return have_default != sorted(have_default)
 
 
 def arranged(text: str) -> str:
@@ -71,11 +83,16 @@ def _fenced(text: str) -> str:
 
 
 def with_single_parameters(text: str) -> str:
-    r"""Repeat a description for each of several parameters, so that each has its own type.
+    r"""Give each of several parameters that share a description its own entry, and its own type.
 
-    >>> with_single_parameters("a, b\n    Numbers.").split("\n")
-    ['a', '    Numbers.', 'b', '    Numbers.']
+    The first one has the description; the others refer to it.
+
+    >>> with_single_parameters("a, b\n    Two numbers.").split("\n")
+    ['a', '    Two numbers.', 'b', '    See ``a``.']
     """
-    return _SEVERAL.sub(
-        lambda several: "\n".join(name + several[2] for name in several[1].split(", ")), text
-    )
+    return _SEVERAL.sub(_single_parameters, text)
+
+
+def _single_parameters(several: re.Match[str]) -> str:
+    first, *others = several[1].split(", ")
+    return "\n".join([first + several[2], *(f"{name}\n    See ``{first}``." for name in others)])

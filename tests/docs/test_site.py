@@ -273,8 +273,9 @@ def test_every_public_name_has_a_page(site: Site, website: Any) -> None:
     assert len(public) > 120
     for value in public:
         one = pages[id(value)]
-        assert f'href="{one.path}.html"' in index, one.path
-        page, text = site.page(f"api/{one.path}"), site.text(f"api/{one.path}")
+        name = one.page.removesuffix(".md")
+        assert f'href="{name.removeprefix("api/")}.html"' in index, one.path
+        page, text = site.page(name), site.text(name)
         assert f'id="{one.identifier}"' in page
         assert one.path in text
         start = re.split(r"`|:\w+:", one.summary)[0]  # before code and roles
@@ -284,6 +285,23 @@ def test_every_public_name_has_a_page(site: Site, website: Any) -> None:
 
 def package_attribute(package: str) -> Any:
     return partial(getattr, importlib.import_module(package))
+
+
+def test_pages_differ_in_more_than_the_case_of_letters(site: Site) -> None:
+    paths = [p.relative_to(site.folder).as_posix() for p in site.folder.rglob("*")]
+    assert len(paths) > 200
+    assert len({path.lower() for path in paths}) == len(paths)
+
+
+def test_long_signatures_have_several_lines(site: Site) -> None:
+    signature = re.compile(r'class="[^"]*doc-signature.*?<code>(.*?)</code>', re.DOTALL)
+    found = 0
+    for path in (site.folder / "api").rglob("*.html"):
+        for code in signature.findall(path.read_text(encoding="utf-8")):
+            lines = html.unescape(re.sub(r"<[^>]+>", "", code)).splitlines()
+            assert max(map(len, lines)) <= 120, f"{path.name}: {lines[0]}"
+            found += 1
+    assert found > 500
 
 
 def test_every_package_with_public_names_is_in_the_api(website: Any) -> None:
@@ -297,14 +315,14 @@ def test_every_package_with_public_names_is_in_the_api(website: Any) -> None:
 
 
 def test_docstrings_come_out_as_text_and_links(site: Site) -> None:
-    for path in (site.folder / "api").glob("*.html"):
-        text = site.text(f"api/{path.stem}")
+    for path in (site.folder / "api").rglob("*.html"):
+        text = site.text(path.relative_to(site.folder).as_posix().removesuffix(".html"))
         assert not re.search(r":(?:func|class|meth|mod|data|attr|exc|obj):", text), path
         assert "-----" not in text, path
         # an example that is not in a code block is a quotation
         assert "<blockquote>" not in path.read_text(encoding="utf-8"), path
-    score = site.page("api/tealeaves.score")
-    assert 'href="tealeaves.Sources.html#tealeaves.Sources"' in score
+    score = site.page("api/functions/tealeaves.score")
+    assert 'href="../classes/tealeaves.Sources.html#tealeaves.Sources"' in score
     assert "&gt;&gt;&gt; " in score
 
 
@@ -335,7 +353,7 @@ def test_paragraphs_after_parameters_are_moved(website: Any) -> None:
     text = "A.\n\nParameters\n----\na, b\n    C.\n\nD.\n\n>>> 1\n1\n\nReturns\n----\nE"
     arranged = website.docstrings.arranged(website.docstrings.with_single_parameters(text))
     assert arranged == (
-        "A.\n\nD.\n\nParameters\n----\na\n    C.\nb\n    C.\n\nReturns\n----\nE\n\n"
+        "A.\n\nD.\n\nParameters\n----\na\n    C.\nb\n    See ``a``.\n\nReturns\n----\nE\n\n"
         "Examples\n--------\n>>> 1\n1"
     )
     assert website.docstrings.arranged("A.\n\n>>> 1\n1") == "A.\n\n```pycon\n>>> 1\n1\n```"
