@@ -40,17 +40,12 @@ class Docstrings(Extension):
             ]
             kind = ParameterKind.positional_or_keyword
             parameters = Parameters(Parameter("self", kind=kind))
-            if _are_keywords([field.value is not None for _, field in fields]):
+            if "kw_only=True" in cls.source.partition('"""')[0]:
                 kind = ParameterKind.keyword_only
             for name, field in fields:
                 one = Parameter(name, annotation=field.annotation, kind=kind, default=field.value)
                 parameters.add(one)
             cls.set_member("__init__", Function("__init__", parameters=parameters))
-
-
-def _are_keywords(have_default: list[bool]) -> bool:
-    """Return whether a field without default follows one with: such fields are keywords only."""
-    return have_default != sorted(have_default)
 
 
 def arranged(text: str) -> str:

@@ -80,8 +80,8 @@ def compare(
 
     Parameters
     ----------
-    models, corpus, metrics
-        As for :func:`tealeaves.score`, and so are also, strict, threads and progress.
+    models, corpus, metrics, also, strict, threads, progress
+        As for :func:`tealeaves.score`.
     over
         What the units are: ``topics`` of each model, or ``seeds``, several runs of each family;
         ``auto`` takes seeds if at least two families have two runs or more.
@@ -95,9 +95,11 @@ def compare(
         Of p over the pairs of models within each metric: ``holm``, ``bh`` or ``none``.
     level
         A difference is significant if p is this or less; intervals are of 1 - level.
-    draws, seed
-        Of the permutations and of the bootstrap. By default 10,000, and more permutations if
-        p is corrected for many pairs.
+    draws
+        The number of permutations and of bootstrap samples. By default 10,000, and more
+        permutations if p is corrected for many pairs.
+    seed
+        The seed of the permutations and of the bootstrap.
     weight
         ``"documents"`` weights the topics of each run, over seeds only.
     sources
@@ -152,7 +154,14 @@ def compare_scores(
 ) -> Comparison:
     """Compare models by scores, which must have the rows of topics and of models.
 
-    The options are those of :func:`compare`.
+    Parameters
+    ----------
+    scores
+        The scores, as :func:`tealeaves.score` returns them.
+    models
+        The models that were scored, whose topics are matched.
+    over, pairing, test, correction, level, draws, seed
+        As for :func:`compare`.
     """
     judged = read_models(list(models))
     design = design_for_models(

@@ -57,7 +57,7 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ComparedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """One model on one metric: its mean over ``n`` units with an interval, and its letters.
+    """One model on one metric: its mean over topics or runs, with an interval and letters.
 
     A metric of whole models, compared over topics, has no units, no interval and no letters. A
     metric whose tests could not find a difference, however large, has no letters either.
@@ -97,9 +97,9 @@ class LetterCell(Cell):
 class Comparison(Tidy):
     """Models on metrics: ``summary`` has each model, ``pairs`` each two models.
 
-    Its rows are the pairs; its table has a row a model and a column a metric. ``design`` says how
-    they were compared, ``units`` has the values of topics or runs, ``better`` the direction of
-    each metric. ``scores`` are the scores that were compared; they are not saved with it.
+    Its rows are the pairs; its table has a row for each model and a column for each metric.
+    ``design`` says how they were compared, ``units`` has the values of topics or runs, ``better``
+    the direction of each metric. ``scores`` are the scores that were compared; they are not saved with it.
     """
 
     pairs: list[Pair]

@@ -119,7 +119,13 @@ class Predictors(LearnedFile, frozen=True, kw_only=True):
 
 
 def open_predictors(path: str | os.PathLike[str] | None = None) -> Predictors:
-    """Read saved predictors; without a path, those that come with tealeaves."""
+    """Read saved predictors; without a path, those that come with tealeaves.
+
+    Parameters
+    ----------
+    path
+        The file.
+    """
     return open_learned(Predictors, path)
 
 

@@ -45,6 +45,11 @@ _JUDGMENTS = _HERE / "invented_judgments.csv"
 def corpus(language: str = "en") -> Corpus:
     """Return the texts of one language.
 
+    Parameters
+    ----------
+    language
+        ``en`` or ``es``.
+
     >>> len(list(corpus("es")))
     128
     """
@@ -52,7 +57,13 @@ def corpus(language: str = "en") -> Corpus:
 
 
 def models(language: str = "en") -> list[Topics]:
-    """Return the good, middling and shuffled topics of one language."""
+    """Return the good, middling and shuffled topics of one language.
+
+    Parameters
+    ----------
+    language
+        ``en`` or ``es``.
+    """
     folder = _HERE / "topics" / _check_language(language)
     return [read_topics(folder / f"{quality}.json") for quality in QUALITIES]
 
@@ -82,7 +93,13 @@ def judgments() -> list[dict[str, Any]]:
 
 
 def copy_to(folder: str | os.PathLike[str]) -> list[Path]:
-    """Copy all files to a folder and return their paths; existing files are not overwritten."""
+    """Copy all files to a folder and return their paths; existing files are not overwritten.
+
+    Parameters
+    ----------
+    folder
+        The folder; it is made if it is missing.
+    """
     target = Path(folder)
     sources = sorted([_JUDGMENTS, *_HERE.glob("*.jsonl"), *_HERE.glob("topics/*/*.json")])
     copies = [target / source.relative_to(_HERE) for source in sources]

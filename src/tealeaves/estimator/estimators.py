@@ -218,5 +218,11 @@ class Estimators(LearnedFile, frozen=True, kw_only=True):
 
 
 def open_estimators(path: str | os.PathLike[str] | None = None) -> Estimators:
-    """Read saved estimators; without a path, those that come with tealeaves."""
+    """Read saved estimators; without a path, those that come with tealeaves.
+
+    Parameters
+    ----------
+    path
+        A file of ``tealeaves estimator fit``.
+    """
     return open_learned(Estimators, path)

@@ -78,8 +78,12 @@ def explain(
 ) -> EstimateExplanations:
     """Say what moved each estimate: the contributions of features, which add up to it.
 
-    ``topics`` are the ids of the topics to explain, by default all. The other arguments are those
-    of ``predict``.
+    Parameters
+    ----------
+    models, reference, options
+        As for :func:`predict`.
+    topics
+        The ids of the topics to explain; by default all.
     """
     estimation = _estimation(models, reference, options)
     chosen = None if topics is None else {str(topic) for topic in topics}

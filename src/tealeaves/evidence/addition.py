@@ -30,6 +30,13 @@ def add(
 
     The files must be of different texts and of the same topics; counts must be for the same
     metrics, relevance of the same classifier and heads. A text that is in two files is an error.
+
+    Parameters
+    ----------
+    files
+        The files of ``tealeaves count``, or of ``tealeaves relevance gather``.
+    output
+        The file of the sum.
     """
     check_writable(output)
     kinds = [_kind(file) for file in files]

@@ -127,6 +127,17 @@ class Counts:
 
         Each word is one token, written as in the topics.
 
+        Parameters
+        ----------
+        singles
+            The number of units with each word.
+        pairs
+            The number of units with both words of each pair.
+        units
+            The number of units in all.
+        unit
+            The kind of unit; by default documents.
+
         >>> import tealeaves
         >>> counts = Counts.of({"canção": 4, "exílio": 7}, {("canção", "exílio"): 4}, units=684)
         >>> topic = [["canção", "exílio"]]
@@ -395,7 +406,15 @@ class CountsFile:
 
 
 def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
-    """Write counts to one file, completely or not at all."""
+    """Write counts to one file, completely or not at all.
+
+    Parameters
+    ----------
+    counts
+        The counts of one or several units.
+    path
+        The file.
+    """
     descriptions = [
         CountsDescription(
             str(c.unit),
@@ -421,7 +440,13 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
 
 
 def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
-    """Read the counts of a file; a damaged or foreign file is an error."""
+    """Read the counts of a file; a damaged or foreign file is an error.
+
+    Parameters
+    ----------
+    path
+        A file that ``save_counts`` or ``tealeaves count`` wrote.
+    """
     artifact = COUNTS.load(path)
     if not artifact.content:
         raise InputError(f"{path}: the file contains no counts")

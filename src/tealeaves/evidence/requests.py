@@ -25,8 +25,14 @@ T = TypeVar("T")
 class Term(NamedTuple):
     """A sequence of tokens in a language; a plain word is a sequence of one token.
 
-    ``language`` is empty where all texts are in one language. A term without tokens (a word of
-    which the pipeline leaves nothing) is never found.
+    A term without tokens (a word of which the pipeline leaves nothing) is never found.
+
+    Parameters
+    ----------
+    tokens
+        The tokens.
+    language
+        The language; empty if all texts are in one language.
     """
 
     tokens: tuple[str, ...]
@@ -48,6 +54,17 @@ class CountRequest:
     """Asks for the counts of terms, pairs and larger sets in one kind of unit.
 
     The terms of a pair or set are in sorted order, so that each pair and set has one key.
+
+    Parameters
+    ----------
+    unit
+        The unit that is counted: documents, windows …
+    terms
+        The terms that are counted alone.
+    pairs
+        The pairs of terms.
+    sets
+        The larger sets of terms.
     """
 
     unit: Unit

@@ -27,8 +27,17 @@ class Unit(msgspec.Struct, frozen=True, order=True):
     A document, window or link counts once for each word that it contains, however often the word
     occurs in it. Empty texts contain no unit.
 
-    ``rule="gensim"`` counts as gensim 4.4.0 does: a word is no longer in the window once its first
-    occurrence has left it, even if another occurrence is still inside; and an empty text is a unit.
+    Parameters
+    ----------
+    kind
+        ``document``, ``window``, ``context`` or ``link``.
+    size
+        The number of tokens of a window, or the distance of a context.
+    rule
+        ``gensim`` counts as gensim 4.4.0 does: a word is no longer in the window once its first
+        occurrence has left it, even if another one is still inside; and an empty text is a unit.
+    languages
+        The languages of linked documents, as in ``en+sv``.
 
     >>> Unit.parse("window(size=10)"), Unit()
     (window(size=10), document)

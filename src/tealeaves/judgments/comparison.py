@@ -35,8 +35,16 @@ def compare_judgments(
 
     Each task is a metric: the share of right answers of each topic if there is a key, else the mean
     answer on the scale. More is better. Judgments are of one data set; a file or a data frame will
-    do. The options are those of :func:`tealeaves.compare`; topics can be matched if the judgments
-    have their words.
+    do. Topics can be matched if the judgments have their words.
+
+    Parameters
+    ----------
+    judgments
+        :class:`Judgments`, a file or a data frame.
+    scale
+        The numbers of answers, as for :func:`tealeaves.agreement`.
+    pairing, test, correction, level, draws, seed
+        As for :func:`tealeaves.compare`.
 
     >>> from tealeaves.judgments import Judgments
     >>> rows = [("lda", 3, 3), ("lda", 2, 3), ("nmf", 1, 2), ("nmf", 1, 1)]

@@ -112,8 +112,15 @@ class Judgments:
     def of(cls, rows: Any, **columns: str | Sequence[str]) -> Judgments:
         """Make judgments from a data frame (polars, pandas, Arrow) or from dictionaries.
 
-        ``columns`` names columns, as in ``answer="rating"``, or ``answer=["ann", "bob"]`` if each
-        annotator has a column. :func:`tealeaves.judgments.read_judgments` reads files.
+        :func:`tealeaves.judgments.read_judgments` reads files.
+
+        Parameters
+        ----------
+        rows
+            The data frame, or the dictionaries: one answer per row.
+        columns
+            The names of columns, as in ``answer="rating"``, or ``answer=["ann", "bob"]`` if each
+            annotator has a column.
         """
         from tealeaves.judgments.tables import judgments_of
 

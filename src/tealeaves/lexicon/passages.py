@@ -102,6 +102,21 @@ def passages_of(
 ) -> Passages:
     """Return the passages of a language of paired texts; passages without a key are left out.
 
+    Parameters
+    ----------
+    paired
+        The texts.
+    language
+        The language.
+    pipeline
+        How texts become tokens.
+    analyser
+        How forms become words: ``forms``, ``simplemma`` or ``hanta``.
+    keep_texts
+        Keep the texts beside their tokens.
+    advance
+        Called with the number of passages that are done, for a progress bar.
+
     >>> paired = PairedCorpus.of([{"en": "His Hands.", "fi": "Kätensä"}, {"en": "a foot"}])
     >>> passages = passages_of(paired, "en")
     >>> passages.keys, list(passages.forms), list(passages.words)

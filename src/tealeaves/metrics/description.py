@@ -49,7 +49,13 @@ def metric_record(spec: str | Metric) -> dict[str, Any]:
 
 
 def describe_metric(spec: str | Metric) -> str:
-    """Explain a metric: what it computes, its formula, where it misleads, its parameters."""
+    """Explain a metric: what it computes, its formula, where it misleads, its parameters.
+
+    Parameters
+    ----------
+    spec
+        The metric, or its expression.
+    """
     one = metric(spec)
     judged = "topics, and models by them" if one.level == "topic" else "whole models"
     paragraphs = [

@@ -143,9 +143,16 @@ def default_metrics(models: Sequence[Topics], sources: Sources) -> str:
 
 
 def evaluate(models: Any, metrics: Any, evidence: Evidence, *, weight: str | None = None) -> Scores:
-    """Score models by metrics, given as for ``score``, from evidence that was gathered for them.
+    """Score models by metrics from evidence that was gathered for them.
 
-    ``weight="documents"`` weights topics by the documents whose best topic they are.
+    Parameters
+    ----------
+    models, metrics
+        As for :func:`tealeaves.score`.
+    evidence
+        What :func:`gather` returned for these models and metrics, or for more.
+    weight
+        ``"documents"`` weights topics by the documents whose best topic they are.
     """
     return evaluate_metrics(read_models(models), parse_metrics(metrics), evidence, weight)
 

@@ -46,6 +46,8 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
 
     Parameters
     ----------
+    plan
+        What :func:`plan` returned.
     threads
         How many threads count; by default one for each processor.
     progress

@@ -128,10 +128,16 @@ class Plan:
 
 
 def plan(models: Any, metrics: Any, sources: Any) -> Plan:
-    """Plan what must be gathered to score models by metrics, given as for ``score``.
+    """Plan what must be gathered to score models by metrics.
 
-    ``sources`` is a ``Sources``, or texts alone. A metric that can score none of the models is an
-    error that says why.
+    A metric that can score none of the models is an error that says why.
+
+    Parameters
+    ----------
+    models, metrics
+        As for :func:`tealeaves.score`.
+    sources
+        A :class:`Sources`, or texts alone.
     """
     return plan_metrics(read_models(models), parse_metrics(metrics), Sources.of(sources))
 

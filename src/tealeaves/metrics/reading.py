@@ -96,13 +96,17 @@ class _Entry(NamedTuple):
 def read_scores(source: Any, *, columns: Mapping[str, str] | None = None) -> SavedScores:
     """Read what ``tealeaves score -o`` has saved, or a table of another program.
 
-    ``source`` is a file, a data frame (polars, pandas, Arrow), or dictionaries, one a row.
+    Tidy tables have the columns ``metric`` and ``value``. In any other table, each column of
+    numbers is a metric, beside ``model``, ``topic`` and perhaps ``dataset`` and ``words``; if rows
+    have an object ``metrics``, only what it contains is read. Such a table has no support, which is
+    taken to be 1. A row without a topic is the model's; a missing number is NaN.
 
-    Tidy tables have the columns ``metric`` and ``value``. In any other each column of numbers is
-    a metric, beside ``model``, ``topic`` and perhaps ``dataset`` and ``words``; where rows hold an
-    object ``metrics``, only what is in there. Such a table has no support, which is taken to be 1.
-    ``columns`` says what columns are called: ``{"topic": "number"}``. A row without a topic is the
-    model's; a missing number is NaN.
+    Parameters
+    ----------
+    source
+        A file, a data frame (polars, pandas, Arrow), or dictionaries, one for each row.
+    columns
+        Other names of columns, as in ``{"topic": "number"}``.
 
     >>> [row.value for row in read_scores([{"topic": 0, "npmi": 0.5}])]
     [0.5]

@@ -30,6 +30,11 @@ METRICS = Catalogue("metric", _load, example="npmi@10", listing="`tealeaves metr
 def metric(spec: str | Metric) -> Metric:
     """Return the metric that an expression stands for.
 
+    Parameters
+    ----------
+    spec
+        The expression; a metric is returned as it is.
+
     >>> metric("npmi(window=10)@10")
     npmi(window=10)@10
     >>> metric("npmi")(window=10) @ 10 == metric("npmi(window=10)@10")
@@ -39,7 +44,12 @@ def metric(spec: str | Metric) -> Metric:
 
 
 def parse_metrics(specs: str | Metric | Iterable[str | Metric] | object) -> list[Metric]:
-    """Return one or several metrics, each once; a string may hold several, separated by spaces.
+    """Return one or several metrics, each once.
+
+    Parameters
+    ----------
+    specs
+        Expressions and metrics. A string may hold several, separated by spaces.
 
     >>> parse_metrics(["npmi@10 c_v@10", "umass@5"])
     [npmi@10, c_v@10, umass@5]

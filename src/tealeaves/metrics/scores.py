@@ -28,10 +28,25 @@ ARROWS = {"higher": "↑", "lower": "↓"}
 
 
 class Score(msgspec.Struct, frozen=True):
-    """One number and what it rests on; ``topic`` is None where it is the model's.
+    """One number and what it rests on.
 
-    ``error`` is the standard error of a number that was drawn at random; None where nothing was
-    drawn, or only once.
+    Parameters
+    ----------
+    model
+        The name of the model.
+    topic
+        The id of the topic; None if the number is the model's.
+    metric
+        The expression of the metric.
+    value
+        The number; NaN if it is undefined.
+    support
+        The share of comparisons that could be made, from 0 to 1.
+    signature
+        Everything that changes the number: parameters, tokens, texts, version.
+    error
+        The standard error of a number that was drawn at random; None if nothing was drawn, or only
+        once.
     """
 
     model: str
@@ -95,7 +110,17 @@ class Scores(Tidy):
         return self._with([row for row in self.rows if row.topic is not None])
 
     def value(self, model: str, metric: str | Metric, topic: Topic = None) -> float:
-        """Return one number: of a topic, or of the model."""
+        """Return one number: of a topic, or of the model.
+
+        Parameters
+        ----------
+        model
+            The name of the model.
+        metric
+            The metric, or its expression.
+        topic
+            The id of the topic; None for the model.
+        """
         from tealeaves.metrics.registry import metric as parsed
 
         known = {row.metric for row in self.rows}

@@ -61,8 +61,10 @@ def infer(
         The language of the corpus, if the topics are in several and the corpus is in one.
     alpha
         The prior of topics in documents: one number, or one for each topic.
-    iterations, seed
-        Sweeps over all tokens, and the seed of the random numbers.
+    iterations
+        The number of sweeps over all tokens.
+    seed
+        The seed of the random numbers.
     threads
         By default one per processor; they do not change the numbers.
 

@@ -146,7 +146,14 @@ MODELS = Catalogue(
 
 
 def model(spec: str | Model, **changes: Value) -> Model:
-    """Return the model that an expression stands for, with other parameters where they are given.
+    """Return the model that an expression stands for.
+
+    Parameters
+    ----------
+    spec
+        The expression; a model is returned as it is.
+    changes
+        Parameters that differ from the expression.
 
     >>> list(MODELS)
     ['ctm', 'hdp', 'lda', 'lda_vb', 'nmf', 'pltm', 'ptm']

@@ -73,9 +73,10 @@ def train(
     output
         The file that the topics are saved to: ``.topics`` or ``.json``. While ``pltm`` is trained,
         ``output.partial`` keeps its state; SIGINT and SIGTERM save it before they interrupt.
-    resume, restart
-        ``pltm``: continue an unfinished training, or start again. A training that is complete is
-        not done again: its topics are read.
+    resume
+        ``pltm``: continue an unfinished training. If it is complete, its topics are read.
+    restart
+        ``pltm``: start again.
     checkpoint
         ``pltm``: seconds between two saves of the state.
     threads

@@ -86,7 +86,15 @@ class Corpus:
 
     @classmethod
     def of(cls, texts: Iterable[Text], *, name: str = "memory") -> Corpus:
-        """Make a corpus of texts, token lists or documents that are already in memory."""
+        """Make a corpus of texts, token lists or documents that are already in memory.
+
+        Parameters
+        ----------
+        texts
+            The texts, lists of tokens, or documents.
+        name
+            The name of the corpus, for signatures.
+        """
         if isinstance(texts, str):
             raise InputError("a corpus is a list of texts, not one text: write Corpus.of([text])")
         if hasattr(texts, "columns"):

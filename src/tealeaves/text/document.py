@@ -8,10 +8,27 @@ import msgspec
 class Document(msgspec.Struct, frozen=True, gc=False):
     """A text and what is known about it.
 
-    ``id`` is empty if the file gives none. ``source`` (a hash of the file) and ``position``
-    identify the document: a document that is counted twice is noticed, while two documents with the
-    same text are still two. Several labels are joined by ``|``. ``link`` is a value that the
-    document shares with its translations. ``parts`` is the number of documents it was joined from.
+    ``source`` and ``position`` identify the document: a document that is counted twice is noticed,
+    while two documents with the same text are still two.
+
+    Parameters
+    ----------
+    text
+        The text.
+    id
+        Its id; empty if the file gives none.
+    label
+        Its label; several labels are joined by ``|``.
+    language
+        Its language.
+    source
+        A hash of its file.
+    position
+        Its position in the file.
+    link
+        A value that it shares with its translations.
+    parts
+        The number of documents that it was joined from.
     """
 
     text: str
@@ -27,7 +44,18 @@ class Document(msgspec.Struct, frozen=True, gc=False):
 class Fields(msgspec.Struct, frozen=True):
     """Names of the fields of JSONL, CSV and Parquet that hold the parts of a document.
 
-    The field of the label may hold a list of labels. ``link`` is read only if it is named.
+    Parameters
+    ----------
+    text
+        The field of the text, or of a list of tokens.
+    id
+        The field of the id.
+    label
+        The field of the label, or of a list of labels.
+    language
+        The field of the language.
+    link
+        The field of the value that linked documents share. It is read only if it is named.
     """
 
     text: str = "text"

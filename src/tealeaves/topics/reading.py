@@ -87,9 +87,17 @@ def read_multilingual(
 ) -> Topics:
     """Read aligned topics, one file or folder per language, of any known format.
 
-    Topic k of one file is topic k of the others. ``model`` is the name of the model: by default
-    that of the files if they agree, else their names joined, as in ``en+es``. Topics of one
-    language are plain topics. ``separator`` is that of the words if each line is a topic.
+    Topic k of one file is topic k of the others. Topics of one language are plain topics.
+
+    Parameters
+    ----------
+    paths
+        The file or folder of each language.
+    model
+        The name of the model. By default that of the files if they agree, else their names joined,
+        as in ``en+es``.
+    separator
+        What separates words if each line is a topic: ``space``, ``tab`` or ``comma``.
     """
     if not isinstance(paths, Mapping):
         raise InputError('give each language its file: read_multilingual({"en": path, "es": path})')
@@ -137,6 +145,11 @@ def read_models(models: Any) -> list[Topics]:
 
     A model is topics, word lists, a path, or anything that :func:`tealeaves.adapt` knows. A pair
     of a model of scikit-learn and its vectoriser is one model, and so is the dictionary of OCTIS.
+
+    Parameters
+    ----------
+    models
+        One model, a list of models, or a mapping from names to models.
 
     >>> read_models({"a": [["x", "y"]], "b": [["z", "w"]]})
     [Topics(a: 1 topics), Topics(b: 1 topics)]

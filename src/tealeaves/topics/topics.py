@@ -36,7 +36,16 @@ _HTML_TOPICS = 50  # that a notebook shows
 class Topic:
     """One topic: its words, best first.
 
-    ``documents`` is the number of documents whose best topic this is, None if it is unknown.
+    Parameters
+    ----------
+    id
+        The number or name of the topic.
+    words
+        The words, best first.
+    weights
+        The weight of each word, None if they are unknown.
+    documents
+        The number of documents whose best topic this is, None if it is unknown.
     """
 
     id: TopicId
@@ -60,14 +69,18 @@ class Topics:
         The name of the model.
     language
         The language of the words.
-    vocabulary, topic_word
-        The words of the columns, and a K×V matrix with one row per topic: φ = p(w|t), or weights.
+    vocabulary
+        The words of the columns of ``topic_word``.
+    topic_word
+        A K×V matrix with one row per topic: φ = p(w|t), or weights.
     document_topic
         A D×K matrix with one row per document: θ = p(t|d).
     best_topic
         The position of each document's topic, -1 for none, for models that give only one.
-    document_ids, document_lengths
-        The ids of the documents, and their numbers of tokens.
+    document_ids
+        The ids of the documents.
+    document_lengths
+        The number of tokens of each document.
     term_frequency
         How often each word of the vocabulary occurs.
     assignments
@@ -127,7 +140,19 @@ class Topics:
         documents: Sequence[int] | None = None,
         **known: Any,
     ) -> Topics:
-        """Make topics of word lists, or of a mapping from ids to word lists."""
+        """Make topics of word lists, or of a mapping from ids to word lists.
+
+        Parameters
+        ----------
+        words
+            The words of each topic, best first.
+        model
+            The name of the model.
+        documents
+            The number of documents whose best topic each topic is.
+        known
+            Other fields of :class:`Topics`, as in ``language="en"``.
+        """
         if isinstance(words, str) or not isinstance(words, Iterable):
             raise InputError(f"{model}: {words!r:.40} is no list of topics")
         lists = dict(words.items() if isinstance(words, Mapping) else enumerate(words))

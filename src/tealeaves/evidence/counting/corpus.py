@@ -92,6 +92,12 @@ def count_corpus(
 
     Parameters
     ----------
+    corpus
+        The texts.
+    pipeline
+        How they become tokens.
+    requests
+        What is counted, in which units.
     threads
         How many threads count while this one reads; by default one for each processor. With 1
         this thread does both. Pipelines that need Python for each text (``icu``, lemmas, HTML)
@@ -103,6 +109,8 @@ def count_corpus(
     checkpoint
         A function that is called with the counts so far every ``every`` seconds, and when the
         reading is stopped.
+    every
+        Seconds between two calls of ``checkpoint``.
     stop
         A function that is called after each block; if it returns True, the reading stops with
         KeyboardInterrupt.

@@ -169,12 +169,28 @@ def agreement(
 ) -> Agreement:
     """Measure how far people agree, for each data set and task.
 
-    ``judgments`` may also be a file or a data frame; ``scale`` says what answers count. α is
-    computed at all levels; ``level`` says which one is meant. Intervals are of a bootstrap over
-    items with ``draws`` draws (0: none). Annotators with fewer than ``least`` items in common with
-    others do not count for the ceiling. If annotators are flagged as careless by ``thresholds``,
-    everything is also measured without them. Means of models are measured if there are at least
-    four models, with intervals from eight.
+    If annotators are flagged as careless, everything is also measured without them. Means of
+    models are measured if there are at least four models, with intervals from eight.
+
+    Parameters
+    ----------
+    judgments
+        :class:`Judgments`, a file or a data frame.
+    scale
+        The numbers of answers: ``votes``, ``majority``, or as in ``"good=3, fair=2, bad=1"``.
+    level
+        The level of α that is reported first: ``nominal``, ``ordinal`` or ``interval``. α is
+        computed at all three.
+    draws
+        The number of samples of the bootstrap over items; 0 for no intervals.
+    seed
+        The seed of the bootstrap.
+    confidence
+        The level of the intervals.
+    least
+        Annotators who share fewer items with others do not count for the ceiling.
+    thresholds
+        When an annotator is flagged as careless.
 
     >>> rows = [("ann", "a", 3), ("bob", "a", 3), ("ann", "b", 1), ("bob", "b", 2)]
     >>> result = agreement(

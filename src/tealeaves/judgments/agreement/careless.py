@@ -27,9 +27,19 @@ _PERSON = ("dataset", "task", "annotator")
 class Thresholds:
     """When an annotator is flagged as careless.
 
-    A median time below ``seconds`` per answer; ``line`` equal answers in a row, or more; less than
-    the share ``gold`` right of at least ``checks`` items that test attention. Times and lines are
-    of one task. Checks are few, so those of all tasks of a data set count together.
+    Times and lines are of one task. Checks are few, so those of all tasks of a data set count
+    together.
+
+    Parameters
+    ----------
+    seconds
+        The median time per answer is shorter than this.
+    line
+        This many equal answers in a row, or more.
+    gold
+        The share of right answers to items that test attention is less than this.
+    checks
+        The least number of such items for that.
     """
 
     seconds: float = 1.5

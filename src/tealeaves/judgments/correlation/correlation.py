@@ -126,10 +126,18 @@ def score_judged_topics(
 ) -> Scores:
     """Score the judged topics themselves, whose words the judgments must have.
 
-    ``required`` are names of metrics that must be scored, such as the ``control`` and ``versus`` of
-    ``correlate``: if one is missing, there is an error before texts are read. All other arguments
-    are those of :func:`tealeaves.score`. People often judge the topics of many models, each with
-    its warnings: these become notes of the scores, and only the first are kept.
+    People often judge the topics of many models, each with its warnings: these become notes of the
+    scores, and only the first are kept.
+
+    Parameters
+    ----------
+    judgments
+        The judgments.
+    corpus, metrics, also, strict, threads, progress
+        As for :func:`tealeaves.score`.
+    required
+        Names of metrics that must be scored, such as the ``control`` and ``versus`` of
+        ``correlate``: if one is missing, there is an error before texts are read.
     """
     sources = Sources.of(corpus)
     with warnings.catch_warnings(record=True) as caught:

@@ -148,9 +148,15 @@ class Separations(BesideCorrelations):
 def separation(correlations: Correlations, split: str = "thirds") -> Separations:
     """Tell how well each metric of a result of ``correlate`` separates good topics from bad ones.
 
-    ``split`` is ``thirds``, the upper and the lower third by people's scores, or ``halves``. The
-    groups are the same for all metrics. Intervals are made like those of the coefficients: with
-    their draws, level, seed and clusters of near-identical topics.
+    The groups are the same for all metrics. Intervals are made like those of the coefficients:
+    with their draws, level, seed and clusters of near-identical topics.
+
+    Parameters
+    ----------
+    correlations
+        The result of ``correlate``.
+    split
+        ``thirds``, the upper and the lower third by people's scores, or ``halves``.
     """
     if split not in SPLITS:
         hint = did_you_mean(split, SPLITS)

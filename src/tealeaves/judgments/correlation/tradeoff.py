@@ -173,8 +173,14 @@ def tradeoff(
         Numbers of texts; by default 25, 50, 100 and so on, and all of them.
     draws
         Random subsets of each size. In each draw, larger ones hold the smaller ones.
+    coefficient
+        ``pearson``, ``spearman`` or ``kendall``.
     level
         The share of subsets between ``low`` and ``high``.
+    seed
+        The seed of the subsets.
+    scale
+        The numbers of answers, as for :func:`tealeaves.agreement`.
     """
     plan = correlation_plan(by=by, coefficients=(coefficient,), level=level, seed=seed)
     known = _open_relevance(relevance)

@@ -69,7 +69,19 @@ def aligner(name: str) -> Aligner:
 def align(
     bitext: Bitext, name: str, threads: int | None = None, advance: Advance | None = None
 ) -> TwoWay:
-    """Align the words of a bitext with the aligner of a name, in both directions."""
+    """Align the words of a bitext with the aligner of a name, in both directions.
+
+    Parameters
+    ----------
+    bitext
+        The passages of both languages.
+    name
+        ``hmm``, ``fast_align``, ``thot_eflomal`` or ``eflomal``.
+    threads
+        How many threads align; by default one for each processor.
+    advance
+        Called with the number of passages that are done, for a progress bar.
+    """
     chosen = aligner(name)
     if threads is not None:
         check_natural("threads", threads)

@@ -86,7 +86,13 @@ def read_sheet(path: str | os.PathLike[str]) -> list[Annotation]:
 
 
 def read_sheets(paths: Sequence[str | os.PathLike[str]]) -> list[Annotation]:
-    """Read sheets from files, and from folders in alphabetical order."""
+    """Read sheets from files, and from folders in alphabetical order.
+
+    Parameters
+    ----------
+    paths
+        ``.tsv``, ``.jsonl`` and ``.csv`` files, and folders of the first two.
+    """
     files: list[Path] = []
     for path in map(Path, paths):
         inside = [path]

@@ -142,7 +142,7 @@ def evaluate_extractions(
     """Evaluate extractions of one or several models and target languages.
 
     Models are compared on the tokens that are annotated and that all of them extracted; notes say
-    how many tokens are missing on a side. See :func:`evaluate` for the other parameters.
+    how many tokens are missing on a side.
 
     Parameters
     ----------
@@ -152,6 +152,8 @@ def evaluate_extractions(
         What :func:`read_sheets` reads.
     split
         Only the lemmas that the sheets put into a split: ``dev``, ``test`` or ``mixed``.
+    draws, level, correction, seed
+        As for :func:`evaluate`.
     """
     plan = EvaluationPlan(draws=draws, level=level, correction=correction, seed=seed)
     matched, notes = match(extractions, _annotated_split(list(annotations), split))

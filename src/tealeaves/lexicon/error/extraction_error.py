@@ -182,6 +182,13 @@ def corrected(error: float, baseline: float) -> float:
 def error_parts(extracted: Series, annotated: Series) -> ErrorParts:
     """Return the error of extraction, its parts, and the errors of simple answers.
 
+    Parameters
+    ----------
+    extracted
+        The expressions of each token, as extracted; an empty set if there are none.
+    annotated
+        The expressions of each token, as annotated.
+
     >>> parts = error_parts([{"a"}, {"a"}, set()], [{"x"}, {"y"}, {"y"}])
     >>> parts.error, parts.mismatched, parts.expressed_error, parts.expressed_pairs
     (1.0, 0.666667, 1.0, 1)

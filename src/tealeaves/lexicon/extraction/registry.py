@@ -32,6 +32,11 @@ EXTRACTORS = Catalogue("model", _load, aliases=_PAPER_NAMES, example="l(measure=
 def extractor(spec: str | Extractor) -> Extractor:
     """Return the model that an expression, or a name that papers use, stands for.
 
+    Parameters
+    ----------
+    spec
+        The expression or name; a model is returned as it is.
+
     >>> extractor("l(measure=t)"), extractor("fa+i")
     (l(measure=t), aligned(aligner=fast_align, links=intersection))
     """

@@ -121,7 +121,15 @@ class _TokenRecord(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def save_extraction(extraction: Extraction, path: str | os.PathLike[str]) -> None:
-    """Write an extraction; equal extractions are equal bytes."""
+    """Write an extraction; equal extractions are equal bytes.
+
+    Parameters
+    ----------
+    extraction
+        The extraction.
+    path
+        The file, ``.jsonl.gz``.
+    """
     encode = msgspec.json.Encoder().encode
     # the compressed file has neither a time nor a name in it, so that equal contents are equal
     with atomic_write(path) as raw, gzip.GzipFile("", "wb", 6, raw, 0) as stream:
@@ -197,7 +205,13 @@ def saved_signature(path: str | os.PathLike[str]) -> str:
 
 
 def read_extractions(paths: Sequence[str | os.PathLike[str]]) -> list[Extraction]:
-    """Read extractions from files, and from folders in alphabetical order."""
+    """Read extractions from files, and from folders in alphabetical order.
+
+    Parameters
+    ----------
+    paths
+        Files and folders that ``extract`` wrote.
+    """
     files: list[Path] = []
     for path in map(Path, paths):
         inside = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]

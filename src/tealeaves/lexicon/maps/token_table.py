@@ -99,13 +99,17 @@ def tabulate_tokens(
     Parameters
     ----------
     extractions
-        One for each language. If several models extracted from a language, ``model`` chooses one.
+        One for each language, or one for each language and model.
     lemmas
         The lemmas; ``hand`` includes ``hand/N`` and ``hand/V``.
+    model
+        The extraction model, if several models extracted from a language.
     languages
         The target languages, in this order. Default: all.
     most
-        The most tokens; of more, some are drawn, with ``seed``.
+        The most tokens; of more, some are drawn.
+    seed
+        The seed of the draw.
     least
         The least confidence of an expression; a model without confidences is trusted.
     """

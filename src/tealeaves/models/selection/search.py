@@ -97,12 +97,16 @@ def select(
         have; or a classifier; as for :func:`tealeaves.score`.
     weight
         ``"documents"`` weights topics by the documents whose best topic they are; None does not.
-    runs, seed
-        How often each model is trained; its seeds are those from ``seed`` on.
+    runs
+        How often each model is trained, each time with another seed.
+    seed
+        The first seed; the next run has ``seed + 1``.
     folder
         Where each model is saved as soon as it is trained. Without it, models stay in memory.
-    resume, restart
-        Continue with the models in the folder, or start again.
+    resume
+        Continue: train only the models that the folder does not have.
+    restart
+        Start again, and replace the models in the folder.
     also, strict, threads, progress
         As for :func:`tealeaves.score`.
     on_note

@@ -45,7 +45,15 @@ def check_chart_kind(path: str | os.PathLike[str]) -> None:
 
 
 def save_chart(chart: Any, path: str | os.PathLike[str]) -> None:
-    """Write a chart of Altair; the suffix says how."""
+    """Write a chart of Altair; the suffix says how.
+
+    Parameters
+    ----------
+    chart
+        A chart of this package, or of Altair.
+    path
+        The file: ``.html``, ``.svg``, ``.png`` or ``.pdf``.
+    """
     check_chart_file(path)
     kind = Path(path).suffix.lower().removeprefix(".")
     with atomic_write(path) as stream:

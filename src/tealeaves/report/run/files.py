@@ -30,7 +30,13 @@ _SURROGATES = re.compile("[\\ud800-\\udfff]")
 
 
 def open_run(path: str | os.PathLike[str]) -> Run:
-    """Read a run, or make one of a table of scores."""
+    """Read a run, or make one of a table of scores.
+
+    Parameters
+    ----------
+    path
+        A ``.run`` file, or a table of scores.
+    """
     suffix = Path(path).suffix.lower()
     if suffix == SUFFIX:
         return read_run(path)
@@ -53,7 +59,15 @@ def check_run_file(path: str | os.PathLike[str]) -> None:
 
 
 def save_run(run: Run, path: str | os.PathLike[str]) -> None:
-    """Write a run to a file, ``.run``, that `tealeaves report` reads."""
+    """Write a run to a file, ``.run``, that `tealeaves report` reads.
+
+    Parameters
+    ----------
+    run
+        The run.
+    path
+        The file.
+    """
     check_run_file(path)
     header = {"format": FORMAT, "version": VERSION, "made_with": __version__}
     content = msgspec.to_builtins(analysed(run), enc_hook=_encode)

@@ -212,6 +212,13 @@ class PairedCorpus:
         """Keep the links of a random share of the tuples; the other documents stay, unlinked.
 
         The links of a larger share include those of a smaller share with the same seed.
+
+        Parameters
+        ----------
+        share
+            The share of tuples that keep their links, from 0 to 1.
+        seed
+            The seed of the draw.
         """
         if not 0 <= share <= 1:
             raise InputError(f"the share of links must be a number from 0 to 1, not {share}")

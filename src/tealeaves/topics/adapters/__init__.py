@@ -95,20 +95,30 @@ def adapt(
     top
         How many words a topic lists; by default 25 of a model that ranks its whole vocabulary,
         and all of one that lists only some (BERTopic, OCTIS, word lists).
-    vocabulary, vectorizer
+    vocabulary
         The words of a topic-word matrix, for models that do not know them.
-    topic_word, document_topic
-        Matrices, instead of a model or beside word lists; the second beside any model.
+    vectorizer
+        The vectorizer of scikit-learn that knows them, in the place of ``vocabulary``.
+    topic_word
+        A topic-word matrix, instead of a model or beside word lists.
+    document_topic
+        A document-topic matrix, beside any model.
     documents
         Documents whose p(t|d) the model infers: texts or their matrix for scikit-learn, the
         bag-of-words corpus for gensim, a dataset for contextualized-topic-models.
-    document_ids, document_lengths, term_frequency
-        The ids of the documents, their numbers of tokens, and how often each word occurs.
+    document_ids
+        The ids of the documents.
+    document_lengths
+        The number of tokens of each document.
+    term_frequency
+        How often each word of the vocabulary occurs.
     topic_ids
         The topics' ids, in order.
-    topic_word_axes, document_topic_axes
-        ``"topics words"`` or ``"words topics"``, ``"documents topics"`` or ``"topics documents"``;
-        needed if neither the size nor the sums show which.
+    topic_word_axes
+        ``"topics words"`` or ``"words topics"``; needed if neither the sizes nor the sums of the
+        matrix show which.
+    document_topic_axes
+        ``"documents topics"`` or ``"topics documents"``, in the same case.
     normalize
         Divide each row of the matrices by its sum.
     language
