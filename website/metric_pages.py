@@ -224,15 +224,17 @@ class ExampleSources(NamedTuple):
 _FILE = '"topics/en/good.json"'
 _TEXTS = ExampleSources("topics/en/good.json -c en.jsonl", _FILE, '"en.jsonl"')
 _LDA_NOTE = (
-    "`lda.topics` is a model that [`tealeaves train`](../models.md) saved; those of "
+    "`lda.topics` is a model that [`tealeaves train`](../how-to/train.md) saved; those of "
     "[other libraries](../topics.md) work too."
 )
 _LDA = ExampleSources("lda.topics", '"lda.topics"', note=_LDA_NOTE)
 _LDA_AND_TEXTS = ExampleSources(
     "lda.topics -c en.jsonl", '"lda.topics"', '"en.jsonl"', note=_LDA_NOTE
 )
-_SAMPLES_NOTE = "`--samples 10` of [`tealeaves train`](../models.md) keeps samples of the chain."
-_BOTH_NOTE = "`both.topics` is [a model in two languages](../crosslingual.md)."
+_SAMPLES_NOTE = (
+    "`--samples 10` of [`tealeaves train`](../how-to/train.md) keeps samples of the chain."
+)
+_BOTH_NOTE = "`both.topics` is [a model in two languages](../how-to/crosslingual.md)."
 _BOTH = ExampleSources(
     "both.topics -c en=en.jsonl -c es=es.jsonl",
     '"both.topics"',
@@ -246,7 +248,7 @@ _BY_SOURCE = {
         "topics/en/good.json --relevance en.relevance",
         _FILE,
         option=', relevance="en.relevance"',
-        note="`en.relevance` is made by [`tealeaves relevance gather`](../relevance.md).",
+        note="`en.relevance` is made by [`tealeaves relevance gather`](../how-to/relevance.md).",
     ),
     "matrix of each language": _BOTH,
     "linked documents": _BOTH,
@@ -265,7 +267,7 @@ _BY_SOURCE = {
     "several runs": ExampleSources(
         "run1.topics run2.topics",
         '["run1.topics", "run2.topics"]',
-        note="Runs are models that [`tealeaves train`](../models.md) saved, with different seeds.",
+        note="Runs are models that [`tealeaves train`](../how-to/train.md) saved with other seeds.",
     ),
     "labels": _LDA_AND_TEXTS,
     "model's own pass": _LDA_AND_TEXTS,

@@ -15,6 +15,8 @@ SITE_PATHS = {
     "CONTRIBUTING.md": "contributing.md",
     "benchmarks/README.md": "benchmarks/index.md",
     "benchmarks/consensus/RESULTS.md": "benchmarks/consensus.md",
+    "benchmarks/crosslingual/RESULTS.md": "benchmarks/crosslingual.md",
+    "benchmarks/estimator/RESULTS.md": "benchmarks/estimator.md",
     "benchmarks/lexicon/RESULTS.md": "benchmarks/lexicon.md",
     "benchmarks/speed/RESULTS.md": "benchmarks/results.md",
     "benchmarks/speed/results.svg": "benchmarks/results.svg",

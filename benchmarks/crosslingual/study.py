@@ -1,4 +1,4 @@
-"""The study behind the tables of ``docs/crosslingual.md``: links, cardinality, reference, labels.
+"""The study behind ``RESULTS.md``: links, cardinality, reference, labels.
 
     TEALEAVES_DATA=/path/to/data python -m benchmarks crosslingual --rounds 5
     python -m benchmarks crosslingual --tables

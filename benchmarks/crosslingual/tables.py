@@ -1,4 +1,4 @@
-"""The tables of ``docs/crosslingual.md``, from the rows of the study."""
+"""The tables of ``RESULTS.md``, from the rows of the study."""
 
 from __future__ import annotations
 

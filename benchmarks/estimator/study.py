@@ -1,4 +1,4 @@
-"""The study behind ``docs/estimator.md``: what the estimator adds to a Bible, in 23 languages.
+"""The study behind ``RESULTS.md``: what the estimator adds to a Bible, in 23 languages.
 
     TEALEAVES_DATA=/path/to/data python -m benchmarks estimator
 

@@ -1,4 +1,4 @@
-"""The tables of ``docs/estimator.md``, from the estimates of the run."""
+"""The tables of ``RESULTS.md``, from the estimates of the run."""
 
 from __future__ import annotations
 

@@ -19,22 +19,13 @@ from . import sample_sources as sources
 from . import sample_texts as texts
 from . import sample_topics as topics
 from .blocks import SHELL, Block
-from .sample_verses import fill_sheets, verses
+from .sample_verses import verses
 
 _COMMON_FILES: dict[str, texts.Maker] = {
     "texts.jsonl": texts.texts(),
-    "texts.jsonl.gz": texts.texts(),
-    "texts.csv": texts.table,
     "wiki.jsonl.gz": texts.other_texts,
     "lda.json": topics.json_topics("middling"),
     "nmf.json": topics.json_topics("good"),
-    "khodorchenko2022/topics.jsonl.gz": judgments.votes,
-    "hoyle2021/topics.jsonl.gz": judgments.means,
-    "20newsgroups/processed.jsonl.gz": texts.token_lines,
-    "20newsgroups/processed_idsplit.jsonl.gz": texts.token_lines,
-}
-_VERSE_FILES: dict[str, texts.Maker] = {
-    f"{language}.tsv": verses(language) for language in ("eng", "fin", "rus", "zho")
 }
 
 
@@ -44,33 +35,20 @@ def _common(*names: str) -> dict[str, texts.Maker]:
 
 FILES: Mapping[str, Mapping[str, texts.Maker]] = MappingProxyType(
     {
-        "README.md": {name: _VERSE_FILES[name] for name in ("eng.tsv", "fin.tsv", "rus.tsv")},
+        "README.md": {f"{language}.tsv": verses(language) for language in ("eng", "fin", "rus")},
         "docs/command-line.md": _common("lda.json", "texts.jsonl", "wiki.jsonl.gz"),
-        "docs/consensus.md": _common("lda.json", "nmf.json", "texts.jsonl", "wiki.jsonl.gz"),
-        "docs/counts.md": {
-            **_common("lda.json", "nmf.json"),
-            "january.jsonl.gz": texts.texts(part=slice(64)),
-            "february.jsonl.gz": texts.texts(part=slice(64, None)),
+        "docs/estimator.md": {
+            "estimator.csv.gz": judgments.released_estimates,
+            "human_judgments_fixed.csv": judgments.bilingual_ratings,
         },
-        "docs/crosslingual.md": {
-            "topics.json": topics.two_languages("es"),
-            "eng.tsv": texts.bible("en"),
-            "spa.tsv": texts.bible("es"),
-            "en-es.txt": topics.dictionary,
-            "en.txt": topics.topic_lines("good"),
-            "es.txt": topics.topic_lines("good", "es"),
-            "eng.tsv.gz": texts.without_header("en"),
-            "swe.tsv.gz": texts.without_header("es"),
-        },
-        "docs/embeddings.md": {
+        "docs/how-to/embeddings.md": {
             **_common("lda.json"),
             "cc.fi.300.vec.gz": sources.vectors,
             "models/my-bert": sources.encoder,
             "sentence-transformers/all-mpnet-base-v2": sources.encoder,
             "all-mpnet-base-v2": sources.encoder,
-            **_common("khodorchenko2022/topics.jsonl.gz", "hoyle2021/topics.jsonl.gz"),
         },
-        "docs/estimator.md": {
+        "docs/how-to/estimator.md": {
             "pltm.topics": topics.two_languages("am"),
             "am.topics": topics.two_languages("am"),
             "tl.topics": topics.two_languages("tl"),
@@ -86,27 +64,19 @@ FILES: Mapping[str, Mapping[str, texts.Maker]] = MappingProxyType(
             **{
                 f"{language}.parquet": sources.features(language) for language in ("tr", "ro", "zh")
             },
-            "estimator.csv.gz": judgments.released_estimates,
-            "human_judgments_fixed.csv": judgments.bilingual_ratings,
         },
-        "docs/lexicon.md": _VERSE_FILES,
+        "docs/how-to/train.md": _common("texts.jsonl"),
         "docs/metrics.md": {"run1.topics": topics.trained(1), "run2.topics": topics.trained(2)},
-        "docs/models.md": {
-            **_common("texts.jsonl", "texts.jsonl.gz", "texts.csv"),
-            "en.tsv": texts.bible("en"),
-            "sv.tsv": texts.bible("es"),
-            "en.txt": texts.lines("en"),
-            "zh.txt": texts.lines("es"),
-        },
+        "docs/models.md": {"en.tsv": texts.bible("en"), "sv.tsv": texts.bible("es")},
         "docs/people.md": {
             **_common("lda.json", "nmf.json", "texts.jsonl"),
-            **_common("khodorchenko2022/topics.jsonl.gz", "20newsgroups/processed.jsonl.gz"),
             "judgments.csv": judgments.judgments,
             "scores.jsonl": judgments.scores,
         },
-        "docs/relevance.md": _common(
-            "khodorchenko2022/topics.jsonl.gz", "20newsgroups/processed_idsplit.jsonl.gz"
-        ),
+        "docs/relevance.md": {
+            "khodorchenko2022/topics.jsonl.gz": judgments.votes,
+            "20newsgroups/processed_idsplit.jsonl.gz": texts.token_lines,
+        },
         "docs/topics.md": {
             "bertopic_folder": topics.bertopic_folder,
             "mallet_folder": topics.mallet_folder,
@@ -115,10 +85,6 @@ FILES: Mapping[str, Mapping[str, texts.Maker]] = MappingProxyType(
             **_common("texts.jsonl"),
         },
     }
-)
-
-MANUAL_STEPS: Mapping[str, Mapping[str, Callable[[Path], None]]] = MappingProxyType(
-    {"docs/lexicon.md": {"tealeaves lexicon sample": fill_sheets}}
 )
 
 
@@ -159,7 +125,7 @@ OBJECTS: Mapping[str, Callable[[], dict[str, Any]]] = MappingProxyType(
     {
         "README.md": _models_of_other_libraries,
         "CONTRIBUTING.md": _coherence_module,
-        "docs/embeddings.md": _models_of_other_libraries,
+        "docs/how-to/embeddings.md": _models_of_other_libraries,
         "docs/topics.md": _models_of_other_libraries,
     }
 )

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -49,22 +49,14 @@ class PageRunner:
         The working folder of the first block.
     objects
         The variables that Python blocks may use without defining them.
-    manual_steps
-        What the reader does by hand after a command that begins with the key.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        objects: Mapping[str, Any] | None = None,
-        manual_steps: Mapping[str, Callable[[Path], None]] | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, objects: Mapping[str, Any] | None = None) -> None:
         self.folder = folder
         self.variables: dict[str, str] = {}
         self.output = ""
         self.module = ModuleType("page_of_the_documentation")
         vars(self.module).update(objects or {})
-        self.manual_steps = manual_steps or {}
 
     def check_output(self, block: Block, shown: Block) -> None:
         """Run a block of commands, and check that their output has all lines that the page shows.
@@ -107,9 +99,6 @@ class PageRunner:
                 error_text = str(error)
         if error_text:
             raise BlockError(f"{place}: {command.text}\n{error_text}")
-        for start, step in self.manual_steps.items():
-            if command.text.startswith(start):
-                step(self.folder)
 
     def _error(self, command: Command, *, as_table: bool) -> str:
         """Run a command and return its error, or an empty string."""

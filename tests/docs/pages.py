@@ -6,13 +6,18 @@ import itertools
 from pathlib import Path
 
 from .blocks import SHELL, page_files, page_name, read_blocks
-from .page_inputs import MANUAL_STEPS, OBJECTS, write_files
+from .page_inputs import OBJECTS, write_files
 from .page_runner import PageRunner
 
 PAGES = {page_name(path): path for path in page_files()}
 
 # These pages load networks and take most of the time; their tests run in another process.
-NETWORK_PAGES = ("README.md", "docs/embeddings.md", "docs/python.md", "docs/relevance.md")
+NETWORK_PAGES = (
+    "README.md",
+    "docs/how-to/embeddings.md",
+    "docs/how-to/relevance.md",
+    "docs/relevance.md",
+)
 
 
 def run_page(page: str, folder: Path) -> None:
@@ -25,7 +30,7 @@ def run_page(page: str, folder: Path) -> None:
         return
     write_files(page, blocks, folder)
     make_objects = OBJECTS.get(page)
-    runner = PageRunner(folder, make_objects() if make_objects else None, MANUAL_STEPS.get(page))
+    runner = PageRunner(folder, make_objects() if make_objects else None)
     with runner.isolated():
         for block, following in itertools.zip_longest(blocks, blocks[1:]):
             if block.language == SHELL and following and following.language == "text":

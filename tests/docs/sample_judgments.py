@@ -41,20 +41,6 @@ def votes(path: Path) -> None:
     write(path, json_lines(rows))
 
 
-def means(path: Path) -> None:
-    """Write means of ratings and of word intrusion."""
-    draw = random.Random(3)
-    write(
-        path,
-        json_lines(
-            {"corpus": "demo", "model": f"m{model}", "topic_idx": topic, "words": listed,
-             "ratings_mean": draw.uniform(1, 3), "intrusion_mean": draw.random()}
-            for model in range(MODELS)
-            for topic, listed in enumerate(_mixed(model))
-        ),
-    )  # fmt: skip
-
-
 def bilingual_ratings(path: Path) -> None:
     """Write ratings of topics in two languages, by chain and share of linked documents."""
     draw = random.Random(4)

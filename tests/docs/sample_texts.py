@@ -55,17 +55,6 @@ def other_texts(path: Path) -> None:
     write(path, json_lines({"id": f"w{n}", "text": half} for n, half in enumerate(halves)))
 
 
-def table(path: Path) -> None:
-    """Write a table with the texts in the column ``body``."""
-    quoted = [d.text.replace('"', '""') for d in documents("en")]
-    write(path, "id,body\n" + "".join(f'{n},"{text}"\n' for n, text in enumerate(quoted)))
-
-
-def lines(language: str) -> Maker:
-    """Write one document per line."""
-    return lambda path: write(path, "".join(f"{d.text}\n" for d in documents(language)))
-
-
 def bible(language: str) -> Maker:
     """Write the texts as verses, four per chapter."""
     return lambda path: write(
@@ -74,13 +63,6 @@ def bible(language: str) -> Maker:
             f"GEN {number // 4 + 1}:{number % 4 + 1}\t{document.text}\n"
             for number, document in enumerate(documents(language))
         ),
-    )
-
-
-def without_header(language: str) -> Maker:
-    """Write a table without a header: label, number and text."""
-    return lambda path: write(
-        path, "".join(f"{d.label}\t{n}\t{d.text}\n" for n, d in enumerate(documents(language)))
     )
 
 

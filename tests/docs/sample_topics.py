@@ -21,13 +21,6 @@ def json_topics(model: str) -> Maker:
     return lambda path: write(path, json.dumps({"topics": words(model)}))
 
 
-def topic_lines(model: str, language: str = "en") -> Maker:
-    """Write topics as plain text, one per line."""
-    return lambda path: write(
-        path, "".join(" ".join(topic) + "\n" for topic in words(model, language))
-    )
-
-
 def two_languages(other: str) -> Maker:
     """Write English topics and Spanish ones, which are labelled as another language.
 

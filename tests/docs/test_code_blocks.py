@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from .blocks import NOT_CODE, PYTHON, ROOT, SHELL, Block, read_blocks
-from .page_inputs import FILES, MANUAL_STEPS, OBJECTS
+from .page_inputs import FILES, OBJECTS
 from .pages import NETWORK_PAGES, PAGES, run_page
 from .shell_commands import commands
 from .skipped_commands import QUICKER_OPTIONS, SKIPPED
@@ -31,7 +31,7 @@ ALL_COMMANDS = [command for blocks in BLOCKS.values() for command in shell_comma
 def test_blocks_are_found() -> None:
     assert len(PAGES) >= 20
     assert len(ALL_COMMANDS) >= 100
-    assert {*NETWORK_PAGES, *FILES, *OBJECTS, *MANUAL_STEPS} <= set(PAGES)
+    assert {*NETWORK_PAGES, *FILES, *OBJECTS} <= set(PAGES)
 
 
 def test_every_block_names_its_language() -> None:

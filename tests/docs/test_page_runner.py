@@ -174,15 +174,6 @@ def test_a_page_leaves_nothing_behind(tmp_path: Path) -> None:
     assert (Path.cwd(), list(sys.path), dict(os.environ)) == (folder, path, environment)
 
 
-def test_manual_steps_run_after_their_command(tmp_path: Path) -> None:
-    def write(folder: Path) -> None:
-        (folder / "sheet.txt").write_text("filled in")
-
-    runner = PageRunner(tmp_path, manual_steps={"touch sheet": write})
-    with runner.isolated():
-        runner.run(sh("touch other.txt\ntouch sheet.txt\ngrep -q filled sheet.txt\n"))
-
-
 # ------------------------------------------------------------------ not run
 
 

@@ -141,6 +141,17 @@ def test_every_package_has_a_guide(site: Site) -> None:
         assert f'href="{GUIDES[package]}.html"' in index, package
 
 
+def test_the_page_on_the_report_names_its_parts() -> None:
+    page = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
+    sections = (ROOT / "src" / "tealeaves" / "report" / "sections").glob("*.py")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sections)
+    titles = re.findall(r'^_(?:TITLE|OF_MODELS) = "(.+)"$', code, re.MULTILINE)
+    assert len(titles) >= 10
+    rows = " ".join(re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE))
+    for title in titles:
+        assert title in rows
+
+
 def test_search_needs_no_server_and_no_network(site: Site) -> None:
     assert "assets/iframe-worker.js" in site.page("index")
     assert (site.folder / "assets" / "iframe-worker.js").exists()

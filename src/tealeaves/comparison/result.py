@@ -99,7 +99,8 @@ class Comparison(Tidy):
 
     Its rows are the pairs; its table has a row for each model and a column for each metric.
     ``design`` says how they were compared, ``units`` has the values of topics or runs, ``better``
-    the direction of each metric. ``scores`` are the scores that were compared; they are not saved with it.
+    the direction of each metric. ``scores`` are the scores that were compared; they are not saved
+    with it.
     """
 
     pairs: list[Pair]
