@@ -15,6 +15,7 @@ from griffe import Class, Extension, Function, Object, Parameter, ParameterKind,
 _SECTION = re.compile(r"^([A-Z][\w ]*\n-{3,}\n)", re.MULTILINE)
 _ITEM = re.compile(r"\S.*\n {4}")
 _EXAMPLE = re.compile(r"^(>>> .*(?:\n\S.*)*)", re.MULTILINE)
+_REFERENCE = re.compile(r"\s*As (?:for|in) ")
 _SEVERAL = re.compile(r"^(\w+(?:, \w+)+)((?:\n {4}.*)+)", re.MULTILINE)
 
 
@@ -80,14 +81,19 @@ def _fenced(text: str) -> str:
 def with_single_parameters(text: str) -> str:
     r"""Give each of several parameters that share a description its own entry, and its own type.
 
-    The first one has the description; the others refer to it.
+    The first one has the description, and the others refer to it. A description that itself refers
+    to another function is repeated.
 
     >>> with_single_parameters("a, b\n    Two numbers.").split("\n")
     ['a', '    Two numbers.', 'b', '    See ``a``.']
+    >>> with_single_parameters("a, b\n    As for ``score``.").split("\n")
+    ['a', '    As for ``score``.', 'b', '    As for ``score``.']
     """
     return _SEVERAL.sub(_single_parameters, text)
 
 
 def _single_parameters(several: re.Match[str]) -> str:
     first, *others = several[1].split(", ")
+    if _REFERENCE.match(several[2]):
+        return "\n".join(name + several[2] for name in (first, *others))
     return "\n".join([first + several[2], *(f"{name}\n    See ``{first}``." for name in others)])

@@ -47,36 +47,34 @@ from tealeaves.metrics.registry import METRICS
 READING = f"""\
 How to read it:
 
-- A cell is Pearson / Spearman / phi_K with people's mean score, topic by topic. phi_K has no sign,
-  and is above 0 by chance alone.
-- Numbers are as they are: ↓ marks a metric of which lower is declared to be better, so that its r
-  should be negative. ‡ marks one that people contradict: they prefer what it declares to be worse.
-- `@15`, `@10`: a metric looks at as many words as people saw. In word intrusion they saw five of a
-  topic's words and the intruder; metrics look at ten, as is usual.
-- "people": Pearson's r of one person with the mean of the others, and "at most", the root of the
-  reliability of people's means, which no metric can be expected to pass. A metric may be better
-  than one person. Where only means were published, neither is known.
-- `consensus` is fitted to people's answers. These rows are of predictors that were fitted without
-  the topics that they rate: without all sets of their corpus ("corpus left out"), or without all
-  topics that share half of their words ("cluster left out"). `consensus(kind=ranks)` is not fitted.
-  The predictors that come with tealeaves were fitted to all of these topics, and are not here: on
-  them they would look better than they are. The signals of predictors were chosen with all sets in
-  view.
-- A topic of which a metric says nothing is left out for it: the CSV has how many there are.
-- "corpus" are the texts that the topics are of, which are available for 20 Newsgroups. Elsewhere
-  consensus does without, or takes Wikipedia (lemmas) for the corpus where it may ask no reference.
-- "mean size of r" is over the {len(MAIN)} sets of the first table, or those of them where there is
-  a number (how many, in brackets). What was computed on one set alone is not to be ranked with the
-  others.
-- "50 models" is Pearson / Spearman with the means of models; Wikitext has three models and
-  Wikipedia one, too few.
-- "given `{COUNTED}`" are partial correlations (Pearson), set by set, with document NPMI held
-  constant, in the texts that the topics are of if these are available (20 Newsgroups), else
-  in Wikipedia.
-- "ms a topic" is a metric's own time, its evidence in memory; "gathering, s" is what it takes to
-  get that evidence for all sets together: to count in all texts, to embed all words, or to fit a
-  classifier and let {BUDGET:,} texts through it. Both are seconds of the processor. Metrics that
-  need the same counts, vectors or relevance share them."""
+- A cell has the Pearson, Spearman and phi_K correlations with people's mean score, over topics.
+  phi_K has no sign and is above 0 by chance.
+- ↓ marks a metric for which lower is declared to be better, so its r should be negative. ‡ marks
+  a metric that people contradict: they prefer what it declares to be worse.
+- `@15`, `@10`: a metric judges as many words as people saw. In word intrusion they saw five words
+  of the topic and the intruder; there, metrics judge the usual ten words.
+- "people" is Pearson's r of one person with the mean of the others. "at most" is the square root
+  of the reliability of people's means; no metric can be expected to exceed it. Both are unknown
+  if only means were published.
+- `consensus` is fitted to people's answers. These rows come from predictors that were fitted
+  without the topics that they rate: without all sets of their corpus ("corpus left out"), or
+  without all topics that share half of their words ("cluster left out"). `consensus(kind=ranks)`
+  is not fitted. The predictors that come with tealeaves were fitted to all of these topics, so
+  they would look too good here. The signals of the predictors were chosen with all sets.
+- A topic without a value is left out for that metric: the CSV has the numbers.
+- "corpus" means the texts that the topics were made from. They are available for 20 Newsgroups
+  only. For the other sets, consensus works without them, or, in rows without a reference, uses
+  the lemmatised Wikipedia in their place.
+- "mean size of r" is the mean of |r| over the {len(MAIN)} sets of the first table, or over those
+  that have a number (in brackets). Do not rank metrics with one set among metrics with several.
+- "50 models" is Pearson / Spearman with the means of models. Wikitext has three models and
+  Wikipedia one: too few.
+- "given `{COUNTED}`" has partial correlations (Pearson) for each set, with document NPMI held
+  constant. NPMI is counted in the corpus if it is available (20 Newsgroups), else in Wikipedia.
+- "ms per topic" is the metric's own time when its evidence is in memory. "gathering, s" is the
+  time to get that evidence for all sets: to count in all texts, to embed all words, or to fit a
+  classifier and run it on {BUDGET:,} texts. Both are processor time. Metrics that need the same
+  counts, vectors or relevance share them."""
 
 HOW = f"""\
 ```sh
@@ -89,7 +87,7 @@ and in 39,004 articles of Wikipedia (2014), by words as they are written; by lem
 main metrics, since that is the reference of consensus ([consensus](consensus.md) explains it). The
 predictors of consensus work here as in the metric: each topic by the sources that know enough of
 its words. The classifier is a probe on
-MiniLM, fitted to 20 Newsgroups; {BUDGET:,} texts go through it. Vectors are of five embeddings.
+MiniLM, fitted to 20 Newsgroups; it reads {BUDGET:,} texts. Vectors are of five embeddings.
 
 {{sets}}
 
@@ -178,7 +176,7 @@ def main_table(lines: Sequence[MetricLine], ceilings: Ceilings) -> str:
         "mean size of r (sets)",
         f"50 models of {OWN.title}",
         f"given `{COUNTED}`",
-        "ms a topic",
+        "ms per topic",
         "gathering, s",
     ]
     return table(head, (_main_cells(line) for line in lines))

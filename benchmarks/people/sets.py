@@ -74,7 +74,7 @@ SETS = (
     PeopleSet(
         "khodorchenko2022",
         "20 Newsgroups",
-        "can a common topic be named for these 15 words? Four answers, about six people a topic",
+        "can a common topic be named for these 15 words? Four answers, about six people per topic",
         Material("khodorchenko2022", 15),
         "votes",
         own=True,
@@ -83,7 +83,7 @@ SETS = (
     PeopleSet(
         "hoyle2021_ratings",
         "Wikitext, ratings",
-        "how related ten words are, 1 to 3, 15 people a topic",
+        "how related ten words are, 1 to 3, 15 people per topic",
         Material("hoyle2021", 10),
         "ratings",
         _HOYLE,

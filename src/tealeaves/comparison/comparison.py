@@ -92,9 +92,9 @@ def compare(
     test
         ``permutation``, ``t`` or ``wilcoxon``.
     correction
-        Of p over the pairs of models within each metric: ``holm``, ``bh`` or ``none``.
+        How p is corrected for the number of pairs of models: ``holm``, ``bh`` or ``none``.
     level
-        A difference is significant if p is this or less; intervals are of 1 - level.
+        A difference is significant if p is this or less; the level of intervals is 1 minus this.
     draws
         The number of permutations and of bootstrap samples. By default 10,000, and more
         permutations if p is corrected for many pairs.
