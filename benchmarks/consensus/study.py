@@ -15,7 +15,6 @@ import time
 import warnings
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 from benchmarks.checkpoints import code_digest
 from benchmarks.consensus.fitting import fit_predictors
@@ -40,14 +39,14 @@ SOURCE = (
     "2014"
 )
 SHIPPED = ROOT / "src/tealeaves/consensus/shipped/english.json"
-RESULTS = Path(__file__).with_name("RESULTS.md")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read, fit, try, write."""
     parser = study_parser("consensus", __doc__)
-    parser.add_argument("--ship", action="store_true", help="write the predictors of the package")
-    parser.add_argument("-o", "--output", type=Path, default=RESULTS, metavar="FILE")
+    parser.add_argument(
+        "--ship", action="store_true", help="also fit and save the predictors of the package"
+    )
     options = parser.parse_args(arguments)
     options.work.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")  # words that Wikipedia writes alike

@@ -1,1 +1,1 @@
-"""CNPMI by links, words and references in six languages: ``docs/crosslingual.md``."""
+"""CNPMI by links, words and references in six languages: ``RESULTS.md``."""
