@@ -356,7 +356,7 @@ def test_doctests_of_the_website(website: Any, name: str) -> None:
     [
         ("docs/python.md#optional-requests", "CONTRIBUTING.md", "python.md#optional-requests"),
         ("../benchmarks/lexicon/RESULTS.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
-        ("results.svg", "benchmarks/speed/RESULTS.md", "results.svg"),
+        ("results.svg", "benchmarks/speed/RESULTS.md", "speed.svg"),
         ("../../README.md", "docs/how-to/gensim.md", "../index.md"),
         (
             "../../../../docs/consensus.md",
