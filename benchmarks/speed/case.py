@@ -141,7 +141,8 @@ class Outcome:
     def from_json(cls, case: SpeedCase, row: Mapping[str, Any]) -> Outcome:
         """Return an outcome that was kept; what the processes printed was not."""
         runs = {
-            name: [FinishedProcess(*one, "") for one in some] for name, some in row["runs"].items()
+            name: [FinishedProcess(wall, cpu, megabytes, "") for wall, cpu, megabytes in some]
+            for name, some in row["runs"].items()
         }
         outputs = {name: [Output(*one) for one in some] for name, some in row["outputs"].items()}
         return cls(case, runs, outputs, row["difference"])

@@ -337,7 +337,7 @@ class EstimatorEvaluation(TidyStructs):
         dropped: Mapping[str, int] | None = None,
         infinite: Sequence[str] = (),
     ) -> None:
-        self.rows = list(rows)
+        self.rows: list[EvaluatedLanguage] = list(rows)
         self.against = against
         self.draws = draws
         self.confidence = confidence

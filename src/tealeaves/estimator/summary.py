@@ -48,7 +48,7 @@ class FeatureSummary(TidyStructs):
     columns = FeatureRow.__struct_fields__
 
     def __init__(self, rows: Iterable[FeatureRow], *, size: str = "", notes: Sequence[str] = ()):
-        self.rows = list(rows)
+        self.rows: list[FeatureRow] = list(rows)
         self.size = size
         self.notes = list(notes)
 
