@@ -60,6 +60,15 @@ def test_every_package_is_in_the_architecture() -> None:
         assert f"`{package}`" in text
 
 
+def test_every_module_in_the_architecture_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    modules = {path.as_posix() for path in (ROOT / "src").rglob("*.py")}
+    named = re.findall(r"`([\w/]+\.py)`", text)
+    assert len(named) > 80
+    missing = [name for name in named if not any(path.endswith(f"/{name}") for path in modules)]
+    assert missing == []
+
+
 def test_class_names_are_unique() -> None:
     """A name that two modules give to different classes misleads readers; private ones too."""
     places: dict[str, list[str]] = defaultdict(list)

@@ -97,7 +97,7 @@ def _people(metric: Metric) -> str:
         return f"{title}\n\n{_not_measured(metric)}"
     said = (
         "Our measurements: correlation with people's mean scores, with 95 % intervals. "
-        "[Every metric against people](../people-table.md) explains the sets and the method."
+        "[Every metric against people](../benchmarks/people.md) explains the sets and the method."
     )
     if metric.better == "lower":
         said += " Lower values of this metric are better, so coefficients should be negative."
@@ -116,10 +116,10 @@ def _not_measured(metric: Metric) -> str:
     why = why_not_measured(metric.name)
     said = "We did not measure how well it agrees with people" + (f": {cell(why)}." if why else ".")
     if metric.crosslingual:
-        where = "../people-table.md#across-languages"
+        where = "../benchmarks/people.md#across-languages"
         said += f" [The table of all metrics]({where}) has the numbers that its authors released."
     else:
-        said += " [One table](../people-table.md) has all metrics that we measured."
+        said += " [One table](../benchmarks/people.md) has all metrics that we measured."
     return said
 
 
@@ -152,7 +152,7 @@ def index_page() -> str:
         f"Each of the {len(metrics)} metrics has a page with its formula, what it computes, when "
         "it misleads, its parameters, and how well it agrees with people. `tealeaves metrics` "
         "lists them in the terminal. To choose one, see "
-        "[every metric against people](../people-table.md), or start with "
+        "[every metric against people](../benchmarks/people.md), or start with "
         "[`consensus`](consensus.md).",
     ]
     for family in (*FAMILIES, ELSEWHERE):

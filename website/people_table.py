@@ -1,4 +1,4 @@
-"""The measured agreement of metrics with people, from docs/people-table.csv."""
+"""The measured agreement of metrics with people, from the study of people."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from repository import ROOT
 from tealeaves.errors import InputError
 from tealeaves.metrics.registry import metric
 
-TABLE = ROOT / "docs" / "people-table.csv"
-PAGE = ROOT / "docs" / "people-table.md"
+TABLE = ROOT / "benchmarks" / "people" / "results.csv"
+PAGE = TABLE.with_name("RESULTS.md")
 
 #: the sets of judgments, in the order of the table
 SETS = {
@@ -60,7 +60,7 @@ def measured(name: str) -> list[Measured]:
 
 
 def why_not_measured(name: str) -> str:
-    """Return why a metric was not measured, as docs/people-table.md says, or an empty string."""
+    """Return why a metric was not measured, as the page of results says, or an empty string."""
     _, _, section = PAGE.read_text(encoding="utf-8").partition("## Not computed")
     reasons: dict[str, str] = dict(_REASON.findall(section.partition("\n## ")[0]))
     return reasons.get(name, "")

@@ -18,8 +18,11 @@ SITE_PATHS = {
     "benchmarks/crosslingual/RESULTS.md": "benchmarks/crosslingual.md",
     "benchmarks/estimator/RESULTS.md": "benchmarks/estimator.md",
     "benchmarks/lexicon/RESULTS.md": "benchmarks/lexicon.md",
-    "benchmarks/speed/RESULTS.md": "benchmarks/results.md",
-    "benchmarks/speed/results.svg": "benchmarks/results.svg",
+    "benchmarks/people/RESULTS.md": "benchmarks/people.md",
+    "benchmarks/people/results.csv": "benchmarks/people.csv",
+    "benchmarks/people/results.svg": "benchmarks/people.svg",
+    "benchmarks/speed/RESULTS.md": "benchmarks/speed.md",
+    "benchmarks/speed/results.svg": "benchmarks/speed.svg",
     "src/tealeaves/consensus/shipped/CARD.md": "consensus-card.md",
     "src/tealeaves/topics/multilingual.schema.json": "multilingual.schema.json",
     "src/tealeaves/topics/topics.schema.json": "topics.schema.json",
@@ -43,7 +46,7 @@ def relinked(text: str, source: str) -> str:
     """Turn links between files of the repository into links between pages of the site.
 
     >>> relinked("[all](../benchmarks/speed/RESULTS.md#speed)", "docs/performance.md")
-    '[all](benchmarks/results.md#speed)'
+    '[all](benchmarks/speed.md#speed)'
     >>> relinked("[how](docs/python.md)", "CHANGELOG.md")
     '[how](python.md)'
     """

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.consensus.lessons import (
+from benchmarks.consensus.fitting import TrainingSet
+from benchmarks.consensus.training_sets import (
     INTRUSION,
     NEWSGROUPS,
     RATINGS,
@@ -19,7 +20,6 @@ from benchmarks.consensus.lessons import (
     data_rows,
     judged_sets,
 )
-from benchmarks.consensus.teaching import Lesson
 from benchmarks.markdown import table
 from tealeaves.arrays import Bools, Floats
 from tealeaves.consensus.predictors import EMBEDDINGS
@@ -151,9 +151,9 @@ TITLES = {
 }
 
 
-def odd_words(marked: MarkedLists, lessons: Mapping[str, Lesson]) -> str:
+def odd_words(marked: MarkedLists, training_sets: Mapping[str, TrainingSet]) -> str:
     """Return how well marked words are found."""
-    judged, relations = judged_sets()[NEWSGROUPS], lessons["marked"].relations
+    judged, relations = judged_sets()[NEWSGROUPS], training_sets["marked"].relations
     rows = []
     for label, fit in _fits(relations).items():
         few, some = marked.minority, marked.partly
@@ -215,11 +215,11 @@ def _mean_logit(relations: Relations, source: str) -> Floats:
     return np.asarray(logits.sum(axis=2) / (relations.size - 1))
 
 
-def intruders(lured: Sequence[Judged], lessons: Mapping[str, Lesson]) -> str:
+def intruders(lured: Sequence[Judged], training_sets: Mapping[str, TrainingSet]) -> str:
     """Return how often made-up intruders are found."""
     rows: dict[str, list[str]] = {}
     for lists in lured:
-        relations = lessons[lists.name].relations
+        relations = training_sets[lists.name].relations
         for label, fit in _fits(relations).items():
             rows.setdefault(label, []).append(f"{found_intruders(fit):.3f}")
     # the own texts of some are not at hand

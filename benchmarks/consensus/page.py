@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.checkpoints import stored
-from benchmarks.consensus.lessons import (
+from benchmarks.consensus.odd_words import TITLES, MarkedLists, intruders, odd_words
+from benchmarks.consensus.training_sets import (
     NEWSGROUPS,
     OWN_TOKENS,
     RATINGS,
@@ -23,7 +24,6 @@ from benchmarks.consensus.lessons import (
     ReadSets,
     judged_sets,
 )
-from benchmarks.consensus.odd_words import TITLES, MarkedLists, intruders, odd_words
 from benchmarks.consensus.trials import (
     FULL,
     FULL_NAMES,
@@ -37,7 +37,7 @@ from benchmarks.consensus.trials import (
     coverage_of_corpora,
     far,
     looked_up,
-    taught,
+    training_signals,
     unseen,
 )
 from benchmarks.consensus.variations import other_embeddings, other_numbers, other_signals
@@ -119,17 +119,17 @@ def _scored(models: Sequence[Topics], metric: str, counts: Sequence[Counts]) -> 
 
 
 def _newsgroups(inputs: StudyInputs) -> str:
-    judged, lesson = judged_sets()[NEWSGROUPS], inputs.read.lessons[NEWSGROUPS]
-    whole = taught(inputs.read.lessons, FULL, FULL_NAMES)
+    judged, training_set = judged_sets()[NEWSGROUPS], inputs.read.training_sets[NEWSGROUPS]
+    whole = training_signals(inputs.read.training_sets, FULL, FULL_NAMES)
     learned = unseen(whole, judged)
-    looked = looked_up(judged, lesson.clusters)
+    looked = looked_up(judged, training_set.clusters)
     chosen = far(learned)
     rows = [
         ["consensus", *_three(learned, judged, chosen)],
         ["without agreement", *_three(unseen(whole.less("agreement"), judged), judged, chosen)],
         ["look-up of similar word lists", *_three(looked, judged, chosen)],
     ]
-    ranks = by_ranks(lesson)
+    ranks = by_ranks(training_set)
     single = {"consensus(kind=ranks)": ranks, **baselines(inputs.read, judged)}
     for name, values in single.items():
         all_ = _r(agreement(values, judged.human))
@@ -157,10 +157,10 @@ def _three(predictions: Unseen, judged: Judged, chosen: Bools) -> list[str]:
 
 
 def _corpora(inputs: StudyInputs) -> str:
-    sets, lessons = judged_sets(), inputs.read.lessons
+    sets, training_sets = judged_sets(), inputs.read.training_sets
     rows: dict[str, dict[str, Floats]] = {
-        "consensus": corpus_left_out(lessons, FULL, FULL_NAMES),
-        "consensus(kind=ranks)": {name: by_ranks(lessons[name]) for name in sets},
+        "consensus": corpus_left_out(training_sets, FULL, FULL_NAMES),
+        "consensus(kind=ranks)": {name: by_ranks(training_sets[name]) for name in sets},
     }
     for name, judged in sets.items():
         for label, values in baselines(inputs.read, judged).items():
@@ -185,13 +185,13 @@ def _corpora(inputs: StudyInputs) -> str:
 
 
 def _only_the_corpus(inputs: StudyInputs) -> str:
-    sets, lessons = judged_sets(), inputs.read.lessons
-    learned = corpus_left_out(lessons, ("corpus",), ())
+    sets, training_sets = judged_sets(), inputs.read.training_sets
+    learned = corpus_left_out(training_sets, ("corpus",), ())
     rows = []
     for name, judged in sets.items():
         own = next(iter(baselines(inputs.read, judged).values()))
         texts = ["corpus" if judged.own else "reference"]
-        ranks = by_ranks(lessons[name], texts)
+        ranks = by_ranks(training_sets[name], texts)
         said = [agreement(values, judged.human) for values in (learned[name], ranks, own)]
         rows.append([TITLES[name], *map(_both, said)])
     return "\n\n".join(
@@ -207,7 +207,7 @@ def _only_the_corpus(inputs: StudyInputs) -> str:
 def _sources(inputs: StudyInputs) -> str:
     rows = []
     for parts, names in all_parts():
-        values = corpus_left_out(inputs.read.lessons, parts, names)
+        values = corpus_left_out(inputs.read.training_sets, parts, names)
         said = {n: agreement(values[n], judged_sets()[n].human) for n in TITLES}
         label = _label(parts, names)
         mean = np.mean([said[name].r for name in MAIN])
@@ -240,19 +240,21 @@ def _plain(inputs: StudyInputs) -> str:
 
 
 def _other_texts(first: ReadSets, other: ReadSets) -> dict[str, Floats]:
-    whole, sets = taught(first.lessons, FULL, FULL_NAMES), judged_sets()
+    whole, sets = training_signals(first.training_sets, FULL, FULL_NAMES), judged_sets()
     predictions = {}
     for corpus in dict.fromkeys(one.corpus for one in sets.values()):
         model = whole.without(corpus).model()
         for name, one in sets.items():
             if one.corpus == corpus:
-                predictions[name] = model.predict(other.lessons[name].signals(FULL, FULL_NAMES))
+                predictions[name] = model.predict(
+                    other.training_sets[name].signals(FULL, FULL_NAMES)
+                )
     return predictions
 
 
 def _changes(inputs: StudyInputs) -> str:
     others, numbers = (
-        [_line(label, said) for label, said in changed(inputs.read.lessons)]
+        [_line(label, said) for label, said in changed(inputs.read.training_sets)]
         for changed in (other_embeddings, other_numbers)
     )
     head = ["", "mean r", *TITLES.values()]
@@ -272,7 +274,10 @@ def _changes(inputs: StudyInputs) -> str:
             "other numbers of the relations, which should rise, and frequency and form of words, "
             "which may fall; last, that list which does best in the two corpora of the fit, each "
             "left out in turn. r / ρ.",
-            table(head, [_line(label, said) for label, said in other_signals(inputs.read.lessons)]),
+            table(
+                head,
+                [_line(label, said) for label, said in other_signals(inputs.read.training_sets)],
+            ),
         ]
     )
 
@@ -285,8 +290,8 @@ def _line(label: str, said: Mapping[str, AgreementWithPeople]) -> list[str]:
 def _intervals(inputs: StudyInputs) -> str:
     rows, ranges = [], []
     for parts, names in all_parts():
-        near = coverage_of_clusters(inputs.read.lessons, parts, names)
-        new = coverage_of_corpora(inputs.read.lessons, parts, names)
+        near = coverage_of_clusters(inputs.read.training_sets, parts, names)
+        new = coverage_of_corpora(inputs.read.training_sets, parts, names)
         label = _label(parts, names)
         if parts in _SHOWN:
             rows += [
@@ -353,7 +358,7 @@ _SECTIONS: Mapping[str, Section] = {
     "plain": _plain,
     "changes": _changes,
     "intervals": _intervals,
-    "odd_words": lambda inputs: odd_words(inputs.marked, inputs.read.lessons),
-    "intruders": lambda inputs: intruders(inputs.lured, inputs.read.lessons),
+    "odd_words": lambda inputs: odd_words(inputs.marked, inputs.read.training_sets),
+    "intruders": lambda inputs: intruders(inputs.lured, inputs.read.training_sets),
     "speed": _speed,
 }

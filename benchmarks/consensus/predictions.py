@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.consensus.lessons import (
+from benchmarks.consensus.fitting import fit_predictors
+from benchmarks.consensus.training_sets import (
     NEWSGROUPS,
     OWN_TOKENS,
-    TAUGHT,
+    TRAINING_WEIGHTS,
     WIKIPEDIA_TOKENS,
     Judged,
     ReadSets,
     judged_sets,
 )
-from benchmarks.consensus.teaching import teach
-from benchmarks.consensus.trials import CORPORA, FULL, FULL_NAMES, taught, unseen
+from benchmarks.consensus.trials import CORPORA, FULL, FULL_NAMES, training_signals, unseen
 from tealeaves.arrays import Floats
 from tealeaves.consensus.prediction import mean_ranks, predict_topics, signal_table
 from tealeaves.consensus.predictors import EMBEDDINGS, EmbeddingScale, Predictors
@@ -38,7 +38,7 @@ Judging = Callable[[Sequence[ModelSources], Predictors], Floats]
 
 
 class Known(NamedTuple):
-    """All that was read: lessons and counts, what predictors know of embeddings, and vectors."""
+    """All that was read: sets and counts, what predictors know of embeddings, and vectors."""
 
     read: ReadSets
     embeddings: Mapping[str, EmbeddingScale]
@@ -86,7 +86,7 @@ TRIED: Mapping[str, Tried] = {
 
 def predictions(known: Known) -> dict[str, Predicted]:
     """Return what was said of the topics of each set, in order, by the names of the rows."""
-    predictors = {corpus: taught_without(corpus, known) for corpus in CORPORA}
+    predictors = {corpus: fitted_without(corpus, known) for corpus in CORPORA}
     return {
         label: _without_cluster(known)
         if tried.clusters
@@ -95,11 +95,13 @@ def predictions(known: Known) -> dict[str, Predicted]:
     }
 
 
-def taught_without(corpus: str, known: Known) -> Predictors:
+def fitted_without(corpus: str, known: Known) -> Predictors:
     """Fit all predictors to the other corpora."""
     sets = judged_sets()
-    kept = [known.read.lessons[name] for name in TAUGHT if sets[name].corpus != corpus]
-    return teach(kept, known.embeddings)
+    kept = [
+        known.read.training_sets[name] for name in TRAINING_WEIGHTS if sets[name].corpus != corpus
+    ]
+    return fit_predictors(kept, known.embeddings)
 
 
 def _without_corpus(known: Known, tried: Tried, predictors: Mapping[str, Predictors]) -> Predicted:
@@ -115,7 +117,9 @@ def _without_cluster(known: Known) -> Predicted:
 
     All sources know these topics, so that there is one predictor of all.
     """
-    predicted = unseen(taught(known.read.lessons, FULL, FULL_NAMES), judged_sets()[NEWSGROUPS])
+    predicted = unseen(
+        training_signals(known.read.training_sets, FULL, FULL_NAMES), judged_sets()[NEWSGROUPS]
+    )
     return {NEWSGROUPS: predicted.cluster[0]}
 
 

@@ -15,21 +15,20 @@ import time
 import warnings
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 from benchmarks.checkpoints import code_digest
-from benchmarks.consensus.lessons import (
-    NEWSGROUPS,
-    RATINGS,
-    TAUGHT,
-    WIKI,
-    judged_sets,
-    lessons_of,
-    taught_embeddings,
-)
+from benchmarks.consensus.fitting import fit_predictors
 from benchmarks.consensus.odd_words import intruded, marked_lists
 from benchmarks.consensus.page import StudyInputs, page
-from benchmarks.consensus.teaching import teach
+from benchmarks.consensus.training_sets import (
+    NEWSGROUPS,
+    RATINGS,
+    TRAINING_WEIGHTS,
+    WIKI,
+    embedding_scales,
+    judged_sets,
+    training_sets_of,
+)
 from benchmarks.folders import HERE, ROOT
 from benchmarks.options import study_parser
 from tealeaves.consensus.predictors import Predictors
@@ -40,14 +39,14 @@ SOURCE = (
     "2014"
 )
 SHIPPED = ROOT / "src/tealeaves/consensus/shipped/english.json"
-RESULTS = Path(__file__).with_name("RESULTS.md")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read, teach, try, write."""
+    """Read, fit, try, write."""
     parser = study_parser("consensus", __doc__)
-    parser.add_argument("--ship", action="store_true", help="write the predictors of the package")
-    parser.add_argument("-o", "--output", type=Path, default=RESULTS, metavar="FILE")
+    parser.add_argument(
+        "--ship", action="store_true", help="also fit and save the predictors of the package"
+    )
     options = parser.parse_args(arguments)
     options.work.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")  # words that Wikipedia writes alike
@@ -68,10 +67,12 @@ def everything() -> StudyInputs:
     marked = marked_lists()
     lured = [intruded(one) for one in sets if one.name in (NEWSGROUPS, RATINGS, WIKI[10])]
     lists = [*sets, marked.lists, *lured]
-    embeddings, vectors = taught_embeddings(sets)
+    embeddings, vectors = embedding_scales(sets)
     blank = Predictors(embeddings=embeddings, predictors=())
-    read = lessons_of(lists, blank, vectors)
-    plain = lessons_of(lists, blank, vectors, reference="words")
+    read = training_sets_of(lists, blank, vectors)
+    plain = training_sets_of(lists, blank, vectors, reference="words")
     print(f"read in {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
-    predictors = teach([read.lessons[name] for name in TAUGHT], embeddings, source=SOURCE)
+    predictors = fit_predictors(
+        [read.training_sets[name] for name in TRAINING_WEIGHTS], embeddings, source=SOURCE
+    )
     return StudyInputs(read, plain, marked, lured, predictors, vectors)

@@ -7,8 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.consensus.lessons import NEWSGROUPS, TAUGHT, Judged, judged_sets
-from benchmarks.consensus.teaching import Lesson, fit_lessons, folds_of, left_out, teach_one
+from benchmarks.consensus.fitting import (
+    TrainingSet,
+    fit_predictor,
+    fit_training_sets,
+    folds_of,
+    left_out,
+)
+from benchmarks.consensus.training_sets import NEWSGROUPS, TRAINING_WEIGHTS, Judged, judged_sets
 from tealeaves.arrays import Bools, Floats, Integers
 from tealeaves.consensus.prediction import mean_ranks
 from tealeaves.consensus.predictors import EMBEDDINGS, PARTS, Predictor
@@ -45,47 +51,49 @@ def _coefficient(measure: Callable[..., Floats], one: Floats, other: Floats) -> 
     return float(np.asarray(measure(one[:, None], other)).ravel()[0])
 
 
-class TaughtLessons(NamedTuple):
-    """The lessons that predictors are fitted to, and the signals of each by some parts."""
+class TrainingSignals(NamedTuple):
+    """The training sets that predictors are fitted to, and the signals of each by some parts."""
 
     names: tuple[str, ...]
-    lessons: list[Lesson]
+    training_sets: list[TrainingSet]
     tables: list[Floats]
     signals: tuple[str, ...]
 
-    def without(self, corpus: str) -> TaughtLessons:
+    def without(self, corpus: str) -> TrainingSignals:
         """Leave out a corpus."""
         sets = judged_sets()
         kept = [place for place, name in enumerate(self.names) if sets[name].corpus != corpus]
-        return TaughtLessons(
+        return TrainingSignals(
             tuple(self.names[place] for place in kept),
-            [self.lessons[place] for place in kept],
+            [self.training_sets[place] for place in kept],
             [self.tables[place] for place in kept],
             self.signals,
         )
 
-    def less(self, prefix: str) -> TaughtLessons:
+    def less(self, prefix: str) -> TrainingSignals:
         """Leave out the signals whose names begin so."""
         kept = [place for place, name in enumerate(self.signals) if not name.startswith(prefix)]
         tables = [table[:, kept] for table in self.tables]
-        return TaughtLessons(self.names, self.lessons, tables, tuple(self.signals[k] for k in kept))
+        return TrainingSignals(
+            self.names, self.training_sets, tables, tuple(self.signals[k] for k in kept)
+        )
 
     def model(self, used: Mapping[str, Bools] | None = None) -> Additive:
         """Fit to all topics, or of some sets to some."""
         chosen = [
-            (used or {}).get(name, np.ones(len(lesson), dtype=bool))
-            for name, lesson in zip(self.names, self.lessons, strict=True)
+            (used or {}).get(name, np.ones(len(training_set), dtype=bool))
+            for name, training_set in zip(self.names, self.training_sets, strict=True)
         ]
-        return fit_lessons(self.lessons, self.tables, chosen, self.signals)
+        return fit_training_sets(self.training_sets, self.tables, chosen, self.signals)
 
 
-def taught(
-    lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
-) -> TaughtLessons:
-    """Return the lessons as a predictor of these parts sees them."""
-    some = [lessons[name] for name in TAUGHT]
-    tables = [lesson.signals(parts, names) for lesson in some]
-    return TaughtLessons(tuple(TAUGHT), some, tables, names_of(parts))
+def training_signals(
+    training_sets: Mapping[str, TrainingSet], parts: Sequence[str], names: Sequence[str]
+) -> TrainingSignals:
+    """Return the training sets as a predictor of these parts sees them."""
+    some = [training_sets[name] for name in TRAINING_WEIGHTS]
+    tables = [training_set.signals(parts, names) for training_set in some]
+    return TrainingSignals(tuple(TRAINING_WEIGHTS), some, tables, names_of(parts))
 
 
 # ---------------------------------------------------------------------- 20 Newsgroups
@@ -99,13 +107,14 @@ class Unseen(NamedTuple):
     near: Integers  # the most words shared with a topic of other models in the fit
 
 
-def unseen(given: TaughtLessons, judged: Judged) -> Unseen:
+def unseen(given: TrainingSignals, judged: Judged) -> Unseen:
     """Leave out each model in turn, with topics of the same words; and clusters, in ten folds."""
     place = given.names.index(NEWSGROUPS)
     model, near = _by_models(judged, lambda used, left: given.model({NEWSGROUPS: used}).predict(
         given.tables[place][left]))  # fmt: skip
     clusters = [
-        left_out(given.lessons, given.tables, given.signals, seed=seed)[place] for seed in SEEDS
+        left_out(given.training_sets, given.tables, given.signals, seed=seed)[place]
+        for seed in SEEDS
     ]
     return Unseen(model, clusters, near)
 
@@ -162,7 +171,7 @@ def far(predictions: Unseen) -> Bools:
 
 
 def corpus_left_out(
-    lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
+    training_sets: Mapping[str, TrainingSet], parts: Sequence[str], names: Sequence[str]
 ) -> dict[str, Floats]:
     """Predict each set by what was fitted to the other corpora.
 
@@ -174,16 +183,16 @@ def corpus_left_out(
         own = tuple(parts)
         if not one.own and REFERENCE in parts:
             own = tuple(part for part in parts if part != CORPUS)
-        model = taught(lessons, own, names).without(one.corpus).model()
-        predictions[name] = model.predict(lessons[name].signals(own, names))
+        model = training_signals(training_sets, own, names).without(one.corpus).model()
+        predictions[name] = model.predict(training_sets[name].signals(own, names))
     return predictions
 
 
-def by_ranks(lesson: Lesson, sources: Iterable[str] | None = None) -> Floats:
+def by_ranks(training_set: TrainingSet, sources: Iterable[str] | None = None) -> Floats:
     """Return the kind of consensus that needs no fit."""
-    everything = np.ones(len(lesson), dtype=bool)
-    named = list(lesson.relations.logits if sources is None else sources)
-    return mean_ranks(signals_of(lesson.relations.part(everything, named)))
+    everything = np.ones(len(training_set), dtype=bool)
+    named = list(training_set.relations.logits if sources is None else sources)
+    return mean_ranks(signals_of(training_set.relations.part(everything, named)))
 
 
 # ---------------------------------------------------------------------- intervals
@@ -198,59 +207,66 @@ class Coverage(NamedTuple):
 
 
 def coverage_of_clusters(
-    lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str], folds: int = 5
+    training_sets: Mapping[str, TrainingSet],
+    parts: Sequence[str],
+    names: Sequence[str],
+    folds: int = 5,
 ) -> dict[str, Coverage]:
     """Fit predictors, with their intervals, without some clusters, and look at these."""
-    some = [lessons[name] for name in TAUGHT]
-    fold = folds_of([lesson.clusters for lesson in some], folds, seed=7)
-    values: dict[str, list[tuple[Floats, Floats, Floats]]] = {name: [] for name in TAUGHT}
+    some = [training_sets[name] for name in TRAINING_WEIGHTS]
+    fold = folds_of([training_set.clusters for training_set in some], folds, seed=7)
+    values: dict[str, list[tuple[Floats, Floats, Floats]]] = {name: [] for name in TRAINING_WEIGHTS}
     for number in range(folds):
         kept = [_part(one, own != number) for one, own in zip(some, fold, strict=True)]
-        predictor = teach_one(kept, parts, names, seed=1)
+        predictor = fit_predictor(kept, parts, names, seed=1)
         for one, own in zip(some, fold, strict=True):
             rest = _part(one, own == number)
             values[one.name].append(_intervals(predictor, rest, parts, names))
-    return {name: _covered(parts_of_set, lessons[name]) for name, parts_of_set in values.items()}
+    return {
+        name: _covered(parts_of_set, training_sets[name]) for name, parts_of_set in values.items()
+    }
 
 
 def coverage_of_corpora(
-    lessons: Mapping[str, Lesson], parts: Sequence[str], names: Sequence[str]
+    training_sets: Mapping[str, TrainingSet], parts: Sequence[str], names: Sequence[str]
 ) -> dict[str, Coverage]:
     """Fit predictors, with their intervals, without a corpus, and look at it."""
     sets, coverage = judged_sets(), {}
     for corpus in CORPORA:
-        kept = [lessons[name] for name in TAUGHT if sets[name].corpus != corpus]
-        predictor = teach_one(kept, parts, names, seed=1)
-        for name in TAUGHT:
+        kept = [training_sets[name] for name in TRAINING_WEIGHTS if sets[name].corpus != corpus]
+        predictor = fit_predictor(kept, parts, names, seed=1)
+        for name in TRAINING_WEIGHTS:
             if sets[name].corpus == corpus:
-                intervals = _intervals(predictor, lessons[name], parts, names)
-                coverage[name] = _covered([intervals], lessons[name])
+                intervals = _intervals(predictor, training_sets[name], parts, names)
+                coverage[name] = _covered([intervals], training_sets[name])
     return coverage
 
 
-def _part(lesson: Lesson, chosen: Bools) -> Lesson:
-    return Lesson(
-        lesson.name,
-        lesson.relations.part(chosen, list(lesson.relations.logits)),
-        lesson.human[chosen],
-        lesson.clusters[chosen],
-        lesson.weight,
+def _part(training_set: TrainingSet, chosen: Bools) -> TrainingSet:
+    return TrainingSet(
+        training_set.name,
+        training_set.relations.part(chosen, list(training_set.relations.logits)),
+        training_set.human[chosen],
+        training_set.clusters[chosen],
+        training_set.weight,
     )
 
 
 def _intervals(
-    predictor: Predictor, lesson: Lesson, parts: Sequence[str], names: Sequence[str]
+    predictor: Predictor, training_set: TrainingSet, parts: Sequence[str], names: Sequence[str]
 ) -> tuple[Floats, Floats, Floats]:
     """Return inside or not, width and error of each topic."""
-    values = predictor.model.predict(lesson.signals(parts, names))
+    values = predictor.model.predict(training_set.signals(parts, names))
     low, high = predictor.interval(values, LEVEL)
-    inside = (lesson.human >= low - 1e-9) & (lesson.human <= high + 1e-9)
-    return inside.astype(float), high - low, lesson.human - values
+    inside = (training_set.human >= low - 1e-9) & (training_set.human <= high + 1e-9)
+    return inside.astype(float), high - low, training_set.human - values
 
 
-def _covered(intervals: Sequence[tuple[Floats, Floats, Floats]], lesson: Lesson) -> Coverage:
+def _covered(
+    intervals: Sequence[tuple[Floats, Floats, Floats]], training_set: TrainingSet
+) -> Coverage:
     inside, width, error = (np.concatenate(columns) for columns in zip(*intervals, strict=True))
-    assert len(inside) == len(lesson)
+    assert len(inside) == len(training_set)
     return Coverage(float(inside.mean()), float(width.mean()), float(error.mean()))
 
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.consensus import teaching
-from benchmarks.consensus.lessons import TAUGHT, Judged, judged_sets
-from benchmarks.consensus.teaching import Lesson, fit_lessons
+from benchmarks.consensus import fitting
+from benchmarks.consensus.fitting import TrainingSet, fit_training_sets
+from benchmarks.consensus.training_sets import TRAINING_WEIGHTS, Judged, judged_sets
 from benchmarks.consensus.trials import (
     CORPORA,
     FULL,
@@ -23,7 +23,7 @@ from benchmarks.consensus.trials import (
     AgreementWithPeople,
     agreement,
     corpus_left_out,
-    taught,
+    training_signals,
 )
 from tealeaves.arrays import Floats
 from tealeaves.consensus.predictors import EMBEDDINGS, STATIC
@@ -40,25 +40,27 @@ from tealeaves.consensus.sources import first_words
 from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.embeddings.embeddings import WordVectors
 
-Lessons = Mapping[str, Lesson]
+TrainingSets = Mapping[str, TrainingSet]
 Said = dict[str, AgreementWithPeople]
 
 #: Embeddings that no predictor was fitted with.
 OTHERS = ("minilm", "glove", "use")
 
 
-def other_embeddings(lessons: Lessons) -> Iterator[tuple[str, Said]]:
+def other_embeddings(training_sets: TrainingSets) -> Iterator[tuple[str, Said]]:
     """Ask predictors of one embedding, fitted with another one, what they make of these."""
     sets = judged_sets()
     words = sorted({word for one in sets.values() for word in first_words(one.models, None)})
     for name in OTHERS:
         vectors = Embeddings.of(name).vectors(words)
-        seen = {own: _with(lessons[own], name, one, vectors) for own, one in sets.items()}
+        seen = {own: _with(training_sets[own], name, one, vectors) for own, one in sets.items()}
         for parts in (("vectors",), ("reference", "vectors")):
-            yield " + ".join([*parts[:-1], name]), _asked(lessons, seen, parts, name)
+            yield " + ".join([*parts[:-1], name]), _asked(training_sets, seen, parts, name)
 
 
-def _with(lesson: Lesson, name: str, judged: Judged, vectors: WordVectors) -> Lesson:
+def _with(
+    training_set: TrainingSet, name: str, judged: Judged, vectors: WordVectors
+) -> TrainingSet:
     """Add what an embedding says; the scale of similarity comes from the words of each model."""
     relations = []
     for model in judged.models:
@@ -67,13 +69,15 @@ def _with(lesson: Lesson, name: str, judged: Judged, vectors: WordVectors) -> Le
         words = [topic.words[: judged.words] for topic in model.topics]
         relations.append(vector_relations(vectors, scale, words))
     logits, known = (np.concatenate(some) for some in zip(*relations, strict=True))
-    given = lesson.relations
+    given = training_set.relations
     more = replace(given, logits={**given.logits, name: logits}, known={**given.known, name: known})
-    return replace(lesson, relations=more)
+    return replace(training_set, relations=more)
 
 
-def _asked(lessons: Lessons, seen: Lessons, parts: tuple[str, ...], name: str) -> Said:
-    whole, sets = taught(lessons, parts, (STATIC,)), judged_sets()
+def _asked(
+    training_sets: TrainingSets, seen: TrainingSets, parts: tuple[str, ...], name: str
+) -> Said:
+    whole, sets = training_signals(training_sets, parts, (STATIC,)), judged_sets()
     agreements = {}
     for corpus in dict.fromkeys(one.corpus for one in sets.values()):
         model = whole.without(corpus).model()
@@ -84,8 +88,8 @@ def _asked(lessons: Lessons, seen: Lessons, parts: tuple[str, ...], name: str) -
     return agreements
 
 
-def other_numbers(lessons: Lessons) -> Iterator[tuple[str, Said]]:
-    """Change the numbers that were set by hand, one at a time, and teach anew."""
+def other_numbers(training_sets: TrainingSets) -> Iterator[tuple[str, Said]]:
+    """Change the numbers that were set by hand, one at a time, and fit anew."""
     for label, change in (
         ("as it is", lambda logits, _: logits),
         ("log odds of NPMI half as steep", lambda x, text: x / 2 if text else x),
@@ -97,27 +101,27 @@ def other_numbers(lessons: Lessons) -> Iterator[tuple[str, Said]]:
         ("related by half .4 deviations sooner", lambda x, text: x if text else x + 0.6),
         (".4 deviations later", lambda x, text: x if text else x - 0.6),
     ):
-        yield label, _taught_anew({n: _changed(one, change) for n, one in lessons.items()})
+        yield label, _fitted_anew({n: _changed(one, change) for n, one in training_sets.items()})
     for name, label in (("SHRINK", "slopes"), ("SHRINK_FREE", "free slopes"), ("SMOOTH", "kinks")):
         for factor, how in ((1 / 3, "a third"), (3.0, "three times")):
-            before = getattr(teaching, name)
-            setattr(teaching, name, before * factor)
+            before = getattr(fitting, name)
+            setattr(fitting, name, before * factor)
             try:
-                yield f"{label} shrunken by {how}", _taught_anew(lessons)
+                yield f"{label} shrunken by {how}", _fitted_anew(training_sets)
             finally:
-                setattr(teaching, name, before)
+                setattr(fitting, name, before)
 
 
-def _taught_anew(lessons: Lessons) -> Said:
+def _fitted_anew(training_sets: TrainingSets) -> Said:
     sets = judged_sets()
-    values = corpus_left_out(lessons, FULL, FULL_NAMES)
+    values = corpus_left_out(training_sets, FULL, FULL_NAMES)
     return {name: agreement(values[name], one.human) for name, one in sets.items()}
 
 
-def _changed(lesson: Lesson, change: Callable[[Floats, bool], Floats]) -> Lesson:
-    given: Relations = lesson.relations
+def _changed(training_set: TrainingSet, change: Callable[[Floats, bool], Floats]) -> TrainingSet:
+    given: Relations = training_set.relations
     logits = {name: np.asarray(change(own, name in TEXTS)) for name, own in given.logits.items()}
-    return replace(lesson, relations=replace(given, logits=logits))
+    return replace(training_set, relations=replace(given, logits=logits))
 
 
 # ---------------------------------------------------------------------- other signals
@@ -128,20 +132,23 @@ _UNSURE = ("spread", "usual", "usual_spread", "rare", "absent", "letters", "sign
 
 
 def other_signals(
-    lessons: Mapping[str, Lesson],
+    training_sets: Mapping[str, TrainingSet],
 ) -> Iterator[tuple[str, dict[str, AgreementWithPeople]]]:
-    """Teach with several lists of signals, then with that which the corpora of the fit prefer."""
+    """Fit with several lists of signals, then with that which the fitted corpora prefer."""
     given = names_of(FULL)
-    more = {name: _more(lesson.relations) for name, lesson in lessons.items()}
+    more = {name: _more(training_set.relations) for name, training_set in training_sets.items()}
     every = tuple(next(iter(more.values())))
     free = (*FREE, *(name for name in every if name.endswith(_UNSURE)))
     tables = {
         name: np.hstack(
-            [lesson.signals(FULL, FULL_NAMES), np.stack([more[name][n] for n in every], axis=1)]
+            [
+                training_set.signals(FULL, FULL_NAMES),
+                np.stack([more[name][n] for n in every], axis=1),
+            ]
         )
-        for name, lesson in lessons.items()
+        for name, training_set in training_sets.items()
     }
-    pool = SignalPool(lessons, tables, (*given, *every), free)
+    pool = SignalPool(training_sets, tables, (*given, *every), free)
     rising = tuple(name for name in every if name not in free)
     lists = {
         "texts and vectors joined": tuple(n for n in given if n.startswith(("joined", "agree"))),
@@ -158,7 +165,7 @@ def other_signals(
 class SignalPool(NamedTuple):
     """All signals that were tried, of all sets."""
 
-    lessons: Mapping[str, Lesson]
+    training_sets: Mapping[str, TrainingSet]
     tables: Mapping[str, Floats]
     signals: tuple[str, ...]
     free: tuple[str, ...]
@@ -177,20 +184,20 @@ class SignalPool(NamedTuple):
         means = []
         for corpus in corpora:
             said = self.tried([other for other in corpora if other != corpus], corpus, signals)
-            means.append(np.mean([said[name].r for name in TAUGHT if name in said]))
+            means.append(np.mean([said[name].r for name in TRAINING_WEIGHTS if name in said]))
         return float(np.mean(means))
 
     def tried(
         self, kept: Sequence[str], corpus: str, signals: tuple[str, ...]
     ) -> dict[str, AgreementWithPeople]:
-        """Teach with some corpora, and try on another one."""
+        """Fit to some corpora, and try on another one."""
         sets = judged_sets()
         columns = [self.signals.index(name) for name in signals]
-        names = [name for name in TAUGHT if sets[name].corpus in kept]
-        model = fit_lessons(
-            [self.lessons[name] for name in names],
+        names = [name for name in TRAINING_WEIGHTS if sets[name].corpus in kept]
+        model = fit_training_sets(
+            [self.training_sets[name] for name in names],
             [self.tables[name][:, columns] for name in names],
-            [np.ones(len(self.lessons[name]), dtype=bool) for name in names],
+            [np.ones(len(self.training_sets[name]), dtype=bool) for name in names],
             signals,
             free=self.free,
         )

@@ -1,1 +1,1 @@
-"""CNPMI by links, words and references in six languages: ``benchmarks/crosslingual/RESULTS.md``."""
+"""CNPMI by links, words and references in six languages: ``RESULTS.md``."""

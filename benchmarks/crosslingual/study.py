@@ -1,4 +1,4 @@
-"""The study behind ``RESULTS.md``: links, cardinality, reference, labels.
+"""CNPMI by share of links, number of words and reference; classification across languages.
 
     TEALEAVES_DATA=/path/to/data python -m benchmarks crosslingual --rounds 5
     python -m benchmarks crosslingual --tables
@@ -8,7 +8,7 @@ the labelled sentences of SIB-200. In each round two thirds of them, divided by 
 by twelve neighbouring sentences, because those of one article follow each other), train the
 polylingual topic model at six shares of links; the other third is the modern reference, and its
 sentences of SIB-200 are classified across languages. The Bible is a second reference. No document
-is both trained on and counted in. ``tables.md`` in the folder of the work has the tables.
+is both trained on and counted in.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 import tealeaves
 from benchmarks.checkpoints import append_rows, in_parallel, read_rows
-from benchmarks.crosslingual.tables import CARDINALITIES, LINKS, SIZES, tables
+from benchmarks.crosslingual.tables import CARDINALITIES, LINKS, SIZES, page
 from benchmarks.crosslingual.texts import LANGUAGES, Split, bible, part_of, split
 from benchmarks.folders import data_folder
-from benchmarks.options import study_parser
+from benchmarks.options import output_of, study_parser
 from tealeaves import MultilingualTopics
 from tealeaves.text.paired.corpus import PairedCorpus
 
@@ -108,17 +108,33 @@ def run_missing(path: Path, rounds: int, iterations: int, workers: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what is not done yet, and print the tables."""
+    """Run what is not done yet, and write the page."""
     parser = study_parser("crosslingual", __doc__)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--iterations", type=int, default=1000)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--tables", action="store_true", help="only write the tables of a run")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=5,
+        metavar="N",
+        help="how many times the texts are divided, and all models trained (5)",
+    )
+    parser.add_argument(
+        "--iterations",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="sweeps of the sampler in each training (1000); name a new --work for another number",
+    )
+    parser.add_argument(
+        "--workers", type=int, default=2, metavar="N", help="processes that train (2)"
+    )
+    parser.add_argument(
+        "--tables", action="store_true", help="train nothing; write the page from what is kept"
+    )
     options = parser.parse_args(arguments)
     options.work.mkdir(parents=True, exist_ok=True)
     path = options.work / "runs.jsonl"
     if not options.tables:
         run_missing(path, options.rounds, options.iterations, options.workers)
-    text = tables(read_rows(path))
-    (options.work / "tables.md").write_text(text + "\n", encoding="utf-8")
+    text = page(read_rows(path), options.iterations)
+    output_of(parser, options, "rounds", "iterations").write_text(text, encoding="utf-8")
     print(text)

@@ -1,1 +1,1 @@
-"""What the estimator adds to a Bible in 23 languages: ``benchmarks/estimator/RESULTS.md``."""
+"""What the estimator adds to a Bible in 23 languages: ``RESULTS.md``."""

@@ -1,4 +1,4 @@
-"""The study behind ``RESULTS.md``: what the estimator adds to a Bible, in 23 languages.
+"""What the estimator adds to a Bible, in 23 languages.
 
     TEALEAVES_DATA=/path/to/data python -m benchmarks estimator
 
@@ -6,8 +6,8 @@ English is paired with each language. In each round half of NTREX-128's news (bl
 sentences) and of SIB-200's sentences, divided by document, trains the polylingual topic model at
 six shares of links; the other half and the Declaration of Human Rights are the rich reference,
 chapters of Bibles the poor one. No document both trains topics and is counted in. Each language is
-estimated by estimators that never saw it. ``tables.md`` in the folder of the work has the tables.
-``--ship FILE`` fits the estimators that come with tealeaves.
+estimated by estimators that never saw it. ``--ship FILE`` fits the estimators that come with
+tealeaves.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from benchmarks.estimator.stages import (
     train_all,
     variants,
 )
-from benchmarks.estimator.tables import tables
-from benchmarks.options import study_parser
+from benchmarks.estimator.tables import page
+from benchmarks.options import output_of, study_parser
 from tealeaves.estimator.fitting import assemble
 from tealeaves.files import atomic_write
 
@@ -53,13 +53,39 @@ def check_settings(path: Path, options: argparse.Namespace) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what is not done yet, and print the tables."""
+    """Run what is not done yet, and write the page."""
     parser = study_parser("estimator", __doc__)
-    parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--iterations", type=int, default=1000)
-    parser.add_argument("--draws", type=int, default=60, help="draws of articles")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--ship", type=Path, help="fit and save the estimators of tealeaves")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=6,
+        metavar="N",
+        help="how many times the texts are divided, and all models trained (6)",
+    )
+    parser.add_argument(
+        "--iterations",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="sweeps of the sampler in each training (1000)",
+    )
+    parser.add_argument(
+        "--draws",
+        type=int,
+        default=60,
+        metavar="N",
+        help="how many times articles of the rich reference are drawn, for the noise of the "
+        "target (60)",
+    )
+    parser.add_argument(
+        "--workers", type=int, default=2, metavar="N", help="processes that train and fit (2)"
+    )
+    parser.add_argument(
+        "--ship",
+        type=Path,
+        metavar="FILE",
+        help="instead of the page: fit the estimators of the package, and save them",
+    )
     options = parser.parse_args(arguments)
     folder = options.work
     folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         assemble(table, left_out, learner=BEST, source=SOURCE).estimators.save(options.ship)
         return
     noise = draw_all(rows, folder, options.draws, options.workers)
-    text = tables(table, estimates, listed, noise)
-    with atomic_write(folder / "tables.md") as stream:
+    text = page(table, estimates, listed, noise)
+    with atomic_write(output_of(parser, options, "rounds", "iterations", "draws")) as stream:
         stream.write(text.encode())
     print(text)

@@ -22,7 +22,6 @@ from benchmarks.checkpoints import append_rows, read_rows
 from benchmarks.options import study_parser
 from benchmarks.processes import run
 
-RESULTS = Path(__file__).with_name("RESULTS.md")
 # the quick ones first, so that tables can be had early; those in a row share an alignment
 MODELS = (
     "hybrid",
@@ -98,17 +97,24 @@ def run_missing(path: Path, folder: Path, again: str | None) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run what is not done yet, and write the page."""
     parser = study_parser("lexicon", __doc__)
-    parser.add_argument("-o", "--output", type=Path, default=RESULTS, metavar="FILE")
-    parser.add_argument("--again", metavar="MODEL", help="run the models anew that begin so")
-    parser.add_argument("--tables", action="store_true", help="only write the tables of a run")
-    parser.add_argument("--tuning", action="store_true", help="print the errors of other settings")
+    parser.add_argument(
+        "--again", metavar="MODEL", help="run the models anew whose names begin with this"
+    )
+    parser.add_argument(
+        "--tables", action="store_true", help="run nothing; write the page from what is kept"
+    )
+    parser.add_argument(
+        "--tuning",
+        action="store_true",
+        help="instead: the errors of other settings of hybrid, on lemmas that no table is made of",
+    )
     options = parser.parse_args(arguments)
+    options.work.mkdir(parents=True, exist_ok=True)
     if options.tuning:
         from benchmarks.lexicon.tuning import print_errors
 
-        print_errors()
+        print_errors(options.work / "tuning.jsonl")
         return
-    options.work.mkdir(parents=True, exist_ok=True)
     path = options.work / "runs.jsonl"
     if not options.tables:
         run_missing(path, options.work, options.again)

@@ -12,9 +12,10 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from benchmarks.checkpoints import append_rows, read_rows
 from benchmarks.folders import data_folder
 from benchmarks.lexicon.gold import (
     SETTINGS,
@@ -28,6 +29,7 @@ from benchmarks.lexicon.gold import (
     strong_numbers,
 )
 from tealeaves.lexicon import EXTRACTORS, Bitext, extraction_error
+from tealeaves.lexicon.extraction.base import Extractor
 from tealeaves.lexicon.extraction.materials import Materials
 from tealeaves.lexicon.seeds import find_seed
 
@@ -91,25 +93,45 @@ def settings() -> Iterator[dict[str, float]]:
         yield {"least": least}
 
 
-def print_errors() -> None:
-    """Print the mean error of each setting, over all lemmas and by part of speech."""
+def print_errors(path: Path) -> None:
+    """Print the mean error of each setting, over all lemmas and by part of speech.
+
+    The file keeps the errors of the settings that are done.
+    """
+    done = {row["model"]: row["means"] for row in read_rows(path)}
     data = data_folder()
     verses, lemmas = bitext(data, SETTING), joined_lemmas(data)
     tokens = drawn_tokens(data, verses, set(lemmas))
     by_lemma: dict[str, list[GoldToken]] = defaultdict(list)
     for token in tokens:
         by_lemma[token.lemma].append(token)
-    rows, materials = {key: row for row, key in enumerate(verses.keys)}, Materials(verses)
+    materials = Materials(verses)
     print(f"{len(by_lemma)} lemmas\n\n| model | all | N | A | V |\n|---|---|---|---|---|")
     for changes in settings():
-        model, errors = EXTRACTORS["hybrid"](**changes), defaultdict(list)
-        for lemma, some in by_lemma.items():
-            seed = find_seed(verses.source.words, lemma)
-            at = zip(seed.rows.tolist(), seed.places.tolist(), strict=True)
-            extracted_at = dict(zip(at, model.extract(materials, seed), strict=True))
-            extracted = [extracted_at[rows[token.ref], token.place].expressions for token in some]
-            error = extraction_error(extracted, [annotated(token, lemmas) for token in some])
-            errors[some[0].pos].append(error)
-            errors["all"].append(error)
-        means = (f"{sum(errors[pos]) / len(errors[pos]):.4f}" for pos in ("all", *"NAV"))
-        print(f"| {model!r} | {' | '.join(means)} |", flush=True)
+        model = EXTRACTORS["hybrid"](**changes)
+        if repr(model) not in done:
+            done[repr(model)] = mean_errors(model, materials, by_lemma, lemmas)
+            append_rows(path, [{"model": repr(model), "means": done[repr(model)]}])
+        cells = " | ".join(f"{mean:.4f}" for mean in done[repr(model)])
+        print(f"| {model!r} | {cells} |", flush=True)
+
+
+def mean_errors(
+    model: Extractor,
+    materials: Materials,
+    by_lemma: Mapping[str, list[GoldToken]],
+    lemmas: Mapping[str, list[str]],
+) -> list[float]:
+    """Return the mean error of a model over all lemmas, nouns, adjectives and verbs."""
+    words = materials.bitext.source.words
+    rows = {key: row for row, key in enumerate(materials.bitext.keys)}
+    errors = defaultdict(list)
+    for lemma, some in by_lemma.items():
+        seed = find_seed(words, lemma)
+        at = zip(seed.rows.tolist(), seed.places.tolist(), strict=True)
+        extracted_at = dict(zip(at, model.extract(materials, seed), strict=True))
+        extracted = [extracted_at[rows[token.ref], token.place].expressions for token in some]
+        error = extraction_error(extracted, [annotated(token, lemmas) for token in some])
+        errors[some[0].pos].append(error)
+        errors["all"].append(error)
+    return [sum(errors[pos]) / len(errors[pos]) for pos in ("all", *"NAV")]

@@ -1,1 +1,1 @@
-"""Every metric against people: ``docs/people-table.md``."""
+"""Every metric against people: ``RESULTS.md``."""

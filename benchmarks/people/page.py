@@ -1,4 +1,4 @@
-"""The page ``docs/people-table.md``: what a user wants to know, then all tables."""
+"""The page ``RESULTS.md``: what a user wants to know, then all tables."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ TEALEAVES_DATA=/path/to/data python -m benchmarks people{{options}}
 All metrics of the registry are tried. What is counted is counted in the texts that the topics are
 of (own texts: 20 Newsgroups, prepared as its topics were; those of the others are not available)
 and in 39,004 articles of Wikipedia (2014), by words as they are written; by lemmas, too, for the
-main metrics, since that is the reference of consensus ([consensus](consensus.md) explains it). The
-predictors of consensus work here as in the metric: each topic by the sources that know enough of
-its words. The classifier is a probe on
+main metrics, since that is the reference of consensus
+([consensus](../../docs/consensus.md) explains it). The predictors of consensus work here as in the
+metric: each topic by the sources that know enough of its words. The classifier is a probe on
 MiniLM, fitted to 20 Newsgroups; it reads {BUDGET:,} texts. Vectors are of five embeddings.
 
 {{sets}}
@@ -94,11 +94,11 @@ MiniLM, fitted to 20 Newsgroups; it reads {BUDGET:,} texts. Vectors are of five 
 Khodorchenko, Butakov & Nasonov (2022); Hoyle et al. (2021), their balanced sample, with the ceiling
 of all answers; Lau & Baldwin (2016). Topics whose words have a Jaccard index of .5 or more are one
 cluster; intervals are of {DRAWS:,} bootstrap samples of clusters (BCa), those of phi_K of 200
-random halves ([people](people.md) explains both). phi_K has 10 bins and its noise correction. All
-seeds are {SEED}. Corner cases are tried the same way for all metrics of counts that have them:
-words that the texts lack (`oov=zero`) and, for measures of NPMI, words that are never together
-(`never=0`). The best variants are found on the very data they are shown on: where two are close,
-the better one may be so by chance.
+random halves ([people](../../docs/people.md) explains both). phi_K has 10 bins and its noise
+correction. All seeds are {SEED}. Corner cases are tried the same way for all metrics of counts
+that have them: words that the texts lack (`oov=zero`) and, for measures of NPMI, words that are
+never together (`never=0`). The best variants are found on the very data they are shown on: where
+two are close, the better one may be so by chance.
 
 `--also FILE` adds values from elsewhere, taken at their word; of what learned from these people
 only values for topics that it never saw belong there. They come first in the tables (from: file). A
@@ -121,15 +121,14 @@ def page(
     ceilings: Ceilings,
     versus: Differences,
     across: Sequence[Mapping[str, Any]],
-    stem: str,
     also: Sequence[Path],
 ) -> str:
-    """Write the page; ``stem`` is the name of its files, ``also`` are those of further values."""
+    """Write the page; ``also`` are the files of further values."""
     parts = [
         "# Every metric against people",
         intro(lines, ceilings, versus),
-        f"![How well metrics agree with people, set by set]({stem}.svg)",
-        f"All numbers, with the intervals of every coefficient: [{stem}.csv]({stem}.csv).",
+        "![How well metrics agree with people, set by set](results.svg)",
+        "All numbers, with the intervals of every coefficient: [results.csv](results.csv).",
         READING,
         "## All metrics",
         main_table(lines, ceilings),

@@ -20,8 +20,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from benchmarks.checkpoints import stored
-from benchmarks.consensus.lessons import judged_sets, lessons_of, taught_embeddings
 from benchmarks.consensus.predictions import TRIED, Known, Tried, evidence_of, predictions
+from benchmarks.consensus.training_sets import embedding_scales, judged_sets, training_sets_of
 from benchmarks.folders import data_folder
 from benchmarks.people.sets import (
     MATERIALS,
@@ -47,7 +47,7 @@ from benchmarks.people.variants import (
     topics_in,
 )
 from tealeaves import Corpus, Embeddings, Pipeline, Relevance, __version__, score
-from tealeaves.consensus.predictors import EMBEDDINGS as TAUGHT_EMBEDDINGS
+from tealeaves.consensus.predictors import EMBEDDINGS as CONSENSUS_EMBEDDINGS
 from tealeaves.consensus.predictors import Predictors, open_predictors
 from tealeaves.consensus.relations import CORPUS, REFERENCE
 from tealeaves.errors import TealeavesWarning
@@ -275,8 +275,8 @@ def consensus_stage() -> Stage:
 def by_consensus(asked: Sequence[str]) -> Iterator[Scored]:
     """Score by predictors that were fitted without the topics that they score."""
     sets = list(judged_sets().values())
-    embeddings, vectors = taught_embeddings(sets)
-    read = lessons_of(sets, Predictors(embeddings=embeddings, predictors=()), vectors)
+    embeddings, vectors = embedding_scales(sets)
+    read = training_sets_of(sets, Predictors(embeddings=embeddings, predictors=()), vectors)
     known = Known(read, embeddings, vectors)
     predicted, gathering = predictions(known), gathering_seconds()
     # sets of the same topics by the same words are judged alike
@@ -312,7 +312,7 @@ def gathering_seconds() -> dict[str, float]:
     return {
         CORPUS: _counting(OWN_FILE, AS_MADE, [OWN_MATERIAL]),
         REFERENCE: _counting(WIKIPEDIA_FILE, AS_LEMMAS, MATERIALS),
-        **{name: embedded(name)[1] for name in TAUGHT_EMBEDDINGS},
+        **{name: embedded(name)[1] for name in CONSENSUS_EMBEDDINGS},
     }
 
 

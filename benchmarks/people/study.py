@@ -1,4 +1,4 @@
-"""The study behind ``docs/people-table.md``: every metric of the registry against people.
+"""Every metric of the registry against people.
 
     TEALEAVES_DATA=/path/to/data python -m benchmarks people
 
@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.checkpoints import stored
-from benchmarks.folders import ROOT
 from benchmarks.options import study_parser
 from benchmarks.people.agreement import (
     DRAWS,
@@ -49,8 +48,6 @@ from benchmarks.people.variants import CONSENSUS, metric_in
 from tealeaves.errors import TealeavesError
 from tealeaves.files import atomic_write
 from tealeaves.jobs import processors
-
-PAGE = ROOT / "docs" / "people-table.md"
 
 
 def all_scored(folder: Path) -> list[Scored]:
@@ -104,8 +101,14 @@ def write(path: Path, text: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Score, correlate, and write the page, its picture and the rows."""
     parser = study_parser("people", __doc__)
-    parser.add_argument("--also", type=Path, action="append", default=[], help="file of values")
-    parser.add_argument("--page", type=Path, default=PAGE, help="the page that is written")
+    parser.add_argument(
+        "--also",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="JSON lines with values of a further metric; may be repeated",
+    )
     options = parser.parse_args(arguments)
     options.work.mkdir(parents=True, exist_ok=True)
     try:
@@ -120,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = [row for more, _ in results.values() for row in more]
     ceilings = {name: reached for name, (_, reached) in results.items()}
     lines = lines_of(rows, scored)
-    draw(lines, ceilings, options.page.with_suffix(".svg"))
-    write(options.page.with_suffix(".csv"), to_csv(rows))
+    draw(lines, ceilings, options.output.with_name("results.svg"))
+    write(options.output.with_name("results.csv"), to_csv(rows))
     versus = differences(lines, scored)
-    write(options.page, page(lines, ceilings, versus, across(), options.page.stem, options.also))
+    write(options.output, page(lines, ceilings, versus, across(), options.also))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.processes import FinishedProcess, TimeSpread, interleaved, run
 
@@ -136,6 +136,24 @@ class Outcome:
     runs: dict[str, list[FinishedProcess]]
     outputs: dict[str, list[Output]]
     difference: float
+
+    @classmethod
+    def from_json(cls, case: SpeedCase, row: Mapping[str, Any]) -> Outcome:
+        """Return an outcome that was kept; what the processes printed was not."""
+        runs = {
+            name: [FinishedProcess(wall, cpu, megabytes, "") for wall, cpu, megabytes in some]
+            for name, some in row["runs"].items()
+        }
+        outputs = {name: [Output(*one) for one in some] for name, some in row["outputs"].items()}
+        return cls(case, runs, outputs, row["difference"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is kept of a case that is done."""
+        runs = {
+            name: [(one.wall, one.cpu, one.megabytes) for one in some]
+            for name, some in self.runs.items()
+        }
+        return {"runs": runs, "outputs": self.outputs, "difference": self.difference}
 
     def wall(self, name: str, *, inside: bool | None = None) -> TimeSpread:
         """Return the wall seconds of a contender, as the case wants them measured."""

@@ -1,6 +1,8 @@
 """``make bench``: run all cases, take our time apart, write ``RESULTS.md`` and its picture.
 
-Needs nothing but the standard library; each tool runs in its own environment.
+Needs nothing but the standard library; each tool runs in its own environment. A whole run keeps
+each case that is done until the page is written: one that was stopped goes on with the next case,
+if the code, the versions and the numbers of runs are the same.
 """
 
 from __future__ import annotations
@@ -11,8 +13,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from benchmarks.checkpoints import append_rows, code_digest, read_rows
+from benchmarks.folders import HERE as BENCHMARKS
 from benchmarks.folders import ROOT
 from benchmarks.machine import versions
 from benchmarks.processes import run
@@ -52,17 +58,54 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.list:
         print(*(case.name for case in cases), sep="\n")
         return
-    environment_before = Environment(_versions(tools), os.getloadavg()[0])
-    outcomes = [_shown(case) for case in cases]
     if options.case:
+        for case in cases:
+            print(outcome_table(_measured(case)), flush=True)
         return
+    environment_before = Environment(_versions(tools), os.getloadavg()[0])
+    kept = KeptOutcomes(
+        FILES / "outcomes.jsonl",
+        {
+            "code": code_digest(ROOT / "src", BENCHMARKS),
+            "versions": environment_before.tools,
+            "runs": asdict(runs),
+        },
+    )
+    outcomes = kept.all_of(cases)
     steps = small_and_large(tools, runs.ours)
     print("", step_table(steps), sep="\n", flush=True)
     folder = FILES if options.quick else HERE
     (folder / "RESULTS.md").write_text(page(environment_before, outcomes, steps), encoding="utf-8")
     (FILES / "results.json").write_text(json.dumps(numbers(outcomes), indent=1), encoding="utf-8")
     draw(folder / "results.svg")
+    kept.remove()
     print(f"\n{folder / 'RESULTS.md'} and results.svg are written", file=sys.stderr)
+
+
+class KeptOutcomes:
+    """The cases that are done, as lines of a file; those that were made otherwise do not count."""
+
+    def __init__(self, path: Path, made_by: dict[str, Any]) -> None:
+        self._path = path
+        self._made_by = made_by
+
+    def all_of(self, cases: Sequence[SpeedCase]) -> list[Outcome]:
+        """Return the outcomes of all cases; run those that are not done yet."""
+        rows = read_rows(self._path)
+        done = {row["case"]: row for row in rows if row["made_by"] == self._made_by}
+        return [self._outcome(case, done.get(case.name)) for case in cases]
+
+    def _outcome(self, case: SpeedCase, known: dict[str, Any] | None) -> Outcome:
+        outcome = Outcome.from_json(case, known) if known else _measured(case)
+        if not known:
+            row = {"case": case.name, "made_by": self._made_by, **outcome.to_json()}
+            append_rows(self._path, [row])
+        print(outcome_table(outcome), flush=True)
+        return outcome
+
+    def remove(self) -> None:
+        """Remove the file: the next run measures anew."""
+        self._path.unlink(missing_ok=True)
 
 
 def draw(target: Path) -> None:
@@ -72,16 +115,42 @@ def draw(target: Path) -> None:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks speed", description=__doc__)
+    summary = (__doc__ or "").split("\n", 1)[0].replace("``", "")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks speed", description=summary)
     usual = Runs()
-    parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where tealeaves is")
-    parser.add_argument("--ours", type=int, default=usual.ours, help="runs of tealeaves a case")
     parser.add_argument(
-        "--theirs", type=int, default=usual.theirs, help="runs of gensim or scipy a case"
+        "--venv",
+        type=Path,
+        default=ROOT / ".venv",
+        metavar="FOLDER",
+        help="the environment that tealeaves is installed in (.venv)",
     )
-    parser.add_argument("--case", action="append", help="part of a case's name; may be repeated")
-    parser.add_argument("--quick", action="store_true", help="few runs; RESULTS.md goes to .work")
-    parser.add_argument("--list", action="store_true", help="name the cases and stop")
+    parser.add_argument(
+        "--ours",
+        type=int,
+        default=usual.ours,
+        metavar="N",
+        help=f"how many times each case is timed with tealeaves ({usual.ours})",
+    )
+    parser.add_argument(
+        "--theirs",
+        type=int,
+        default=usual.theirs,
+        metavar="N",
+        help=f"how many times each case is timed with other packages ({usual.theirs})",
+    )
+    parser.add_argument(
+        "--case",
+        action="append",
+        metavar="TEXT",
+        help="only cases with this text in their names, and no page; may be repeated",
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="time tealeaves twice and the others once; RESULTS.md goes to benchmarks/.work/speed",
+    )
+    parser.add_argument("--list", action="store_true", help="print the names of the cases and stop")
     return parser.parse_args(arguments)
 
 
@@ -89,11 +158,9 @@ def _is_chosen(case: SpeedCase, parts: list[str] | None) -> bool:
     return not parts or any(part in case.name for part in parts)
 
 
-def _shown(case: SpeedCase) -> Outcome:
+def _measured(case: SpeedCase) -> Outcome:
     print(f"{case.name} ...", file=sys.stderr, flush=True)
-    outcome = carry_out(case)
-    print(outcome_table(outcome), flush=True)
-    return outcome
+    return carry_out(case)
 
 
 def _prepare(tools: Tools) -> None:

@@ -137,12 +137,6 @@ class ArtifactFormat(Generic[Content]):
                 raise self._incomplete(path, reason) from error
         return Artifact(content, arrays)
 
-    def load_content(self, path: str | os.PathLike[str]) -> Content:
-        """Read the content of the header alone, without the arrays and without the checksum."""
-        with _open_zip(path, self.holds) as file:
-            data = file.read(HEADER) if HEADER in file.namelist() else None
-        return self._content(self._header(data, path), path)
-
     def _header(self, data: bytes | None, path: str | os.PathLike[str]) -> _ArtifactHeader:
         if data is None:
             raise self._incomplete(path, f"there is no {HEADER} in it")

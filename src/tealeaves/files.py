@@ -7,7 +7,7 @@ import io
 import os
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -171,6 +171,21 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise InputError(f"{path}: not a regular file, so it cannot be replaced")
     if not os.access(target.parent, os.W_OK):
         raise InputError(f"{Path(path).parent}: not a folder that can be written to")
+
+
+def check_replaceable(
+    path: str | os.PathLike[str], read: Callable[[Path], object], holds: str
+) -> None:
+    """Raise, before any work is done, if a path cannot be written, or has a file of something else.
+
+    ``read`` reads a file that may be replaced, and ``holds`` says what is in it.
+    """
+    check_writable(path)
+    if Path(path).exists():
+        try:
+            read(Path(path))
+        except InputError as error:
+            raise InputError(f"{path} exists and holds no {holds}: name another file") from error
 
 
 def remove_leftovers(path: str | os.PathLike[str]) -> None:

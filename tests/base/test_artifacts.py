@@ -40,7 +40,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_content_and_arrays_are_restored(file: Path) -> None:
     loaded = TOYS.load(file)
-    assert loaded.content == TOYS.load_content(file) == CONTENT
+    assert loaded.content == CONTENT
     assert set(loaded.arrays) == set(ARRAYS)
     for name, array in ARRAYS.items():
         np.testing.assert_array_equal(loaded.arrays[name], array)
@@ -109,18 +109,16 @@ def test_content_of_another_shape_is_refused(tmp_path: Path) -> None:
 
     path = tmp_path / "other.toys"
     ArtifactFormat("tealeaves-toys", 3, Other, holds="toys").save(path, Other(1), {})
-    for load in (TOYS.load, TOYS.load_content):
-        with pytest.raises(InputError, match="not a complete file of toys: Expected `str`"):
-            load(path)
+    with pytest.raises(InputError, match="not a complete file of toys: Expected `str`"):
+        TOYS.load(path)
 
 
 def test_a_zip_file_without_a_header_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "headless.toys"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("shares.npy", array_bytes(ARRAYS["shares"]))
-    for load in (TOYS.load, TOYS.load_content):
-        with pytest.raises(InputError, match=r"complete file of toys: there is no header\.json"):
-            load(path)
+    with pytest.raises(InputError, match=r"complete file of toys: there is no header\.json"):
+        TOYS.load(path)
 
 
 def test_a_name_that_is_not_utf_8_is_refused(file: Path) -> None:

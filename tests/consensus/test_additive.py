@@ -17,7 +17,7 @@ from tealeaves.learners.additive import Additive, BrokenLine
 
 from .benchmark import benchmark_module
 
-fit_additive = benchmark_module("teaching").fit_additive
+fit_additive = benchmark_module("fitting").fit_additive
 
 # as the module has them: a change must be meant
 SHRINK, SHRINK_FREE, SMOOTH = 10.0, 500.0, 30.0
@@ -188,7 +188,7 @@ def test_many_topics_leave_nothing_of_the_penalty() -> None:
     np.testing.assert_allclose(model.predict(values), target, atol=0.01)
 
 
-def test_a_groups_own_level_teaches_nothing() -> None:
+def test_a_groups_own_level_changes_nothing() -> None:
     values, target = drawn()
     groups = np.repeat([0, 1, 2], 30)
     raised = target + np.where(groups == 1, 0.3, 0.0)

@@ -25,35 +25,37 @@ TOPICS, SIZE = 24, 6
 CORPORA = {"khodorchenko2022": "20 Newsgroups", "hoyle2021_ratings": "Wikitext"} | {
     f"lau_baldwin2016_top{words}": "Wikipedia" for words in (10, 5, 15, 20)
 }
-Lesson = benchmark_module("teaching").Lesson
-Lessons = dict[str, Any]
+TrainingSet = benchmark_module("fitting").TrainingSet
+TrainingSets = dict[str, Any]
 
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The modules of the benchmark, with sets that are made up."""
-    lessons, trials, predictions = (
-        benchmark_module(name) for name in ("lessons", "trials", "predictions")
+    training_sets, trials, predictions = (
+        benchmark_module(name) for name in ("training_sets", "trials", "predictions")
     )
     sets = {
-        name: lessons.Judged(name, corpus, SIZE, models(name), np.zeros(TOPICS))
+        name: training_sets.Judged(name, corpus, SIZE, models(name), np.zeros(TOPICS))
         for name, corpus in CORPORA.items()
     }
     for module in (trials, predictions):
         monkeypatch.setattr(module, "judged_sets", lambda: sets)
-    return SimpleNamespace(predictions=predictions, read=lessons.ReadSets, judged=lessons.Judged)
+    return SimpleNamespace(
+        predictions=predictions, read=training_sets.ReadSets, judged=training_sets.Judged
+    )
 
 
 @pytest.fixture
 def made_up(bench: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The same, where lessons say what texts and vectors would."""
+    """The same, where training sets say what texts and vectors would."""
     monkeypatch.setattr(bench.predictions, "sources_of", sources_of)
     return bench
 
 
 def sources_of(judged: Any, tried: Any, known: Any, _: Predictors) -> list[Any]:
-    """Return the relations of a lesson in the place of those that texts and vectors say."""
-    given = known.read.lessons[judged.name].relations
+    """Return the relations of a training set in the place of those that texts and vectors say."""
+    given = known.read.training_sets[judged.name].relations
     found, start = [], 0
     for model in judged.models:
         mine = (np.arange(TOPICS) >= start) & (np.arange(TOPICS) < start + len(model))
@@ -71,17 +73,17 @@ def models(name: str) -> list[Topics]:
     return [Topics.of(words[:half], model="a"), Topics.of(words[half:], model="b")]
 
 
-def made_lessons() -> Lessons:
+def made_training_sets() -> TrainingSets:
     found = {}
     for seed, name in enumerate(CORPORA):
         own = relations_of(EVERYTHING, topics=TOPICS, size=SIZE, seed=seed, lengths=True)
         human = np.random.default_rng(seed).random(TOPICS)
-        found[name] = Lesson(name, own, human, np.arange(TOPICS) // 2 + 1000 * seed)
+        found[name] = TrainingSet(name, own, human, np.arange(TOPICS) // 2 + 1000 * seed)
     return found
 
 
-def predicted(bench: Any, lessons: Lessons) -> dict[str, dict[str, Floats]]:
-    known = bench.predictions.Known(bench.read(lessons, [], []), {}, {})
+def predicted(bench: Any, training_sets: TrainingSets) -> dict[str, dict[str, Floats]]:
+    known = bench.predictions.Known(bench.read(training_sets, [], []), {}, {})
     found: dict[str, dict[str, Floats]] = bench.predictions.predictions(known)
     return found
 
@@ -93,46 +95,48 @@ def differ(one: dict[str, Floats], other: dict[str, Floats]) -> list[str]:
 
 
 def test_what_people_said_of_a_corpus_does_not_reach_its_predictions(made_up: Any) -> None:
-    lessons = made_lessons()
-    before = predicted(made_up, lessons)
-    own = lessons["hoyle2021_ratings"]
-    lessons["hoyle2021_ratings"] = replace(own, human=1 - own.human)
-    after = predicted(made_up, lessons)
+    training_sets = made_training_sets()
+    before = predicted(made_up, training_sets)
+    own = training_sets["hoyle2021_ratings"]
+    training_sets["hoyle2021_ratings"] = replace(own, human=1 - own.human)
+    after = predicted(made_up, training_sets)
     everywhere = [name for name in CORPORA if name != "hoyle2021_ratings"]
     for label, found in before.items():
         if label == made_up.predictions.RANKS:
-            assert differ(found, after[label]) == []  # taught with nothing
+            assert differ(found, after[label]) == []  # fitted to nothing
         elif label != made_up.predictions.UNSEEN_CLUSTER:
             assert differ(found, after[label]) == everywhere, label
 
 
 def test_what_people_said_of_a_cluster_does_not_reach_its_predictions(made_up: Any) -> None:
     label, name = made_up.predictions.UNSEEN_CLUSTER, "khodorchenko2022"
-    lessons = made_lessons()
-    [(_, before)] = predicted(made_up, lessons)[label].items()
-    human = lessons[name].human.copy()
+    training_sets = made_training_sets()
+    [(_, before)] = predicted(made_up, training_sets)[label].items()
+    human = training_sets[name].human.copy()
     human[:2] = 1 - human[:2]  # the first cluster
-    lessons[name] = replace(lessons[name], human=human)
-    [(_, after)] = predicted(made_up, lessons)[label].items()
+    training_sets[name] = replace(training_sets[name], human=human)
+    [(_, after)] = predicted(made_up, training_sets)[label].items()
     assert before[:2].tolist() == after[:2].tolist()
     assert (before[2:] != after[2:]).any()
 
 
 @pytest.mark.parametrize("source", EVERYTHING)
 def test_rows_are_of_the_sources_that_they_name(made_up: Any, source: str) -> None:
-    lessons = made_lessons()
-    before = predicted(made_up, lessons)
-    after = predicted(made_up, {name: without_sense(one, source) for name, one in lessons.items()})
+    training_sets = made_training_sets()
+    before = predicted(made_up, training_sets)
+    after = predicted(
+        made_up, {name: without_sense(one, source) for name, one in training_sets.items()}
+    )
     for label, tried in made_up.predictions.TRIED.items():
         assert bool(differ(before[label], after[label])) == (source in tried.sources), label
 
 
-def without_sense(lesson: Any, source: str) -> Any:
-    """Return a lesson in which one source says something else, drawn at random."""
-    given = lesson.relations
+def without_sense(training_set: Any, source: str) -> Any:
+    """Return a training set in which one source says something else, drawn at random."""
+    given = training_set.relations
     drawn = np.random.default_rng(99).normal(-1, 2, size=(TOPICS, SIZE, SIZE))
     return replace(
-        lesson, relations=replace(given, logits={**given.logits, source: symmetric(drawn)})
+        training_set, relations=replace(given, logits={**given.logits, source: symmetric(drawn)})
     )
 
 

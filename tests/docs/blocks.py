@@ -40,9 +40,10 @@ class Block(NamedTuple):
 
 
 def page_files() -> list[Path]:
-    """Return README, CONTRIBUTING and all pages of the folder docs."""
-    front = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")]
-    return [*front, *sorted((ROOT / "docs").rglob("*.md"))]
+    """Return README, CONTRIBUTING, the pages of the folder docs and those of the studies."""
+    front = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "benchmarks/README.md")]
+    studies = sorted((ROOT / "benchmarks").glob("*/RESULTS.md"))
+    return [*front, *sorted((ROOT / "docs").rglob("*.md")), *studies]
 
 
 def page_name(path: Path) -> str:

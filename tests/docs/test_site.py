@@ -197,7 +197,9 @@ def test_bounds_are_shown(website: Any, bounds: tuple[float, float], said: str) 
 
 
 def test_each_row_of_the_people_table_is_on_the_page_of_its_metric(site: Site) -> None:
-    with (ROOT / "docs" / "people-table.csv").open(encoding="utf-8", newline="") as file:
+    with (ROOT / "benchmarks" / "people" / "results.csv").open(
+        encoding="utf-8", newline=""
+    ) as file:
         rows = list(csv.DictReader(file))
     pages = {name: site.page(f"metric/{name}") for name in METRICS}
     row = re.compile(r"<td>(?:topic|model)</td>")
@@ -217,7 +219,7 @@ def test_coefficients_are_those_of_the_table(site: Site) -> None:
 
 
 def test_every_set_has_a_name(website: Any) -> None:
-    rows = (ROOT / "docs" / "people-table.csv").read_text(encoding="utf-8").splitlines()
+    rows = (ROOT / "benchmarks" / "people" / "results.csv").read_text(encoding="utf-8").splitlines()
     sets = {row["set"] for row in csv.DictReader(rows)}
     assert sets == set(website.people_table.SETS)
 
@@ -226,7 +228,7 @@ def test_a_metric_without_measurements_says_so(site: Site) -> None:
     said = site.text("metric/perplexity")
     assert "We did not measure how well it agrees with people: no topic-word matrix." in said
     assert "We did not measure" not in site.text("metric/npmi")
-    assert "people-table.html#across-languages" in site.page("metric/mta")
+    assert "benchmarks/people.html#across-languages" in site.page("metric/mta")
 
 
 def test_a_metric_of_another_package_may_leave_fields_empty(website: Any) -> None:
@@ -383,7 +385,7 @@ def test_doctests_of_the_website(website: Any, name: str) -> None:
     [
         ("docs/python.md#optional-requests", "CONTRIBUTING.md", "python.md#optional-requests"),
         ("../benchmarks/lexicon/RESULTS.md", "docs/lexicon.md", "benchmarks/lexicon.md"),
-        ("results.svg", "benchmarks/speed/RESULTS.md", "results.svg"),
+        ("results.svg", "benchmarks/speed/RESULTS.md", "speed.svg"),
         ("../../README.md", "docs/how-to/gensim.md", "../index.md"),
         (
             "../../../../docs/consensus.md",

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the benchmarks are 
 
 @pytest.fixture(scope="module")
 def benchmarks() -> Iterator[Any]:
-    names = ("__main__", "checkpoints", "markdown")
+    names = ("__main__", "checkpoints", "markdown", "options")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT))
         modules = {name: importlib.import_module(f"benchmarks.{name}") for name in names}
@@ -43,6 +44,98 @@ def test_every_folder_is_a_study_that_is_listed(benchmarks: Any) -> None:
     done = run("--list")
     assert done.returncode == 0
     assert re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE) == names
+
+
+def study_module(name: str) -> Any:
+    try:
+        return importlib.import_module(f"benchmarks.{name}.study")
+    except ModuleNotFoundError as error:
+        pytest.skip(str(error))
+
+
+STUDIES = sorted(path.parent.name for path in FOLDER.glob("*/study.py"))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.usefixtures("benchmarks")
+def test_every_option_is_explained(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = study_module(name)
+    helps: dict[str, str | None] = {}
+    add = ArgumentParser.add_argument
+
+    def noted(self: ArgumentParser, *names: str, **options: Any) -> Any:
+        helps[names[-1]] = options.get("help")
+        return add(self, *names, **options)
+
+    monkeypatch.setattr(ArgumentParser, "add_argument", noted)
+    with pytest.raises(SystemExit):
+        module.main(["--help"])
+    assert len(helps) > 2
+    assert [option for option, said in helps.items() if not said] == []
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_results_of_every_study_are_beside_it_and_on_the_site(name: str) -> None:
+    page = f"benchmarks/{name}/RESULTS.md"
+    assert (ROOT / page).read_text(encoding="utf-8").startswith("# ")
+    assert f"({name}/RESULTS.md)" in (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert f'"{page}": "benchmarks/{name}.md"' in (ROOT / "website" / "repository.py").read_text()
+
+
+def test_the_page_of_a_short_run_is_not_the_page_of_results(
+    benchmarks: Any, tmp_path: Path
+) -> None:
+    parser = benchmarks.options.study_parser("consensus", "What it shows.")
+    parser.add_argument("--rounds", type=int, default=5)
+
+    def output(*arguments: str) -> Path:
+        options = parser.parse_args([*arguments, "--work", str(tmp_path)])
+        found: Path = benchmarks.options.output_of(parser, options, "rounds")
+        return found
+
+    assert output() == output("--rounds", "5") == FOLDER / "consensus" / "RESULTS.md"
+    assert output("--rounds", "1") == tmp_path / "RESULTS.md"
+    assert output("--rounds", "1", "-o", "mine.md") == Path("mine.md")
+
+
+@pytest.mark.usefixtures("benchmarks")
+def test_cases_of_speed_that_are_done_are_not_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = study_module("speed")
+    case = importlib.import_module("benchmarks.speed.case")
+    processes = importlib.import_module("benchmarks.processes")
+    cases = [
+        case.SpeedCase(name, "whole", (case.Contender("tealeaves", ("x",), 2),)) for name in "ab"
+    ]
+    measured: list[str] = []
+
+    def carry_out(one: Any) -> Any:
+        if one.name == "b" and not measured[1:]:
+            measured.append("stopped")
+            raise KeyboardInterrupt
+        measured.append(one.name)
+        runs = [processes.FinishedProcess(0.1 + 0.2, 0.25, 80.0, "printed")] * 2
+        return case.Outcome(
+            one, {"tealeaves": runs}, {"tealeaves": [case.Output([1.5], [], [0.5])] * 2}, 1e-12
+        )
+
+    monkeypatch.setattr(study, "carry_out", carry_out)
+    path = tmp_path / "outcomes.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        study.KeptOutcomes(path, {"code": "1"}).all_of(cases)
+    kept = study.KeptOutcomes(path, {"code": "1"})
+    first, second = kept.all_of(cases)
+    assert measured == ["a", "stopped", "b"]
+    for outcome in (first, second):
+        assert outcome.wall("tealeaves").values == (0.1 + 0.2, 0.1 + 0.2)
+        assert outcome.cpu("tealeaves", inside=True).values == (0.5, 0.5)
+        assert (outcome.peak("tealeaves"), outcome.mean("tealeaves")) == (80.0, 1.5)
+        assert outcome.difference == 1e-12
+    study.KeptOutcomes(path, {"code": "2"}).all_of(cases)
+    assert measured[3:] == ["a", "b"]
+    kept.remove()
+    assert not path.exists()
 
 
 def test_an_unknown_study_is_an_error_that_lists_them() -> None:

@@ -283,8 +283,8 @@ def test_consensus_is_told_topic_by_topic(table: Any, monkeypatch: pytest.Monkey
     values = {n: np.arange(len(each.judgments.human())) / 7.0 for n, each in sets.items()}
     label = "consensus of vectors alone, corpus left out"
     instead: dict[str, Any] = {
-        "taught_embeddings": ({}, {}),
-        "lessons_of": None,
+        "embedding_scales": ({}, {}),
+        "training_sets_of": None,
         "predictions": {label: values},
         "gathering_seconds": {"minilm_static": 1.0, "wordllama": 2.0},
         "seconds_a_topic": 0.5,

@@ -18,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages import report_page, save_report_page
-from tealeaves.report.pages.embedding import in_script, mended
+from tealeaves.report.pages.embedding import in_script
 from tealeaves.report.pages.report import page as page_module
 from tealeaves.report.pages.report.data import MANY, SHOWN, marks, packed_chart
 from tealeaves.report.pages.report.page import check_page, scripts, vega_script
@@ -344,10 +345,10 @@ def test_halves_of_characters_are_replaced(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(codec=None, categories=["Cs", "L"])))
-def test_what_is_mended_can_be_written(text: str) -> None:
-    after = mended(text)
+def test_valid_text_can_be_written(text: str) -> None:
+    after = valid_text(text)
     after.encode()
-    assert mended(after) == after
+    assert valid_text(after) == after
     if text.isascii():
         assert after == text
 

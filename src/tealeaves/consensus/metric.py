@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 import msgspec
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.consensus.prediction import mean_ranks, predict_topics, signal_table
 from tealeaves.consensus.predictors import open_predictors
 from tealeaves.consensus.relations import CORPUS, REFERENCE
@@ -125,8 +126,8 @@ class Consensus(Metric):
         ranks = mean_ranks(signals)
         ranked = (support > 0) & np.isfinite(ranks)  # a topic alone has no rank
         values, shares = np.where(ranked, ranks, np.nan), np.where(ranked, support, 0.0)
-        starts = np.cumsum([0, *map(len, models)])
-        rows = [slice(start, end) for start, end in pairwise(starts.tolist())]
+        starts = offsets([len(model) for model in models]).tolist()
+        rows = [slice(start, end) for start, end in pairwise(starts)]
         return [Result(values[mine], shares[mine]) for mine in rows]
 
     def sources(self, model: Topics, evidence: Evidence, wording: Wording) -> ModelSources:

@@ -10,6 +10,7 @@ from tealeaves.learners.results import main_parts
 
 #: The number of signals that are named for lowering a value, and for raising it.
 NAMED_REASONS = 2
+_BRIEF_REASONS = 3
 _LEAST = 0.005  # signals that move a value by less are no reasons
 
 # a kind of signals in a few words; less or more than an average topic has
@@ -70,7 +71,7 @@ def main_reason(parts: Mapping[str, float]) -> str:
     return f"{part:+.2f} {_BRIEF[kind].format('less' if part < 0 else 'more')}" if kind else ""
 
 
-def brief_reasons(parts: Mapping[str, float], number: int = 3) -> list[str]:
+def brief_reasons(parts: Mapping[str, float]) -> list[str]:
     """Say in a few words what moved a value, the strongest first.
 
     >>> brief_reasons({"texts.best": -0.2, "vectors.best": -0.1, "agreement.joined": 0.25})
@@ -79,7 +80,7 @@ def brief_reasons(parts: Mapping[str, float], number: int = 3) -> list[str]:
     kinds = _by_kind(parts)
     return [
         f"{_BRIEF[kind].format('less' if kinds[kind] < 0 else 'more')} ({kinds[kind]:+.2f})"
-        for kind in main_parts(kinds, _LEAST)[:number]
+        for kind in main_parts(kinds, _LEAST)[:_BRIEF_REASONS]
     ]
 
 

@@ -106,7 +106,7 @@ def weakest_pairs(sources: ModelSources) -> list[list[WeakPair]]:
     return by_topic
 
 
-def weakest_of(relations: Relations, number: int = NAMED_PAIRS) -> list[list[WeakPair]]:
+def weakest_of(relations: Relations) -> list[list[WeakPair]]:
     """Return the pairs that are least related by all sources together, the weakest first.
 
     A pair that no source knows is not weak.
@@ -116,7 +116,7 @@ def weakest_of(relations: Relations, number: int = NAMED_PAIRS) -> list[list[Wea
     known = np.any(list(relations.known.values()), axis=0)
     one, other = np.triu_indices(relations.size, 1)
     strength = np.where(known, related(logits), np.inf)[:, one, other]
-    order = np.argsort(strength, axis=1, kind="stable")[:, :number]
+    order = np.argsort(strength, axis=1, kind="stable")[:, :NAMED_PAIRS]
     return [
         [
             WeakPair(words[one[place]], words[other[place]], float(values[place]))

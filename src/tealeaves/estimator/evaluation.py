@@ -27,7 +27,7 @@ from tealeaves.tables.numbers import (
     starred_number,
 )
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import Tidy
+from tealeaves.tables.tidy import TidyStructs
 
 #: The language of the rows that are means over all.
 ALL = "all"
@@ -317,7 +317,7 @@ class EvaluatedLanguage(msgspec.Struct, frozen=True, kw_only=True):
         return not (self.better or self.worse or math.isnan(self.p_corrected))
 
 
-class EstimatorEvaluation(Tidy):
+class EstimatorEvaluation(TidyStructs):
     """Estimators in all languages, over topics and over models, compared with ``against``.
 
     ``dropped`` is the number of rows without a value, by estimator; ``infinite`` are the estimators
@@ -337,7 +337,7 @@ class EstimatorEvaluation(Tidy):
         dropped: Mapping[str, int] | None = None,
         infinite: Sequence[str] = (),
     ) -> None:
-        self.rows = list(rows)
+        self.rows: list[EvaluatedLanguage] = list(rows)
         self.against = against
         self.draws = draws
         self.confidence = confidence
@@ -380,10 +380,6 @@ class EstimatorEvaluation(Tidy):
                 hint = did_you_mean(value, known)
                 raise InputError(f"no {field} {value}{hint} (there are {', '.join(known)})")
         return next(r for r in self.rows if all(getattr(r, k) == v for k, v in wanted.items()))
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     @property
     def content(self) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -16,7 +15,7 @@ from tealeaves.estimator.table import TARGET, FeatureTable
 from tealeaves.statistics.resampling import is_constant
 from tealeaves.tables.numbers import count_text, list_text
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import Tidy
+from tealeaves.tables.tidy import TidyStructs
 
 _SHOWN = 6  # languages that a note names
 # what features are computed from, for messages
@@ -43,13 +42,13 @@ class FeatureRow(msgspec.Struct, frozen=True, kw_only=True):
     constant: bool = False
 
 
-class FeatureSummary(Tidy):
+class FeatureSummary(TidyStructs):
     """One row for each feature, and one for the target."""
 
     columns = FeatureRow.__struct_fields__
 
     def __init__(self, rows: Iterable[FeatureRow], *, size: str = "", notes: Sequence[str] = ()):
-        self.rows = list(rows)
+        self.rows: list[FeatureRow] = list(rows)
         self.size = size
         self.notes = list(notes)
 
@@ -66,10 +65,6 @@ class FeatureSummary(Tidy):
             if row.name == name:
                 return row
         raise InputError(f"no feature {name} (there are {', '.join(r.name for r in self.rows)})")
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     def table(self) -> Table:
         """Return the table that is printed: a row for each feature."""

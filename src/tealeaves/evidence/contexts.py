@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.counting.blocks import (
     FingerprintBuilder,
@@ -318,9 +319,8 @@ class _TokenLine:
 def _hits_of_first(hits: Hits, tokens: int) -> Hits:
     """Return the hits of the first ``tokens`` token ids, which are those of terms."""
     known = hits.token < tokens
-    before = np.concatenate([[0], np.cumsum(known)])
     token, place = hits.token[known], hits.place[known]
-    return replace(hits, token=token, place=place, bounds=before[hits.bounds])
+    return replace(hits, token=token, place=place, bounds=offsets(known)[hits.bounds])
 
 
 def _pad(values: I64, size: int) -> I64:

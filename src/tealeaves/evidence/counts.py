@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.requests import CountRequest, Term, pair_positions
@@ -431,7 +432,7 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
             f"{number}/singles": c.singles,
             f"{number}/pairs": c.pairs,
             f"{number}/pair_counts": c.pair_counts,
-            f"{number}/set_start": np.cumsum([0, *map(len, c.sets)]),
+            f"{number}/set_start": offsets([len(one) for one in c.sets]),
             f"{number}/set_members": np.array(list(chain.from_iterable(c.sets)), dtype=np.int64),
             f"{number}/set_counts": c.set_counts,
         }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
+from tealeaves.arrays import offsets
 from tealeaves.errors import InputError
 from tealeaves.evidence.counting.blocks import (
     ReadingProgress,
@@ -262,8 +263,7 @@ def _events(parts: Sequence[_TermsOfDocuments], rows: tuple[I64, I64]) -> tuple[
     """
     sizes = [np.diff(part.starts)[mine] for part, mine in zip(parts, rows, strict=True)]
     lengths = sizes[0] + sizes[1]
-    bounds = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=bounds[1:])
+    bounds = offsets(lengths)
     term = np.empty(int(bounds[-1]), dtype=np.int32)
     first = bounds[:-1]
     for part, mine, size in zip(parts, rows, sizes, strict=True):

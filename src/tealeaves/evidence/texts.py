@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.evidence.counting.blocks import blocks_with_documents
 from tealeaves.evidence.counting.events import TermFinder
 from tealeaves.evidence.counts import PipelineStamp
@@ -169,7 +170,7 @@ class TextEncoder:
             origins=TextOrigins(tuple(self._sources), source_numbers, positions, digests),
             kept=kept,
             tokens=tokens,
-            starts=np.concatenate([[0], np.cumsum(sizes)]),
+            starts=offsets(sizes),
             numbers=numbers,
         )
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tealeaves.arrays import Floats, Integers
+from tealeaves.arrays import Floats, Integers, offsets
 from tealeaves.compiling.kernel import compiled
 from tealeaves.errors import InputError
 from tealeaves.learners.base import Fitted, numbers, training_rows
@@ -95,7 +95,7 @@ class BoostedTrees(Fitted, frozen=True, tag="trees", kw_only=True):
         add_leaves(
             np.ascontiguousarray(rows).ravel(),
             self.count,
-            np.cumsum([0, *sizes[:-1]], dtype=np.int64) if sizes else np.zeros(0, np.int64),
+            offsets(sizes)[:-1],
             _joined(self.features, np.int64),
             _joined(self.thresholds, np.float64),
             _joined(self.left, np.int64),

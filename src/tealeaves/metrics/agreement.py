@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -19,7 +19,7 @@ from tealeaves.statistics.correlation import (
 )
 from tealeaves.statistics.seriation import similarity_order
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import Tidy
+from tealeaves.tables.tidy import TidyStructs
 
 FEWEST_TOPICS, FEWEST_MODELS = 4, 5  # fewer have no coefficient
 _LEGEND = "each metric is turned so that more is better: above 0 two metrics agree"
@@ -37,7 +37,7 @@ class MetricPair(msgspec.Struct, frozen=True):
 
 
 @dataclass(eq=False, repr=False)
-class MetricAgreement(Tidy):
+class MetricAgreement(TidyStructs):
     """The agreement of each two metrics.
 
     ``metrics`` are those that are compared, ``of_models`` those among them that have no values of
@@ -81,10 +81,6 @@ class MetricAgreement(Tidy):
                 return row
         known = ", ".join(self.metrics)
         raise InputError(f"{metric} and {other} are not compared; the metrics are {known}")
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the pairs as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     def table(self) -> Table:
         """Return the table that is printed: one row per pair."""

@@ -14,7 +14,7 @@ from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.sources import Sources, open_corpus
 from tealeaves.evidence.wording import Wording, Wordings
-from tealeaves.files import check_writable
+from tealeaves.files import check_replaceable
 from tealeaves.jobs import Job
 from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import default_metrics
@@ -62,7 +62,7 @@ def count(
         As for :func:`tealeaves.score`.
     """
     path = Path(output)
-    check_replaceable(path)
+    check_replaceable(path, load_counts, "counts")
     judged = read_models(models)
     sources = Sources(corpus, tokens=tokens)
     parsed = parse_metrics(default_metrics(judged, sources) if metrics is None else metrics)
@@ -102,16 +102,6 @@ def count(
         check_not_empty(counts, texts)
         save_counts(counts, path)
     return CountsFile(path, counts)
-
-
-def check_replaceable(path: Path) -> None:
-    """Raise if a file exists that holds no counts, and would be replaced."""
-    check_writable(path)
-    if path.exists():
-        try:
-            load_counts(path)
-        except InputError as error:
-            raise InputError(f"{path} exists and holds no counts: name another file") from error
 
 
 def _count_linked(

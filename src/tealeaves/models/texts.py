@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.errors import InputError, MissingExtraError, TealeavesWarning
 from tealeaves.expressions import Expression
 from tealeaves.text.corpus import Corpus
@@ -124,7 +125,7 @@ class TrainingTexts:
     @cached_property
     def offsets(self) -> Integers:
         """Where the words of each language start when vocabularies follow one another."""
-        return np.concatenate([[0], np.cumsum(self.vocabulary_sizes)]).astype(np.int64)
+        return offsets(self.vocabulary_sizes)
 
     @cached_property
     def token_languages(self) -> Integers:
@@ -172,7 +173,7 @@ class TrainingTexts:
                 tuple(word for word, keep in zip(words, part.tolist(), strict=True) if keep)
                 for words, part in zip(self.vocabularies, by_language, strict=True)
             ),
-            starts=np.concatenate([[0], np.cumsum(is_kept)])[self.starts],
+            starts=offsets(is_kept)[self.starts],
             words=renumbered[self.token_rows[is_kept]],
         )
 
@@ -217,7 +218,7 @@ def read_texts(
     return TrainingTexts(
         (_language_of(languages, pipeline),),
         (numbers.vocabulary,),
-        starts=np.cumsum([0, *numbers.lengths]),
+        starts=offsets(numbers.lengths),
         words=numbers.words,
         ids=tuple(ids) if are_unique else (),
         present=np.ones((len(ids), 1), dtype=np.bool_),
@@ -386,7 +387,7 @@ def _interleave(sides: Sequence[_LanguageTexts], rows: int) -> tuple[Integers, I
     for place, side in enumerate(sides):
         lengths[side.rows, place] = side.numbers.lengths
         present[side.rows, place] = True
-    starts = np.concatenate([[0], np.cumsum(lengths)])
+    starts = offsets(lengths)
     words = np.empty(int(starts[-1]), dtype=np.int32)
     for place, side in enumerate(sides):
         sizes = np.array(side.numbers.lengths, dtype=np.int64)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
-from tealeaves.files import check_writable
+from tealeaves.files import check_replaceable
 from tealeaves.jobs import Advance, Job, check_resume_options, processors, progress_bar
 from tealeaves.models.model import Model
 from tealeaves.models.model import model as parse_model
@@ -237,12 +237,7 @@ def check_sizes(model: Model, texts: TrainingTexts) -> None:
 def _check_output(path: Path) -> None:
     if path.suffix.lower() not in (".topics", ".json"):
         raise InputError(f"{path}: topics are saved as .topics or .json")
-    check_writable(path)
-    if path.exists():
-        try:
-            read_topics(path)
-        except InputError as error:
-            raise InputError(f"{path} exists and holds no topics: name another file") from error
+    check_replaceable(path, read_topics, "topics")
 
 
 def _training_job(path: Path | None, *, resume: bool, restart: bool) -> Job | None:

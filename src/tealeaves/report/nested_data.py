@@ -1,4 +1,4 @@
-"""Nested data of JSON: one change of all its texts and numbers."""
+"""Nested data of JSON: one change of all its texts and numbers; texts that can be encoded."""
 
 from __future__ import annotations
 
@@ -17,3 +17,16 @@ def map_values(data: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(data, list | tuple):
         return [map_values(one, change) for one in data]
     return change(data)
+
+
+def valid_text(value: Any) -> Any:
+    """Return a text that can be encoded: halves of characters (surrogates) become U+FFFD.
+
+    Names of files may hold such halves. Values that are no text stay as they are.
+
+    >>> valid_text("caf\\udce9") == "caf\\ufffd", valid_text("\\ud83d\\udc4b") == "👋"
+    (True, True)
+    """
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

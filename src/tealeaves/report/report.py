@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tealeaves.report.charts.saving import save_chart
+from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages import report_page, save_report_page
-from tealeaves.report.run.files import valid_text
 from tealeaves.report.run.merge import merge_runs
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.crosslingual import crosslingual

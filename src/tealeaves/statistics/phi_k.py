@@ -9,7 +9,7 @@ far from 0 by chance alone: never read it without n, bins and p.
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,19 +22,22 @@ from tealeaves.statistics.resampling import permutations
 _EQUAL = 1e-10
 
 
-def phi_k(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    bins: int = 10,
-    noise_correction: bool = True,
-    classes: bool = False,
-    x_classes: bool = False,
-) -> float:
-    """Return phi_K, between 0 and 1; NaN if a side is constant.
+class PhiKOptions(TypedDict, total=False):
+    """The options of phi_K.
 
-    With ``classes`` the values of ``y`` are classes, not numbers, and are not put into bins;
-    ``x_classes`` is the same for ``x``.
+    ``bins`` is the number of bins (10), ``noise_correction`` is made by default. With ``classes``
+    the values of ``y`` are classes, not numbers, and are not put into bins; ``x_classes`` is the
+    same for ``x``.
+    """
+
+    bins: int
+    noise_correction: bool
+    classes: bool
+    x_classes: bool
+
+
+def phi_k(x: ArrayLike, y: ArrayLike, **options: Unpack[PhiKOptions]) -> float:
+    """Return phi_K, between 0 and 1; NaN if a side is constant.
 
     >>> x = np.arange(200.0)
     >>> phi_k(x, x % 20)
@@ -42,20 +45,12 @@ def phi_k(
     >>> round(phi_k(x, x**2), 2)
     0.97
     """
-    options: dict[str, Any] = {"bins": bins, "classes": classes, "x_classes": x_classes}
     weights = np.ones((1, len(np.asarray(x))))
-    return float(phi_k_draws(x, y, weights, noise_correction=noise_correction, **options)[0])
+    return float(phi_k_draws(x, y, weights, **options)[0])
 
 
 def phi_k_draws(
-    x: ArrayLike,
-    y: ArrayLike,
-    weights: Floats,
-    *,
-    bins: int = 10,
-    noise_correction: bool = True,
-    classes: bool = False,
-    x_classes: bool = False,
+    x: ArrayLike, y: ArrayLike, weights: Floats, **options: Unpack[PhiKOptions]
 ) -> Floats:
     """Return phi_K of each weighted sample; bins reach from its least to its largest number.
 
@@ -64,7 +59,7 @@ def phi_k_draws(
     as random halves, do not have that fault, but are smaller.
     """
     convert = require("phik.phik", extra="phik", reason="phi_K").phik_from_hist2d
-    sides = (np.asarray(x), None if x_classes else bins), (np.asarray(y), None if classes else bins)
+    sides = _sides(x, y, options)
     values = np.full(len(weights), np.nan)
     with warnings.catch_warnings():
         # a class for almost every topic is slow; the small phi_K and its p show it anyway
@@ -74,38 +69,40 @@ def phi_k_draws(
             rows, columns = (_codes(side[drawn], width) for side, width in sides)
             table = _table(rows, columns, row[drawn])
             if min(table.shape) > 1:
-                values[number] = convert(table, noise_correction=noise_correction)
+                corrected = options.get("noise_correction", True)
+                values[number] = convert(table, noise_correction=corrected)
     return values
 
 
 def phi_k_p(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    bins: int = 10,
-    noise_correction: bool = True,
-    classes: bool = False,
-    x_classes: bool = False,
-    draws: int,
-    seed: int,
+    x: ArrayLike, y: ArrayLike, *, draws: int, seed: int, **options: Unpack[PhiKOptions]
 ) -> float:
     """Return the p of phi_K: (c + 1) / (draws + 1) over permutations of ``y``.
 
     A permutation does not change the margins of the table, and with given margins phi_K rises with
     chi-squared, by which tables are compared. If phi_K is 0, no permutation has less, and p is 1.
     """
-    options: dict[str, Any] = {"bins": bins, "classes": classes, "x_classes": x_classes}
-    value = phi_k(x, y, noise_correction=noise_correction, **options)
+    value = phi_k(x, y, **options)
     if not value > 0:
         return float("nan") if np.isnan(value) else 1.0
-    rows = _codes(np.asarray(x), None if x_classes else bins)
-    columns = _codes(np.asarray(y), None if classes else bins)
+    rows, columns = (_codes(side, bins) for side, bins in _sides(x, y, options))
     least = _squares(rows, columns[None])[0] * (1 - _EQUAL)
     count = sum(
         int((_squares(rows, columns[orders]) >= least).sum())
         for orders in permutations(len(rows), draws, seed)
     )
     return (count + 1) / (draws + 1)
+
+
+def _sides(
+    x: ArrayLike, y: ArrayLike, options: PhiKOptions
+) -> tuple[tuple[Array, int | None], tuple[Array, int | None]]:
+    """Return both sides as arrays, each with its number of bins; None if its values are classes."""
+    bins = options.get("bins", 10)
+    return (
+        (np.asarray(x), None if options.get("x_classes") else bins),
+        (np.asarray(y), None if options.get("classes") else bins),
+    )
 
 
 def _codes(values: Array, bins: int | None) -> Integers:

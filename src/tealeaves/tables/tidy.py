@@ -7,7 +7,7 @@ import io
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,6 +118,16 @@ class Tidy(ABC):
         check_savable(path)
         with atomic_write(path) as stream:
             stream.write(_WRITERS[Path(path).suffix.lower()](self))
+
+
+class TidyStructs(Tidy):
+    """A result whose rows are structs: their fields are the columns."""
+
+    rows: Sequence[Any]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows as dictionaries."""
+        return [msgspec.structs.asdict(row) for row in self.rows]
 
 
 def check_savable(path: str | os.PathLike[str]) -> None:

@@ -38,9 +38,10 @@ class Assignments:
         """Make assignments of one list per document; unknown words are -1."""
         import numpy as np
 
+        from tealeaves.arrays import offsets
+
         rows = [np.asarray(row, dtype=np.int32) for row in topics]
-        starts = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum([len(row) for row in rows], out=starts[1:])
+        starts = offsets([len(row) for row in rows])
         flat = np.concatenate([*rows, np.empty(0, dtype=np.int32)])
         if words is None:
             return cls(starts, np.full(len(flat), -1, dtype=np.int32), flat)

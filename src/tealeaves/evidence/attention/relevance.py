@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.attention.frame import Frame, RelevanceStamp, RelevanceTotals
 from tealeaves.evidence.attention.heads import FixedHeads, HeadsTable, HeadStatistics
@@ -337,7 +338,7 @@ def add_parts(parts: Sequence[Relevance], fingerprint: Fingerprint) -> Relevance
         sample=first.sample,
         statistics=statistics,
         fixed=first.fixed,
-        text_starts=np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64),
+        text_starts=offsets(np.concatenate(sizes)),
         text_rows=np.concatenate(
             [place[part.text_rows] for place, part in zip(places, parts, strict=True)]
         ),

@@ -16,7 +16,6 @@ from tealeaves.evidence.attention.frame import RelevanceStamp, RelevanceTotals
 from tealeaves.evidence.attention.heads import FixedHeads, HeadStatistics
 from tealeaves.evidence.attention.relevance import ARRAYS, BY_HEAD, Relevance
 from tealeaves.evidence.requests import Term
-from tealeaves.files import check_writable
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
@@ -114,16 +113,6 @@ def open_relevance(name: str | os.PathLike[str]) -> Relevance:
     if start != _ZIP:
         raise InputError(f"{name}: not a file of relevance (`tealeaves relevance gather` makes it)")
     return load_relevance(path)
-
-
-def check_replaceable(path: Path) -> None:
-    """Raise if a file exists that holds no relevance, and would be replaced."""
-    check_writable(path)
-    if path.exists():
-        try:
-            load_relevance(path)
-        except InputError as error:
-            raise InputError(f"{path} exists and holds no relevance: name another") from error
 
 
 def _arrays(relevance: Relevance) -> list[tuple[str, Array]]:

@@ -21,8 +21,8 @@ from tealeaves.evidence.attention.gathering import (
 from tealeaves.evidence.attention.notes import language_notes, token_notes
 from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.attention.relevance_file import (
+    RELEVANCE,
     RelevanceFile,
-    check_replaceable,
     load_relevance,
     open_relevance,
     save_relevance,
@@ -30,6 +30,7 @@ from tealeaves.evidence.attention.relevance_file import (
 from tealeaves.evidence.requests import RelevanceRequest
 from tealeaves.evidence.sources import choose_pipeline, open_corpus
 from tealeaves.evidence.wording import Wording
+from tealeaves.files import check_replaceable
 from tealeaves.jobs import Job, check_resume_options
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
@@ -130,7 +131,7 @@ def gather_file(
     """
     path = Path(output)
     check_resume_options(resume=resume, restart=restart)
-    check_replaceable(path)
+    check_replaceable(path, load_relevance, RELEVANCE.holds)
     topics = read_models(models)
     earlier = _Earlier.of(Job(path, "gathering", resume=resume, restart=restart))
     pipeline = choose_pipeline(topics, tokens, classifier)

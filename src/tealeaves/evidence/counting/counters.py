@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.compiling.kernel import Kernel
 from tealeaves.errors import InputError
 from tealeaves.evidence.counting.events import KernelRunner, TermEvents, ragged_rows
@@ -103,7 +104,7 @@ def _partner_table(count: int, pairs: Integers) -> tuple[I64, I32, I32]:
 
 def _starts(terms: Integers, count: int) -> I64:
     """Return where the entries of each of ``count`` terms start, if they are sorted by term."""
-    return np.concatenate([[0], np.cumsum(np.bincount(terms, minlength=count))])
+    return offsets(np.bincount(terms, minlength=count))
 
 
 def _pair_filter(pairs: Integers) -> tuple[U64, int]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.compiling.kernel import Kernel
 from tealeaves.errors import InputError
 from tealeaves.evidence.counting.hits import (
@@ -82,7 +83,7 @@ class Vocabulary:
 
 def ragged_rows(rows: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
     """Concatenate rows of different lengths; return where each row starts, and all values."""
-    start = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    start = offsets([len(row) for row in rows])
     return start, np.array([value for row in rows for value in row], dtype=np.int64)
 
 

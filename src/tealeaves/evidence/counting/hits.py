@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.evidence.counting.kernels.masks import LETTERS, LETTERS_AND_DIGITS, VISIBLE
 from tealeaves.evidence.counting.kernels.tokens import COUNTED, DROPPED, LEFT, LONGEST, find_hits
 from tealeaves.evidence.counting.kernels.word_table import SHORT, fill_table
@@ -251,7 +252,7 @@ class WordTable(NamedTuple):
             np.zeros(slots, dtype=np.uint64),
             np.full(slots, -1, dtype=np.int32),
             bits,
-            np.cumsum([0, *map(len, encoded)], dtype=np.int64),
+            offsets([len(word) for word in encoded]),
             np.frombuffer(b"".join([*encoded, bytes(SHORT)]), dtype=np.uint8),
         )
         if bits:

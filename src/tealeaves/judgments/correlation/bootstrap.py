@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from tealeaves.statistics.correlation import COEFFICIENTS
 from tealeaves.statistics.hypothesis_tests import permutation_p
 from tealeaves.statistics.intervals import NO_INTERVAL, Interval, bca_interval, normal_interval
 from tealeaves.statistics.partial import partial, partial_p
-from tealeaves.statistics.phi_k import phi_k, phi_k_draws, phi_k_p
+from tealeaves.statistics.phi_k import PhiKOptions, phi_k, phi_k_draws, phi_k_p
 from tealeaves.statistics.resampling import (
     cluster_weights,
     half_weights,
@@ -126,7 +125,7 @@ class MetricGroup:
             np.array(values), np.column_stack(draws), empty, clusters, halves=True
         )
 
-    def _binning(self, *, classes: bool) -> dict[str, Any]:
+    def _binning(self, *, classes: bool) -> PhiKOptions:
         noise = self.plan.noise_correction
         return {"bins": self.plan.bins, "noise_correction": noise, "classes": classes}
 

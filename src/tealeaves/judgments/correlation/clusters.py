@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.arrays import Integers
+from tealeaves.arrays import Integers, offsets
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _incidence(sets: list[frozenset[str]]) -> csr_array:
 
     column: dict[str, int] = {}
     columns = [column.setdefault(word, len(column)) for row in sets for word in row]
-    starts = np.cumsum([0, *(len(row) for row in sets)])
+    starts = offsets([len(row) for row in sets])
     ones = np.ones(len(columns), dtype=np.int32)
     return csr_array((ones, columns, starts), shape=(len(sets), max(1, len(column))))
 

@@ -22,7 +22,7 @@ from tealeaves.tables.numbers import (
     starred_number,
 )
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import Tidy, json_row
+from tealeaves.tables.tidy import TidyStructs, json_row
 
 _CEILING = "(one person and the others)"
 _ATTAINABLE = "(highest to be expected)"
@@ -121,7 +121,7 @@ class MetricMatrix:
 
 
 @dataclass(repr=False, eq=False)
-class Correlations(Tidy):
+class Correlations(TidyStructs):
     """The coefficients of all metrics, for each data set and task.
 
     ``rows`` are the coefficients, ``pairs`` the tests between metrics (if any), ``matrices`` the
@@ -146,10 +146,6 @@ class Correlations(Tidy):
             listed = ", ".join(f"{name} {value}" for name, value in wanted.items() if value)
             raise InputError(f"{len(rows)} coefficients of {listed}: name dataset, task or model")
         return float(rows[0].value)
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the coefficients as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     @property
     def content(self) -> dict[str, Any]:
@@ -221,7 +217,7 @@ class Correlations(Tidy):
         return lines
 
 
-class BesideCorrelations(Tidy):
+class BesideCorrelations(TidyStructs):
     """A further result about :class:`Correlations`: Markdown and LaTeX have both tables."""
 
     correlations: Correlations
@@ -249,10 +245,6 @@ class PairTests(BesideCorrelations):
     def __post_init__(self) -> None:
         self.rows = self.correlations.pairs
         self.notes = self.correlations.notes
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the tests as dictionaries."""
-        return [msgspec.structs.asdict(test) for test in self.rows]
 
     @property
     def content(self) -> dict[str, Any]:

@@ -30,11 +30,11 @@ from tealeaves.metrics.notes import caveats
 from tealeaves.metrics.planning import metric_requests
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.statistics.correlation import COEFFICIENTS
-from tealeaves.statistics.phi_k import phi_k
+from tealeaves.statistics.phi_k import PhiKOptions, phi_k
 from tealeaves.statistics.resampling import memory_slices
 from tealeaves.tables.numbers import DASH, append_interval, number_text
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import Tidy
+from tealeaves.tables.tidy import TidyStructs
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
@@ -67,7 +67,7 @@ class TradeoffPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(repr=False, eq=False)
-class Tradeoff(Tidy):
+class Tradeoff(TidyStructs):
     """How well metrics agree with people, by the number of texts that were used.
 
     ``texts`` is the number of all texts.
@@ -86,10 +86,6 @@ class Tradeoff(Tidy):
         if len(rows) != 1:
             raise InputError(f"{len(rows)} values of {metric} from {size} texts: name a task")
         return float(rows[0].value)
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the points as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     def table(self) -> Table:
         """Return the table that is printed: one line per number of texts, one column per metric."""
@@ -339,7 +335,7 @@ def _coefficients(values: Floats, part: MatchedScores, plan: CorrelationPlan) ->
             continue
         x, y = values[np.ix_(draws, defined)].T, part.human[defined]
         if name == "phik":
-            binning: dict[str, Any] = {"bins": plan.bins, "classes": part.classes}
+            binning: PhiKOptions = {"bins": plan.bins, "classes": part.classes}
             coefficients[draws] = [phi_k(column, y, **binning) for column in x.T]
         else:
             coefficients[draws] = COEFFICIENTS[name](x, y)

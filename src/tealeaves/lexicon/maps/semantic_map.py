@@ -34,6 +34,7 @@ _SCALINGS = {"smacof": smacof, "classical": classical_mds}
 
 _SIGNIFICANT = 6.63  # G² at p = .01
 _FEWEST = 2  # tokens of a group that have a typical word
+_MOST_WORDS = 5  # typical words of a group
 _COLUMNS = ("lemma", "key", "place", "form", "group", "example", "x", "y")
 
 
@@ -161,10 +162,11 @@ def typical_words(
     members: Sequence[int],
     number: int,
     *,
-    most: int = 5,
     but: Collection[str] = (),
 ) -> list[list[str]]:
     """Return words that are more frequent in a group than in others, by Dunning's G², best first.
+
+    A group has at most five. Words must be significant (p ≤ .01), and of two of its tokens.
 
     Parameters
     ----------
@@ -172,8 +174,6 @@ def typical_words(
         The words of each token's passage; they are compared and returned in lower case.
     members, number
         The group of each token, -1 for none, and the number of groups.
-    most
-        The most words of a group. Words must be significant (p ≤ .01), and of two of its tokens.
     but
         Words to leave out, such as the tokens themselves.
 
@@ -190,20 +190,20 @@ def typical_words(
             sizes[member] += 1
     every = sum(within, Counter[str]())
     return [
-        _typical_of_group(counts, every, size, sum(sizes), most)
+        _typical_of_group(counts, every, size, sum(sizes))
         for counts, size in zip(within, sizes, strict=True)
     ]
 
 
 def _typical_of_group(
-    within: Counter[str], every: Counter[str], size: int, total: int, most: int
+    within: Counter[str], every: Counter[str], size: int, total: int
 ) -> list[str]:
     words = sorted(word for word, count in within.items() if count >= _FEWEST)
     if not words:
         return []
     both, all_ = (np.array([counts[word] for word in words]) for counts in (within, every))
     scores = log_likelihood(both, all_, size, total)
-    order = np.argsort(-scores, kind="stable")[:most]
+    order = np.argsort(-scores, kind="stable")[:_MOST_WORDS]
     return [words[row] for row in order if scores[row] >= _SIGNIFICANT]
 
 

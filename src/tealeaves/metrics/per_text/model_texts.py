@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.errors import EvidenceError
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import TextRequest
@@ -105,8 +106,7 @@ def model_texts(model: Topics, texts: EncodedTexts, wording: Wording) -> ModelTe
     row_of[known] = np.arange(len(known))
     words = row_of[texts.numbers]
     kept = words >= 0
-    before = np.concatenate([[0], np.cumsum(kept)])
-    return ModelTexts(before[texts.starts], words[kept], by_word)
+    return ModelTexts(offsets(kept)[texts.starts], words[kept], by_word)
 
 
 def row_blocks(size: int, width: int) -> Iterator[slice]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tealeaves.arrays import Floats, Integers
+from tealeaves.arrays import Floats, Integers, offsets
 
 #: The similarity of the topics of some rows to those of some columns.
 SimilarityFunction = Callable[[range, range], Floats]
@@ -34,7 +34,7 @@ def match_topics(
     """
     from scipy.optimize import linear_sum_assignment
 
-    edges = np.concatenate([[0], np.cumsum(sizes)]).tolist()
+    edges = offsets(sizes).tolist()
     left, right = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     values = [np.empty(0)]
     for start, stop in pairwise(edges[:-1]):

@@ -23,7 +23,7 @@ from typing import Annotated, NamedTuple, Self
 import numpy as np
 from msgspec import Meta
 
-from tealeaves.arrays import Floats, Integers
+from tealeaves.arrays import Floats, Integers, offsets
 from tealeaves.topics.topics import Topics
 
 DEFAULT_P = 0.9
@@ -85,7 +85,7 @@ class WordLists:
     def of_numbers(cls, lists: Sequence[Sequence[int]]) -> Self:
         """Make lists of words that have numbers already; the numbers may have gaps."""
         lengths = np.array([len(numbers) for numbers in lists], dtype=np.int64)
-        starts = np.concatenate([[0], np.cumsum(lengths)])
+        starts = offsets(lengths)
         flat = np.array([number for numbers in lists for number in numbers], dtype=np.int64)
         words = np.unique(flat, return_inverse=True)[1]
         list_of_word = np.repeat(np.arange(len(lists)), lengths)

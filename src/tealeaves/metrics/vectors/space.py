@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import TopicId, Topics
 
@@ -88,8 +89,7 @@ class TopicSpace:
     @cached_property
     def places(self) -> tuple[Integers, Integers]:
         """The rows of all topics' first words in turn, and where each topic begins and ends."""
-        lengths = [len(rows) for rows in self.topics]
-        return np.concatenate(self.topics), np.concatenate([[0], np.cumsum(lengths)])
+        return np.concatenate(self.topics), offsets([len(rows) for rows in self.topics])
 
     def products(self) -> Iterator[Floats]:
         """Yield for each topic the dot products of its known words with all words.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tealeaves.arrays import offsets
 from tealeaves.compiling.intrinsics import LANES
 from tealeaves.models.polylingual.kernels.dense import sample_dense, weigh_dense
 from tealeaves.models.polylingual.kernels.sparse import (
@@ -204,7 +205,7 @@ class SparseCounts(TopicCounts):
         """Return counts of no tokens, with space for all topics that words can have."""
         frequency = np.bincount(texts.token_rows, minlength=int(texts.offsets[-1]))
         sizes = -(-np.minimum(frequency, k) // LANES) * LANES
-        begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        begins = offsets(sizes)
         places, counts = (aligned_zeros(int(begins[-1]), np.int32) for _ in range(2))
         places[:] = k
         width = padded(k + 1)  # with a place for a topic that has no weight

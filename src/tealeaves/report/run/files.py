@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -16,7 +15,7 @@ from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.report.nested_data import map_values
+from tealeaves.report.nested_data import map_values, valid_text
 from tealeaves.report.run.analysis import analysed
 from tealeaves.report.run.results import run_of_table
 from tealeaves.report.run.run import Run
@@ -26,7 +25,6 @@ FORMAT, VERSION = "tealeaves run", 2
 SUFFIX = ".run"
 _PAGES = (".html", ".htm")
 _MODEL = ".topics"
-_SURROGATES = re.compile("[\\ud800-\\udfff]")
 
 
 def open_run(path: str | os.PathLike[str]) -> Run:
@@ -144,16 +142,7 @@ def _json_content(value: Any) -> Any:
 def _json_value(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
-    return valid_text(value) if isinstance(value, str) else value
-
-
-def valid_text(text: str) -> str:
-    """Replace surrogates, which names of files may hold and no encoding can write.
-
-    >>> valid_text("caf\\udce9") == "caf\\ufffd"
-    True
-    """
-    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+    return valid_text(value)
 
 
 def with_valid_text(run: Run) -> Run:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tealeaves.arrays import Bools, Vectors
+from tealeaves.arrays import Bools, Vectors, offsets
 from tealeaves.evidence.embeddings.embeddings import Embedder, missing_vectors, spoken_form
 from tealeaves.extras import require
 from tealeaves.tensors import map_matrix
@@ -230,6 +230,6 @@ class StaticEmbedder(Embedder):
         sizes = np.array([len(encoding.ids) for encoding in encodings])
         ids = (token for encoding in encodings for token in encoding.ids)
         tokens = np.fromiter(ids, np.int64, sizes.sum())
-        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        starts = offsets(sizes)[:-1]
         sums = np.add.reduceat(self._table.rows[tokens].astype(np.float32), starts, axis=0)
         return np.asarray(sums / sizes[:, None], dtype=np.float32)

@@ -10,13 +10,13 @@ from typing import Any
 
 from tealeaves.compiling.cache import cached
 from tealeaves.extras import require
+from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages import embedding
 from tealeaves.report.pages.embedding import (
     enclosed,
     environment,
     fingerprint,
     joined_scripts,
-    mended,
     read_text,
     save_page,
 )
@@ -54,7 +54,7 @@ def report_page(page: Page) -> str:
         style=read_text(__package__, "style.css"),
         version=__version__,
     )
-    return str(mended(str(text)))
+    return str(valid_text(str(text)))
 
 
 def save_report_page(page: Page, path: str | os.PathLike[str]) -> None:

@@ -7,13 +7,13 @@ from functools import cache
 
 from tealeaves.lexicon.maps.semantic_map import SemanticMap
 from tealeaves.report.charts.semantic_map import PALETTE, language_names
+from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages.embedding import (
     check_page,
     environment,
     fingerprint,
     in_script,
     joined_scripts,
-    mended,
     read_text,
     save_page,
 )
@@ -79,7 +79,7 @@ def save_semantic_map_page(
     show: str | None = None,
 ) -> None:
     """Write the page to a file."""
-    save_page(path, lambda: mended(semantic_map_page(semantic_map, title=title, show=show)))
+    save_page(path, lambda: valid_text(semantic_map_page(semantic_map, title=title, show=show)))
 
 
 @cache

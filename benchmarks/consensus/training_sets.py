@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from benchmarks.consensus.teaching import Lesson
+from benchmarks.consensus.fitting import TrainingSet
 from benchmarks.folders import data_folder
 from benchmarks.people.sets import OWN_FILE, SETS, WIKIPEDIA_FILE, PeopleSet
 from tealeaves.arrays import Floats, Integers
@@ -83,7 +83,7 @@ NEWSGROUPS, RATINGS, INTRUSION = "khodorchenko2022", "hoyle2021_ratings", "hoyle
 WIKI = {words: f"lau_baldwin2016_top{words}" for words in (10, 5, 15, 20)}
 
 #: The sets that predictors are fitted to; of Wikipedia's topics each counts once, not four times.
-TAUGHT = {NEWSGROUPS: 1.0, RATINGS: 1.0} | dict.fromkeys(WIKI.values(), 0.25)
+TRAINING_WEIGHTS = {NEWSGROUPS: 1.0, RATINGS: 1.0} | dict.fromkeys(WIKI.values(), 0.25)
 
 
 def data_rows(name: str) -> list[dict[str, Any]]:
@@ -98,7 +98,7 @@ ENGLISH_ONES, RUSSIAN_ONE = ("minilm", "use", "glove"), "navec"
 _RUSSIAN = "paired_ntrex128/rus.tsv.gz"
 
 
-def taught_embeddings(
+def embedding_scales(
     sets: Sequence[Judged],
 ) -> tuple[dict[str, EmbeddingScale], dict[str | None, WordVectors]]:
     """Return what predictors must know of embeddings, and the vectors of all words in our own."""
@@ -139,35 +139,37 @@ def _usual_words(name: str, first: int = 150, last: int = 2500) -> list[str]:
 
 
 class ReadSets(NamedTuple):
-    """All sets as lessons, and what was counted in the two texts."""
+    """All sets as training sets, and what was counted in the two texts."""
 
-    lessons: dict[str, Lesson]
+    training_sets: dict[str, TrainingSet]
     own: list[Counts]
     wikipedia: list[Counts]
 
 
-def lessons_of(
+def training_sets_of(
     sets: Sequence[Judged],
     predictors: Predictors,
     vectors: Mapping[str | None, WordVectors],
     reference: str = WIKIPEDIA_TOKENS,
 ) -> ReadSets:
-    """Return all sets as lessons; each text is read once."""
+    """Return all sets as training sets; each text is read once."""
     clusters = _clusters(sets)
     there = Wording(Pipeline.parse(reference))
     here = Wording(Pipeline.parse(OWN_TOKENS), reference=there)
     wiki = _counted(WIKIPEDIA_FILE, reference, [one.models for one in sets], there)
     own = _counted(OWN_FILE, OWN_TOKENS, [one.models for one in sets if one.own], here)
-    lessons = {}
+    training_sets = {}
     for one in sets:
         evidence = Evidence(own if one.own else (), vectors=vectors, reference=Evidence(wiki))
         seen = [
             ModelSources.of(model, one.words, evidence, here, predictors) for model in one.models
         ]
         relations = _joined([_whole(sources) for sources in seen])
-        weight = TAUGHT.get(one.name, 1.0)
-        lessons[one.name] = Lesson(one.name, relations, one.human, clusters[one.name], weight)
-    return ReadSets(lessons, own, wiki)
+        weight = TRAINING_WEIGHTS.get(one.name, 1.0)
+        training_sets[one.name] = TrainingSet(
+            one.name, relations, one.human, clusters[one.name], weight
+        )
+    return ReadSets(training_sets, own, wiki)
 
 
 def _whole(sources: ModelSources) -> Relations:

@@ -18,16 +18,20 @@ from tealeaves.consensus.signals import names_of, signals_of
 from .benchmark import benchmark_module
 from .made import relations_of
 
-teaching = benchmark_module("teaching")
-Lesson, fit_lessons, folds_of = teaching.Lesson, teaching.fit_lessons, teaching.folds_of
-left_out, percentiles = teaching.left_out, teaching.percentiles
-teach, teach_one = teaching.teach, teaching.teach_one
+fitting = benchmark_module("fitting")
+TrainingSet, fit_training_sets, folds_of = (
+    fitting.TrainingSet,
+    fitting.fit_training_sets,
+    fitting.folds_of,
+)
+left_out, percentiles = fitting.left_out, fitting.percentiles
+fit_predictors, fit_predictor = fitting.fit_predictors, fitting.fit_predictor
 
 EVERYTHING = ["corpus", "reference", "minilm_static", "wordllama"]
 PARTS = ("corpus",)
 
 
-def lesson(
+def training_set(
     name: str = "one", *, topics: int = 40, seed: int = 0, without: str = "", weight: float = 1.0
 ) -> Any:
     """Return topics whose answers are those of the corpus, or of the reference, and some noise."""
@@ -36,17 +40,17 @@ def lesson(
     rng = np.random.default_rng(seed)
     human = signals_of(given_)["texts.best"] + 0.05 * rng.normal(size=topics)
     clusters = np.arange(topics) // 2 + 1000 * seed
-    return Lesson(name, given_, human, clusters, weight)
+    return TrainingSet(name, given_, human, clusters, weight)
 
 
-# ---------------------------------------------------------------------- signals of lessons
+# ---------------------------------------------------------------------- signals of training sets
 
 
 @pytest.mark.parametrize(("parts", "embeddings"), all_parts())
-def test_a_lesson_has_the_signals_that_judges_of_these_parts_read(
+def test_a_training_set_has_the_signals_that_judges_of_these_parts_read(
     parts: tuple[str, ...], embeddings: tuple[str, ...]
 ) -> None:
-    own = lesson(topics=5)
+    own = training_set(topics=5)
     texts = [part for part in parts if part in ("corpus", "reference")]
     seen = own.relations.part(np.ones(5, dtype=bool), [*texts, *embeddings])
     wanted = signals_of(seen if "length" in parts else replace(seen, lengths=None))
@@ -57,7 +61,7 @@ def test_a_lesson_has_the_signals_that_judges_of_these_parts_read(
 
 
 def test_without_a_corpus_the_reference_is_taken_for_it() -> None:
-    own = lesson(topics=5, without="corpus")
+    own = training_set(topics=5, without="corpus")
     np.testing.assert_array_equal(own.signals(["corpus"], []), own.signals(["reference"], []))
     both = ["corpus", "reference"]
     found = dict(zip(names_of(both), own.signals(both, []).T, strict=True))
@@ -68,9 +72,9 @@ def test_without_a_corpus_the_reference_is_taken_for_it() -> None:
     }
 
 
-def test_what_a_set_never_has_teaches_nothing() -> None:
+def test_what_a_set_never_has_changes_nothing() -> None:
     """That corpus and reference agree is learned from the set that has both."""
-    both, one = lesson("both", topics=60), lesson("one", seed=1, without="corpus")
+    both, one = training_set("both", topics=60), training_set("one", seed=1, without="corpus")
     parts, everything = ("corpus", "reference"), [np.ones(60, bool), np.ones(40, bool)]
     tables = [some.signals(parts, []) for some in (both, one)]
     place = names_of(parts).index("agreement.texts")
@@ -78,16 +82,16 @@ def test_what_a_set_never_has_teaches_nothing() -> None:
     assert np.isnan(tables[1]).all(axis=0).tolist() == [
         name == "agreement.texts" for name in names_of(parts)
     ]
-    model = fit_lessons([both, one], tables, everything, names_of(parts))
+    model = fit_training_sets([both, one], tables, everything, names_of(parts))
     other = tables[1].copy()
     other[:, place] = tables[0][:, place].mean()
-    assert fit_lessons([both, one], [tables[0], other], everything, names_of(parts)) == model
+    assert fit_training_sets([both, one], [tables[0], other], everything, names_of(parts)) == model
     assert model.parts(tables[1])[:, place].tolist() == [0] * 40
     assert np.isfinite(model.predict(tables[1])).all()
 
 
 def test_lengths_that_a_set_does_not_have_are_not_a_number() -> None:
-    own = lesson(topics=5)
+    own = training_set(topics=5)
     without = replace(own, relations=replace(own.relations, lengths=None))
     parts, embeddings = ("vectors", "length"), ("wordllama",)
     place = names_of(parts).index("vectors.length")
@@ -129,13 +133,13 @@ def test_another_seed_deals_otherwise() -> None:
 # ---------------------------------------------------------------------- leaving out
 
 
-def predicted_of(lessons: list[Any], seed: int = 0) -> Any:
-    tables = [one.signals(PARTS, []) for one in lessons]
-    return left_out(lessons, tables, names_of(PARTS), seed=seed)
+def predicted_of(training_sets: list[Any], seed: int = 0) -> Any:
+    tables = [one.signals(PARTS, []) for one in training_sets]
+    return left_out(training_sets, tables, names_of(PARTS), seed=seed)
 
 
 def test_what_people_said_of_a_fold_does_not_reach_its_predictions() -> None:
-    one, two = lesson("one", seed=0), lesson("two", seed=1)
+    one, two = training_set("one", seed=0), training_set("two", seed=1)
     before = predicted_of([one, two])
     fold = folds_of([one.clusters, two.clusters], 10, 0)
     changed = one.human.copy()
@@ -150,46 +154,47 @@ def test_what_people_said_of_a_fold_does_not_reach_its_predictions() -> None:
 
 
 def test_each_is_predicted_by_a_model_of_the_others() -> None:
-    own = lesson()
+    own = training_set()
     table = own.signals(PARTS, [])
     [found] = predicted_of([own])
     [fold] = folds_of([own.clusters], 10, 0)
     for number in range(10):
-        model = fit_lessons([own], [table], [fold != number], names_of(PARTS))
+        model = fit_training_sets([own], [table], [fold != number], names_of(PARTS))
         mine = fold == number
         np.testing.assert_array_equal(found[mine], model.predict(table[mine]))
 
 
-def test_a_lesson_that_is_left_out_whole_teaches_nothing() -> None:
-    one, two = lesson("one"), lesson("two", seed=1)
+def test_a_training_set_that_is_left_out_whole_changes_nothing() -> None:
+    one, two = training_set("one"), training_set("two", seed=1)
     tables = [some.signals(PARTS, []) for some in (one, two)]
     used = [np.ones(40, dtype=bool), np.zeros(40, dtype=bool)]
-    alone = fit_lessons([one], tables[:1], used[:1], names_of(PARTS))
-    assert fit_lessons([one, two], tables, used, names_of(PARTS)) == alone
-    assert fit_lessons([two, one], tables[::-1], used[::-1], names_of(PARTS)) == alone
+    alone = fit_training_sets([one], tables[:1], used[:1], names_of(PARTS))
+    assert fit_training_sets([one, two], tables, used, names_of(PARTS)) == alone
+    assert fit_training_sets([two, one], tables[::-1], used[::-1], names_of(PARTS)) == alone
 
 
-def test_a_lesson_of_no_weight_changes_neither_slopes_nor_level() -> None:
+def test_a_training_set_of_no_weight_changes_neither_slopes_nor_level() -> None:
     """But for the knots, which are those of all topics: so the same topics again."""
-    one = lesson("one")
+    one = training_set("one")
     other = replace(one, name="two", human=one.human[::-1] + 0.3, weight=1e-9)
     table = one.signals(PARTS, [])
     everything = np.ones(40, dtype=bool)
-    alone = fit_lessons([one], [table], [everything], names_of(PARTS))
-    both = fit_lessons([one, other], [table, table], [everything] * 2, names_of(PARTS))
+    alone = fit_training_sets([one], [table], [everything], names_of(PARTS))
+    both = fit_training_sets([one, other], [table, table], [everything] * 2, names_of(PARTS))
     assert [line.slopes for line in both.lines] == [
         pytest.approx(line.slopes, abs=2e-5) for line in alone.lines
     ]
     assert both.average == pytest.approx(alone.average, abs=2e-6)
 
 
-def test_only_differences_within_a_lesson_teach() -> None:
-    """Another level of one lesson's answers changes no slope."""
-    one, two = lesson("one"), lesson("two", seed=1)
+def test_only_differences_within_a_training_set_change_slopes() -> None:
+    """Another level of one training set's answers changes no slope."""
+    one, two = training_set("one"), training_set("two", seed=1)
     raised = replace(two, human=two.human + 0.3)
     tables, everything = [one.signals(PARTS, []), two.signals(PARTS, [])], [np.ones(40, bool)] * 2
     plain, other = (
-        fit_lessons([one, some], tables, everything, names_of(PARTS)) for some in (two, raised)
+        fit_training_sets([one, some], tables, everything, names_of(PARTS))
+        for some in (two, raised)
     )
     assert [line.slopes for line in other.lines] == [
         pytest.approx(line.slopes, abs=2e-6) for line in plain.lines
@@ -201,9 +206,9 @@ def test_only_differences_within_a_lesson_teach() -> None:
 
 
 def judged(human: Floats, weight: float = 1.0) -> Any:
-    """Return a lesson of which only the answers matter."""
+    """Return a training set of which only the answers matter."""
     blank = relations_of(["corpus"], topics=1)
-    return Lesson("set", blank, human, np.arange(len(human)), weight)
+    return TrainingSet("set", blank, human, np.arange(len(human)), weight)
 
 
 def column(percentile: float) -> int:
@@ -257,8 +262,8 @@ def test_sets_count_by_their_weights_whatever_their_size() -> None:
     """The first set has three quarters of the mass, in two errors, which stand at .1875 and .5625;
     the other a quarter, so that its first error stands at .75, nearly.
     """
-    lessons = [judged(np.array([0.5, 0.6]), 3.0), judged(np.full(500, 0.7), 1.0)]
-    found = percentiles(lessons, [np.full(2, 0.5), np.full(500, 0.5)])
+    training_sets = [judged(np.array([0.5, 0.6]), 3.0), judged(np.full(500, 0.7), 1.0)]
+    found = percentiles(training_sets, [np.full(2, 0.5), np.full(500, 0.5)])
     for band in found:
         assert band[column(10)] == 0
         assert band[column(25)] == pytest.approx(0.1 * (0.25 - 0.1875) / 0.375, abs=1e-4)
@@ -270,8 +275,10 @@ def test_sets_count_by_their_weights_whatever_their_size() -> None:
 def test_percentiles_lie_where_the_share_of_errors_is_reached() -> None:
     rng = np.random.default_rng(0)
     errors, weights = [rng.normal(size=500), rng.normal(1, 1, size=300)], [1.0, 0.25]
-    lessons = [judged(0.5 + some, weight) for some, weight in zip(errors, weights, strict=True)]
-    found = percentiles(lessons, [np.full(500, 0.5), np.full(300, 0.5)])[2]
+    training_sets = [
+        judged(0.5 + some, weight) for some, weight in zip(errors, weights, strict=True)
+    ]
+    found = percentiles(training_sets, [np.full(500, 0.5), np.full(300, 0.5)])[2]
     mass = [weight / sum(weights) for weight in weights]
     for percentile in (5, 50, 95):
         below = sum(
@@ -285,30 +292,30 @@ def test_percentiles_lie_where_the_share_of_errors_is_reached() -> None:
 
 
 def test_a_judge_learns_what_people_said_and_knows_how_far_it_is_off() -> None:
-    lessons = [lesson("one", topics=150), lesson("two", topics=100, seed=1)]
+    training_sets = [training_set("one", topics=150), training_set("two", topics=100, seed=1)]
     parts = ("corpus", "reference")
-    predictor = teach_one(lessons, parts, [])
+    predictor = fit_predictor(training_sets, parts, [])
     assert predictor.parts == parts
-    tables = [one.signals(parts, []) for one in lessons]
-    for one, table in zip(lessons, tables, strict=True):
+    tables = [one.signals(parts, []) for one in training_sets]
+    for one, table in zip(training_sets, tables, strict=True):
         assert np.corrcoef(predictor.model.predict(table), one.human)[0, 1] > 0.8
-    predicted = left_out(lessons, tables, names_of(parts))
-    assert predictor.errors == percentiles(lessons, predicted)
-    everything = [np.ones(len(one), dtype=bool) for one in lessons]
-    assert predictor.model == fit_lessons(lessons, tables, everything, names_of(parts))
+    predicted = left_out(training_sets, tables, names_of(parts))
+    assert predictor.errors == percentiles(training_sets, predicted)
+    everything = [np.ones(len(one), dtype=bool) for one in training_sets]
+    assert predictor.model == fit_training_sets(training_sets, tables, everything, names_of(parts))
 
 
 def test_intervals_hold_for_topics_that_were_never_shown() -> None:
-    predictor = teach_one([lesson(topics=300)], PARTS, [])
-    new = lesson(topics=400, seed=5)
+    predictor = fit_predictor([training_set(topics=300)], PARTS, [])
+    new = training_set(topics=400, seed=5)
     low, high = predictor.interval(predictor.model.predict(new.signals(PARTS, [])), 0.8)
     inside = ((low <= new.human) & (new.human <= high)).mean()
     assert inside == pytest.approx(0.8, abs=0.06)
 
 
-def test_all_are_taught() -> None:
+def test_all_are_fitted() -> None:
     scale = {"wordllama": EmbeddingScale("01", Moments(0.1, 0.2), Moments(1.0, 1.0))}
-    found = teach([lesson(topics=24)], scale, source="made up")
+    found = fit_predictors([training_set(topics=24)], scale, source="made up")
     assert [predictor.parts for predictor in found.predictors] == [
         parts for parts, _ in all_parts()
     ]
@@ -316,5 +323,5 @@ def test_all_are_taught() -> None:
         predictor.model.signals == names_of(predictor.parts) for predictor in found.predictors
     )
     assert (found.source, found.embeddings) == ("made up", scale)
-    again = teach([lesson(topics=24)], scale, source="made up")
+    again = fit_predictors([training_set(topics=24)], scale, source="made up")
     assert again.signature == found.signature

@@ -34,11 +34,11 @@ _DECIMALS = 4
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TrainingSet:
     """Topics of one set: their relations by all sources, and people's ratings, from 0 to 1.
 
-    Topics that are nearly the same, in all lessons, have the same number of ``clusters``.
-    ``weight`` is how much a topic counts. A lesson without a corpus of its own uses the reference.
+    Topics that are nearly the same, in all training sets, have the same number of ``clusters``.
+    ``weight`` is how much a topic counts. A set without a corpus of its own uses the reference.
     """
 
     name: str
@@ -77,49 +77,55 @@ class Lesson:
         return replace(seen, lengths=lengths)
 
 
-def teach(
-    lessons: Sequence[Lesson],
+def fit_predictors(
+    training_sets: Sequence[TrainingSet],
     embeddings: Mapping[str, EmbeddingScale],
     *,
     source: str = "",
     seed: int = 0,
 ) -> Predictors:
     """Fit a predictor for each combination of parts of the evidence."""
-    predictors = [teach_one(lessons, parts, names, seed=seed) for parts, names in all_parts()]
+    predictors = [
+        fit_predictor(training_sets, parts, names, seed=seed) for parts, names in all_parts()
+    ]
     return Predictors(source=source, embeddings=dict(embeddings), predictors=tuple(predictors))
 
 
-def teach_one(
-    lessons: Sequence[Lesson], parts: Sequence[str], embeddings: Sequence[str], *, seed: int = 0
+def fit_predictor(
+    training_sets: Sequence[TrainingSet],
+    parts: Sequence[str],
+    embeddings: Sequence[str],
+    *,
+    seed: int = 0,
 ) -> Predictor:
     """Fit one predictor, with its errors on clusters of topics that were left out."""
-    tables = [lesson.signals(parts, embeddings) for lesson in lessons]
-    everything = [np.ones(len(lesson), dtype=bool) for lesson in lessons]
-    model = fit_lessons(lessons, tables, everything, names_of(parts))
-    predicted = left_out(lessons, tables, names_of(parts), seed=seed)
-    errors = percentiles(lessons, predicted)
+    tables = [training_set.signals(parts, embeddings) for training_set in training_sets]
+    everything = [np.ones(len(training_set), dtype=bool) for training_set in training_sets]
+    model = fit_training_sets(training_sets, tables, everything, names_of(parts))
+    predicted = left_out(training_sets, tables, names_of(parts), seed=seed)
+    errors = percentiles(training_sets, predicted)
     return Predictor(parts=tuple(parts), model=model, errors=errors)
 
 
-def fit_lessons(
-    lessons: Sequence[Lesson],
+def fit_training_sets(
+    training_sets: Sequence[TrainingSet],
     tables: Sequence[Floats],
     used: Sequence[Bools],
     signals: Sequence[str],
     *,
     free: Sequence[str] = FREE,
 ) -> Additive:
-    """Fit a model to the topics of lessons that are to be used; lessons without any are not."""
+    """Fit a model to the topics of training sets that are used; sets without any are left out."""
     some = [place for place, mine in enumerate(used) if mine.any()]
     if not some:
         raise InputError("no topics are left to fit: give more clusters of topics")
     return fit_additive(
         np.concatenate([tables[place][used[place]] for place in some]),
-        np.concatenate([lessons[place].human[used[place]] for place in some]),
+        np.concatenate([training_sets[place].human[used[place]] for place in some]),
         signals=signals,
         free=free,
         weights=np.concatenate(
-            [np.full(int(used[place].sum()), lessons[place].weight) for place in some]
+            [np.full(int(used[place].sum()), training_sets[place].weight) for place in some]
         ),
         groups=np.concatenate(
             [np.full(int(used[place].sum()), number) for number, place in enumerate(some)]
@@ -128,7 +134,7 @@ def fit_lessons(
 
 
 def left_out(
-    lessons: Sequence[Lesson],
+    training_sets: Sequence[TrainingSet],
     tables: Sequence[Floats],
     signals: Sequence[str],
     *,
@@ -136,10 +142,10 @@ def left_out(
     seed: int = 0,
 ) -> list[Floats]:
     """Predict each topic by a model that saw none of its cluster."""
-    fold = folds_of([lesson.clusters for lesson in lessons], folds, seed)
-    predicted = [np.full(len(lesson), np.nan) for lesson in lessons]
+    fold = folds_of([training_set.clusters for training_set in training_sets], folds, seed)
+    predicted = [np.full(len(training_set), np.nan) for training_set in training_sets]
     for number in range(folds):
-        model = fit_lessons(lessons, tables, [one != number for one in fold], signals)
+        model = fit_training_sets(training_sets, tables, [one != number for one in fold], signals)
         for place, table in enumerate(tables):
             mine = fold[place] == number
             predicted[place][mine] = model.predict(table[mine])
@@ -154,7 +160,7 @@ def folds_of(clusters: Sequence[Integers], folds: int, seed: int) -> list[Intege
 
 
 def percentiles(
-    lessons: Sequence[Lesson], predicted: Sequence[Floats]
+    training_sets: Sequence[TrainingSet], predicted: Sequence[Floats]
 ) -> tuple[tuple[float, ...], ...]:
     """Return percentiles of the errors of predictions, near each of some predictions.
 
@@ -162,8 +168,8 @@ def percentiles(
     their size: the next set is as likely to resemble any of them.
     """
     values = np.concatenate(list(predicted))
-    errors = np.concatenate([one.human for one in lessons]) - values
-    mass = np.concatenate([np.full(len(one), one.weight / len(one)) for one in lessons])
+    errors = np.concatenate([one.human for one in training_sets]) - values
+    mass = np.concatenate([np.full(len(one), one.weight / len(one)) for one in training_sets])
     order = np.argsort(errors, kind="stable")
     bands = []
     for band in BANDS:
