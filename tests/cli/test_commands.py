@@ -290,7 +290,7 @@ BAD = {
         "nowhere: not a folder",
     ),
     "format of output": (["score", "topics.txt", "-c", "texts.txt", "-o", "x.doc"], "saved as"),
-    "count folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"], "no: not a"),
+    "count folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"], "no such"),
     "option": (["score", "topics.txt", "--corpsu", "texts.txt"], "--corpus"),
     "command": (["scroe"], "no command scroe; did you mean score?"),
     "late output": (["score", "topics.txt", "-c", "bad.jsonl", "-o", "x.doc"], "saved as"),

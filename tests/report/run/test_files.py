@@ -134,11 +134,14 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "not a complete file of a run"),
+        ("", "not a complete file of a run: it is empty"),
         ("[1, 2]", "not a complete file of a run"),
         ('{"format": "toys"}', "tealeaves score --run"),
-        ('{"format": "tealeaves run", "version": 99}', "version 99"),
-        ('{"format": "tealeaves run", "version": 1}', "version 1 .* make the file again"),
+        ('{"format": "tealeaves run", "version": 99}', "file version 99; .*: install a newer"),
+        (
+            '{"format": "tealeaves run", "version": 1}',
+            "version 1; .* reads version 2: run again",
+        ),
         (f'{{"format": "tealeaves run", "version": {VERSION}}}', "a damaged run"),
         (
             f'{{"format": "tealeaves run", "version": {VERSION}, "run": {{"origins": 3}}}}',

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,11 +18,39 @@ from tealeaves.errors import InputError
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run.analysis import analysed
-from tealeaves.report.run.files import with_valid_text
+from tealeaves.report.run.files import open_run, with_valid_text
 from tealeaves.report.run.run import JudgedModel, Run
 from tealeaves.tables.numbers import list_text
 
 _OTHER_WORDS = "consensus judged other numbers of words in some runs: its reasons are of the first"
+
+
+RunSource = Run | str | os.PathLike[str]
+
+
+def open_runs(runs: RunSource | Sequence[RunSource]) -> Run:
+    """Return one run or several as one; files are read, as by ``open_run``.
+
+    A run is named after its file, for errors, and for models of one name with other topics.
+    """
+    several: list[Any] = list(runs) if _is_list(runs) else [runs]
+    for one in several:
+        if not isinstance(one, Run | str | os.PathLike):
+            raise InputError(f"a report is on runs, or on files of runs, not on {one!r:.40}")
+    names = [
+        f"run {number}" if isinstance(one, Run) else Path(one).stem
+        for number, one in enumerate(several, 1)
+    ]
+    if len(set(names)) < len(names):  # files of one name in several folders
+        names = [
+            name if isinstance(one, Run) else str(one)
+            for name, one in zip(names, several, strict=True)
+        ]
+    return merge_runs([one if isinstance(one, Run) else open_run(one) for one in several], names)
+
+
+def _is_list(runs: Any) -> bool:
+    return isinstance(runs, Iterable) and not isinstance(runs, str | os.PathLike)
 
 
 def merge_runs(runs: Sequence[Run], names: Sequence[str] | None = None) -> Run:

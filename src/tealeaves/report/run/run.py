@@ -95,10 +95,34 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What one command computed, or several together (``merge_runs``).
+    """What one command computed, or several together: all that a report shows.
 
-    ``comparison`` compares all models by metrics, if a command did so, and ``people_comparisons``
-    compare models by judgments. ``analysis`` is computed when the run is made, saved or merged.
+    :func:`make_run` and the option ``--run`` of commands make runs.
+
+    Parameters
+    ----------
+    origins
+        How the run was made: a command, a date, and versions of packages for each command.
+    models
+        The models, with the first words of their topics.
+    scores
+        The scores of the models and of their topics.
+    facts
+        What each metric declares: its summary, its direction, its bounds.
+    comparison
+        The comparison of all models by metrics, if a command made one.
+    people_comparisons
+        Comparisons of models by people's judgments.
+    explanations
+        What consensus says of each topic, and why.
+    correlations
+        How well metrics agree with people.
+    selections
+        Which number of topics was chosen.
+    side_by_side
+        Topics in several languages side by side.
+    analysis
+        What follows from models and scores. It is computed when the run is made, saved or merged.
     """
 
     origins: list[RunOrigin]
