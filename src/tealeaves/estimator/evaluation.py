@@ -337,7 +337,7 @@ class EstimatorEvaluation(Tidy):
         dropped: Mapping[str, int] | None = None,
         infinite: Sequence[str] = (),
     ) -> None:
-        self.rows = list(rows)
+        self.rows: list[EvaluatedLanguage] = list(rows)
         self.against = against
         self.draws = draws
         self.confidence = confidence
@@ -380,10 +380,6 @@ class EstimatorEvaluation(Tidy):
                 hint = did_you_mean(value, known)
                 raise InputError(f"no {field} {value}{hint} (there are {', '.join(known)})")
         return next(r for r in self.rows if all(getattr(r, k) == v for k, v in wanted.items()))
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     @property
     def content(self) -> dict[str, Any]:

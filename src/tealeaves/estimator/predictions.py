@@ -196,10 +196,6 @@ class Predictions(TopicResults[Prediction]):
 
     columns = Prediction.__struct_fields__
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
-
     def table(self) -> Table:
         """Return the table that is printed."""
         names = {row.model for row in self.rows}

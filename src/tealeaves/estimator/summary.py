@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -49,7 +48,7 @@ class FeatureSummary(Tidy):
     columns = FeatureRow.__struct_fields__
 
     def __init__(self, rows: Iterable[FeatureRow], *, size: str = "", notes: Sequence[str] = ()):
-        self.rows = list(rows)
+        self.rows: list[FeatureRow] = list(rows)
         self.size = size
         self.notes = list(notes)
 
@@ -66,10 +65,6 @@ class FeatureSummary(Tidy):
             if row.name == name:
                 return row
         raise InputError(f"no feature {name} (there are {', '.join(r.name for r in self.rows)})")
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     def table(self) -> Table:
         """Return the table that is printed: a row for each feature."""

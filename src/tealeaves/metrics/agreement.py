@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -81,10 +81,6 @@ class MetricAgreement(Tidy):
                 return row
         known = ", ".join(self.metrics)
         raise InputError(f"{metric} and {other} are not compared; the metrics are {known}")
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the pairs as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
     def table(self) -> Table:
         """Return the table that is printed: one row per pair."""

@@ -27,8 +27,8 @@ from tealeaves.tables.tidy import Tidy, json_row
 _CEILING = "(one person and the others)"
 _ATTAINABLE = "(highest to be expected)"
 _CORRECTIONS = {
-    "bh": "corrected after Benjamini and Hochberg for the number of metrics",
-    "holm": "corrected after Holm for the number of metrics",
+    "bh": "corrected by the method of Benjamini and Hochberg for the number of metrics",
+    "holm": "corrected by Holm's method for the number of metrics",
     "none": "not corrected for the number of metrics",
 }
 
@@ -147,10 +147,6 @@ class Correlations(Tidy):
             raise InputError(f"{len(rows)} coefficients of {listed}: name dataset, task or model")
         return float(rows[0].value)
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the coefficients as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
-
     @property
     def content(self) -> dict[str, Any]:
         """The JSON object: rows, pairs and notes."""
@@ -202,9 +198,8 @@ class Correlations(Tidy):
             for row in rows
         ):
             lines.append(
-                "* beside an interval that holds 0: p says that metric and people are not "
-                "independent, the interval how sure the coefficient is; where these disagree, see "
-                "the scatter plot"
+                "* beside an interval that contains 0: metric and people are not independent (p), "
+                "but the strength of their relation is uncertain (interval); see the scatter plot"
             )
         if any(row.dropped for row in self.rows):
             control = " or of the control" if plan.control else ""
@@ -214,10 +209,10 @@ class Correlations(Tidy):
         if any(row.clusters < row.n for row in self.rows):
             lines.append(
                 "n in c: c clusters of near-identical topics (Jaccard index "
-                f"{plan.near:g} or more), drawn and permuted as one"
+                f"{plan.near:g} or more), each drawn and permuted as a whole"
             )
         if any(self.better.get(row.metric) == "lower" for row in self.rows):
-            lines.append("↓: lower is better, so that agreement is a negative coefficient")
+            lines.append("↓: lower is better, so a negative coefficient means agreement")
         return lines
 
 
@@ -249,10 +244,6 @@ class PairTests(BesideCorrelations):
     def __post_init__(self) -> None:
         self.rows = self.correlations.pairs
         self.notes = self.correlations.notes
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the tests as dictionaries."""
-        return [msgspec.structs.asdict(test) for test in self.rows]
 
     @property
     def content(self) -> dict[str, Any]:

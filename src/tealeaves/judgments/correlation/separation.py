@@ -95,10 +95,6 @@ class Separations(BesideCorrelations):
             raise InputError(f"{len(rows)} AUCs of {metric}: name dataset, task or model")
         return float(rows[0].auc)
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
-
     @property
     def content(self) -> dict[str, Any]:
         """The JSON object: the coefficients too."""

@@ -87,10 +87,6 @@ class Tradeoff(Tidy):
             raise InputError(f"{len(rows)} values of {metric} from {size} texts: name a task")
         return float(rows[0].value)
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the points as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
-
     def table(self) -> Table:
         """Return the table that is printed: one line per number of texts, one column per metric."""
         named = named_columns(self.rows, "dataset", "task")

@@ -33,7 +33,9 @@ def open_runs(runs: RunSource | Sequence[RunSource]) -> Run:
 
     A run is named after its file, for errors, and for models of one name with other topics.
     """
-    several: list[Any] = list(runs) if _is_list(runs) else [runs]
+    given: Any = runs
+    is_list = isinstance(given, Iterable) and not isinstance(given, str | os.PathLike)
+    several = list(given) if is_list else [given]
     for one in several:
         if not isinstance(one, Run | str | os.PathLike):
             raise InputError(f"a report is on runs, or on files of runs, not on {one!r:.40}")
@@ -47,10 +49,6 @@ def open_runs(runs: RunSource | Sequence[RunSource]) -> Run:
             for name, one in zip(names, several, strict=True)
         ]
     return merge_runs([one if isinstance(one, Run) else open_run(one) for one in several], names)
-
-
-def _is_list(runs: Any) -> bool:
-    return isinstance(runs, Iterable) and not isinstance(runs, str | os.PathLike)
 
 
 def merge_runs(runs: Sequence[Run], names: Sequence[str] | None = None) -> Run:
