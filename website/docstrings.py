@@ -35,7 +35,9 @@ class Docstrings(Extension):
             fields = [
                 Parameter(name, annotation=field.annotation, kind=kind, default=field.value)
                 for name, field in cls.attributes.items()
-                if field.annotation is not None and not name.startswith("_")
+                if field.annotation is not None
+                and not name.startswith("_")
+                and "property" not in field.labels
             ]
             parameters = Parameters(Parameter("self", kind=kind), *fields)
             cls.set_member("__init__", Function("__init__", parameters=parameters))

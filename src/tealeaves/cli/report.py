@@ -76,9 +76,9 @@ def command(
     RUN is a file of `--run FILE.run`, which score, compare, correlate and select have, or a table
     of scores (`tealeaves score -o scores.jsonl`, or of another program), which has no reasons and
     no weights of words. The report of one run shows what is in the file; nothing is computed
-    again. Several runs become one report: models that were scored at different times are compared
-    with each other, and scores by other metrics are added. The same score twice counts once; two
-    different scores of the same topic are an error.
+    again. Several runs become one report: all models are compared with each other, by all metrics
+    that they share, in the way of the first run that `tealeaves compare` made. The same score twice
+    counts once; two different scores of the same topic are an error.
 
     \b
     Examples:

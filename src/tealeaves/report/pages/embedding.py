@@ -101,9 +101,9 @@ def environment(package: str) -> Any:
 
 def check_page_file(path: str | os.PathLike[str]) -> None:
     """Raise for a file that no page can be written to."""
+    check_writable(path)
     if Path(path).suffix.lower() not in PAGE_SUFFIXES:
         raise InputError(f"{path}: a page is written as {' or '.join(PAGE_SUFFIXES)}")
-    check_writable(path)
 
 
 def save_page(path: str | os.PathLike[str], make: Callable[[], str]) -> None:
