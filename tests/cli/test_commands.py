@@ -287,7 +287,7 @@ BAD = {
     "counts": (["score", "topics.txt", "--counts", "junk.counts"], "not a complete file of counts"),
     "output": (
         ["score", "topics.txt", "-c", "texts.txt", "-o", "nowhere/x.csv"],
-        "nowhere: not a folder",
+        "nowhere: no such folder",
     ),
     "format of output": (["score", "topics.txt", "-c", "texts.txt", "-o", "x.doc"], "saved as"),
     "count folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"], "no such"),
