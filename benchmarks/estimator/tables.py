@@ -19,24 +19,25 @@ Noise = Mapping[str, tuple[list[str], Floats]]
 NESTED = "estimator"
 _table = partial(markdown.table, spaced=True)
 INTRODUCTION = """\
-Written by `python -m benchmarks estimator`; [the guide](../../docs/estimator.md#what-it-adds) says
-what follows.
+`python -m benchmarks estimator` writes this page. [Trusting the Bible](../../docs/estimator.md)
+explains the estimator and sums up the results.
 
 English is paired with 23 languages (`am ar cs de es fa fi fr ha he hr it ja ko pt ro ru sv sw tl tr
-vi zh`; Serbian is left out, for its texts are in two scripts). In each round half of NTREX-128's
+vi zh`; Serbian is left out because its texts are in two scripts). In each round half of NTREX-128's
 news, in blocks of four sentences, and of SIB-200's sentences trains `pltm` (20 topics, 1,000
 sweeps, six rounds in a whole run) with 0 to 100 % of the links; the other half, and the Universal
 Declaration of Human Rights, are the rich reference, about 780 linked documents; chapters of Bibles
-are the poor one. No document both trains topics and is counted in. Topics are judged by their first
+are the poor one. No document both trains topics and is counted. Topics are judged by their first
 5, 10, 15, 20, 30, 40 and 50 words.
 
-**Strangers.** The texts are parallel, so the topics of all languages of a round come from the same
-English documents; and leaving a language out would leave its topics in. So a language is estimated
-by estimators that learned from other languages *and* from the other half of the documents.
+**Unseen documents.** The texts are parallel, so the topics of all languages of a round come from
+the same English documents, and leaving out a language would leave its topics in. So each language
+is estimated by estimators that learned from other languages *and* from the other half of the
+documents.
 
 Numbers are Pearson's r with the CNPMI of the rich reference, of the Bible's CNPMI and of the
-estimates, over topics and over models; 95 % intervals are of a bootstrap over models. ° is not
-significant, ↓ significantly worse (p below .05, corrected after Benjamini and Hochberg for the
+estimates, over topics and over models. 95 % intervals come from a bootstrap over models. ° is not
+significant, ↓ is significantly worse (p below .05, corrected by Benjamini and Hochberg for the
 languages). *In interval* is the share of targets inside the 90 % interval."""
 
 

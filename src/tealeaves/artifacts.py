@@ -22,6 +22,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
@@ -176,6 +177,8 @@ def check_json_header(
     >>> check_json_header(content, "a.json", holds="toys", wanted=("toys", 2))
     """
     wanted_format, wanted_version = wanted
+    if not content.strip():
+        raise InputError(f"{name}: not a complete file of {holds}: it is empty")
     try:
         header = msgspec.json.decode(content, type=_JsonHeader)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -184,11 +187,29 @@ def check_json_header(
         cure = f" (`{made_by}` makes one)" if made_by else ""
         raise InputError(f"{name}: not a file of {holds}{cure}")
     if header.version != wanted_version:
+        by = f", made with tealeaves {header.made_with}" * (header.made_with != __version__)
+        older = header.version < wanted_version
+        cure = "run again the command that made it" if older else "install a newer tealeaves"
         raise InputError(
-            f"{name}: version {header.version} of the format, made with tealeaves "
-            f"{header.made_with}; this is {__version__}, which reads version {wanted_version}: "
-            "make the file again"
+            f"{name}: file version {header.version}{by if header.made_with else ''}; tealeaves "
+            f"{__version__} reads version {wanted_version}: {cure}"
         )
+
+
+#: The suffix of runs, and how their files begin.
+RUN_SUFFIX = ".run"
+RUN_FORMAT = "tealeaves run"
+
+
+def check_no_run(path: str | os.PathLike[str]) -> None:
+    """Raise for a saved run, which is neither topics nor a table nor texts."""
+    file = Path(path)
+    if file.suffix.lower() != RUN_SUFFIX or not file.is_file():
+        return
+    with file.open("rb") as stream:
+        start = stream.read(2 * len(RUN_FORMAT))
+    if RUN_FORMAT.encode() in start:
+        raise InputError(f"{path}: a saved run, which only `tealeaves report` reads")
 
 
 @contextmanager

@@ -169,8 +169,15 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise InputError(f"{path}: a folder, not a file")
     if target.exists() and not target.is_file():
         raise InputError(f"{path}: not a regular file, so it cannot be replaced")
-    if not os.access(target.parent, os.W_OK):
-        raise InputError(f"{Path(path).parent}: not a folder that can be written to")
+    check_folder_writable(target.parent, name=str(Path(path).parent))
+
+
+def check_folder_writable(folder: Path, *, name: str = "") -> None:
+    """Raise if no file can be written to a folder; ``name`` is its name in errors."""
+    if not folder.exists():
+        raise InputError(f"{name or folder}: no such folder: make it first, or name another")
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{name or folder}: not a folder that can be written to")
 
 
 def check_replaceable(

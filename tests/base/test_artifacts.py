@@ -95,7 +95,7 @@ def test_other_formats_and_versions_are_refused(file: Path, tmp_path: Path) -> N
     with pytest.raises(InputError, match=r"box\.toys: not a file of games"):
         other.load(file)
     newer = ArtifactFormat("tealeaves-toys", 4, Toys, holds="toys")
-    with pytest.raises(InputError, match=r"version 3 of the format.*reads version 4"):
+    with pytest.raises(InputError, match=r"version 3; .* reads version 4"):
         newer.load(file)
     with pytest.raises(InputError, match="no such file"):
         TOYS.load(tmp_path / "none.toys")
@@ -172,7 +172,10 @@ def test_a_claimed_size_is_checked_before_memory_is_taken() -> None:
         (b"{", "a.json: not a complete file of toys"),
         (b"[]", "a.json: not a complete file of toys"),
         (b'{"format": "games"}', r"a.json: not a file of toys \(`make toys` makes one\)"),
-        (b'{"format": "toys", "version": 1, "made_with": "0.1"}', "version 1 of the format"),
+        (
+            b'{"format": "toys", "version": 1, "made_with": "0.1"}',
+            "a.json: file version 1, made with tealeaves 0.1; ",
+        ),
     ],
 )
 def test_headers_of_json_files(content: bytes, message: str) -> None:

@@ -45,7 +45,7 @@ def test_resume_and_restart_exclude_each_other(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not a folder that can be written to"):
+    with pytest.raises(InputError, match="none: no such folder: make it first"):
         Job(tmp_path / "none" / "sum.txt", "count")
 
 

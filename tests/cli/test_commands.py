@@ -287,10 +287,10 @@ BAD = {
     "counts": (["score", "topics.txt", "--counts", "junk.counts"], "not a complete file of counts"),
     "output": (
         ["score", "topics.txt", "-c", "texts.txt", "-o", "nowhere/x.csv"],
-        "nowhere: not a folder",
+        "nowhere: no such folder",
     ),
     "format of output": (["score", "topics.txt", "-c", "texts.txt", "-o", "x.doc"], "saved as"),
-    "count folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"], "no: not a"),
+    "count folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"], "no such"),
     "option": (["score", "topics.txt", "--corpsu", "texts.txt"], "--corpus"),
     "command": (["scroe"], "no command scroe; did you mean score?"),
     "late output": (["score", "topics.txt", "-c", "bad.jsonl", "-o", "x.doc"], "saved as"),

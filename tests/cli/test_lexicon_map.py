@@ -159,7 +159,7 @@ def test_an_unwritable_path_is_refused(run: Run, folder: Path, tmp_path: Path) -
     done = run("lexicon", "map", "hand", folder, "-o", tmp_path / "x.doc")
     assert "a map is written as .html, .svg" in done.err
     done = run("lexicon", "map", "hand", folder, "-o", tmp_path / "no" / "x.html")
-    assert "not a folder that can be written to" in done.err
+    assert "no such folder: make it first" in done.err
 
 
 def test_help_has_examples(run: Run) -> None:

@@ -121,9 +121,12 @@ def test_a_comparison_keeps_its_design(run: Run, folder: Path) -> None:
 def test_models_are_compared_by_judgments(run: Run, folder: Path) -> None:
     done = run("compare", "--human", "invented_judgments.csv", "-q", "--report", "h.html")
     assert done.code == 0
-    assert titles(folder / "h.html") == ["Models by people", "What this rests on"]
+    assert titles(folder / "h.html") == ["What people say of the models", "What this rests on"]
     page = (folder / "h.html").read_text(encoding="utf-8")
-    assert "By rating, people put “good” first: 2.469." in page
+    assert "In the task rating, people put “good” first, with 2.469." in page
+    assert "<title>Judged topics of middling, good and shuffled</title>" in page
+    facts = re.findall(r"<dt><bdi>(.*?)</bdi></dt><dd><bdi>(.*?)</bdi></dd>", page)
+    assert facts == [("Models", "3"), ("Judged topics", "24"), ("Tasks", "rating and intrusion")]
 
 
 def test_the_report_of_correlate_has_people_and_the_ceiling(run: Run, folder: Path) -> None:
@@ -132,13 +135,13 @@ def test_the_report_of_correlate_has_people_and_the_ceiling(run: Run, folder: Pa
     assert done.code == 0
     assert "Metrics against people" in titles(folder / "p.html")
     page = (folder / "p.html").read_text(encoding="utf-8")
-    assert "One person agrees with the others with 0.77" in page
+    assert "Between one person and the others it is 0.77" in page
     # of a run and of judgments the same is found
     run("score", *DEMO, "-m", "npmi@10 c_v@10", "--run", "s.run", "-q")
     done = run("report", "s.run", "--human", "invented_judgments.csv", "-o", "p2.html")
     assert done.code == 0
     again = (folder / "p2.html").read_text(encoding="utf-8")
-    said = [re.findall(r"rating: [^<]*? others with [\d.]+", text)[0] for text in (page, again)]
+    said = [re.findall(r"rating: [^<]*? others it is [\d.]+", text)[0] for text in (page, again)]
     assert said[0] == said[1]
 
 
@@ -176,7 +179,7 @@ def test_a_report_of_saved_scores(run: Run, folder: Path) -> None:
     done = run("report", "rows.csv", "-o", "rows.html")
     assert done.code == 0
     page = (folder / "rows.html").read_text(encoding="utf-8")
-    assert "Reasons come from consensus, which this run does not have." in page
+    assert "There are no reasons, because this run has no consensus." in page
     assert "tealeaves report rows.csv -o rows.html" in page  # there is no other command
 
 
@@ -208,7 +211,8 @@ def test_figures_are_saved_as_files(run: Run, folder: Path, kind: str, start: by
         (("report", "a.html", "-o", "r.html"), "not read back"),
         (("report", "topics/en/good.json", "-o", "r.html"), "good.json"),
         (("report", "x.run", "-o", "r.txt"), "written as .html"),
-        (("report", "x.run", "-o", "no/r.html"), "not a folder"),
+        (("report", "x.run", "-o", "no/r.html"), "no: no such folder: make it first"),
+        (("report", "x.run", "-o", "en.jsonl/r.html"), "en.jsonl: not a folder that"),
         (("report", "x.run", "--task", "rating"), "go with --human"),
         (("report", "x.run", "--figures", "en.jsonl"), "en.jsonl: not a folder"),
         (("report", "lda.topics"), "a model, not scores of it"),
@@ -229,6 +233,29 @@ def test_bad_input_is_one_line(
     assert said in done.err
     assert done.err.count("\n") == 1
     assert sorted(folder.iterdir()) == before
+
+
+def test_other_commands_say_what_reads_a_run(run: Run, folder: Path) -> None:
+    people = "invented_judgments.csv"
+    assert run("compare", "--human", people, "-q", "--run", "a.run").code == 0
+    for arguments in (
+        ("score", "a.run", "-c", "en.jsonl"),
+        ("score", THREE[0], "-c", "a.run"),
+        ("compare", "a.run", THREE[0], "-c", "en.jsonl"),
+        ("correlate", "a.run", "--human", people),
+        ("compare", "--human", "a.run"),
+        ("agreement", "a.run"),
+        ("consensus", "a.run", "-c", "en.jsonl"),
+    ):
+        done = run(*arguments)
+        assert done.code == 2
+        said = "a.run: a saved run, which only `tealeaves report` reads"
+        assert done.err == f"tealeaves: error: {said}\n"
+
+
+def test_a_table_may_be_called_run(run: Run, folder: Path) -> None:
+    (folder / "topics.run").write_text("tea cup pot\nrain wind cloud\n", encoding="utf-8")
+    assert run("score", "topics.run", "-c", "en.jsonl", "-q").code == 0
 
 
 def test_the_demo_writes_a_report(run: Run, tmp_path: Path) -> None:

@@ -194,11 +194,11 @@ def test_table_chart_and_other_metrics_of_trained_models(
         (["-c", "en.jsonl", "-k", "5", "-m", "npim"], "did you mean npmi?"),
         (["-c", "nowhere.txt", "-k", "5"], "nowhere.txt: no such file"),
         (["-c", "empty.txt", "-k", "5"], "the corpus is empty"),
-        (["-c", "en.jsonl", "-k", "5", "-o", "no/where"], "not a folder that can be written to"),
+        (["-c", "en.jsonl", "-k", "5", "-o", "no/where"], "no: no such folder: make it first"),
         (["-c", "en.jsonl", "-k", "5", "-o", "en.jsonl"], "a file, not a folder"),
         (["-c", "en.jsonl", "-k", "5", "-o", "topics"], "holds other files"),
         (["-c", "en.jsonl", "-k", "5", "--plot", "x.gif"], ".html, .svg, .png or .pdf"),
-        (["-c", "en.jsonl", "-k", "5", "--plot", "no/x.svg"], "not a folder"),
+        (["-c", "en.jsonl", "-k", "5", "--plot", "no/x.svg"], "no: no such folder: make it first"),
         (
             ["-c", "en.jsonl", "-k", "5", "--resume", "--restart"],
             "give either resume (--resume) or restart",

@@ -90,7 +90,7 @@ def test_the_list_has_all_models() -> None:
         ),
         (["lda", "-k", "500", "-c", "en.jsonl"], "more topics than texts"),
         (["lda", "-c", "en.jsonl", "-o", "x.csv"], "saved as .topics or .json"),
-        (["lda", "-c", "en.jsonl", "-o", "no/x.topics"], "not a folder that can be written to"),
+        (["lda", "-c", "en.jsonl", "-o", "no/x.topics"], "no: no such folder: make it first"),
         (["lda", "-c", "en.jsonl", "-o", "en.jsonl"], "would be overwritten"),
         (["lda", "-c", "en.jsonl", "--set", "eta"], "give NAME=VALUE"),
         (["lda", "-c", "en.jsonl", "--set", "eat=1"], "no parameter eat; did you mean eta?"),

@@ -203,7 +203,7 @@ def test_rows_table_and_json(demonstrated: Comparison, tmp_path: Path) -> None:
     assert [row["letters"] for row in content["summary"][:3]] == ["a", "b", "c"]
     demonstrated.save(tmp_path / "pairs.parquet")
     assert "**0.5911 a**" in demonstrated.to_markdown()
-    assert "other runs of them may differ" in str(demonstrated)
+    assert "other training runs of them may differ" in str(demonstrated)
 
 
 def test_the_table_of_pairs(demonstrated: Comparison) -> None:
@@ -214,7 +214,7 @@ def test_the_table_of_pairs(demonstrated: Comparison) -> None:
     assert "0.0234*" in lines[1]
     assert lines[0].split()[-3:] == ["n", "dropped", "pairing"]
     assert lines[1].split()[-5:] == ["8", "0", "+", "0", "matched"]
-    assert "dropped: topics of a + of b that are not in n." in str(pairs)
+    assert "dropped: topics of a + those of b that are not in n." in str(pairs)
     assert "Cohen's d" in str(pairs)
     assert "Hedges" not in str(pairs)
 

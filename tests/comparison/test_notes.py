@@ -173,7 +173,7 @@ def test_no_letters_are_shown_where_nothing_could_differ(made: Any) -> None:
     assert found.without_letters == ["npmi"]
     assert {row.letters for row in found.summary} == {""}
     assert [str(cells[0]) for _, cells in found.table().rows] == ["2.0000", "12.0000"]
-    assert found.legend[0].startswith("No letters for npmi: no test of it could find a difference")
+    assert found.legend[0].startswith("No letters for npmi: no test could find a difference")
     assert not any("share a letter" in line for line in found.legend)
     content = json.loads(found.to_json())
     assert [row["letters"] for row in content["summary"]] == ["", ""]

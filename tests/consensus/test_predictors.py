@@ -386,7 +386,7 @@ def test_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "predictors.json"
     path.write_bytes(msgspec.json.encode(whole() | {"version": 2, "made_with": "9.9", "new": []}))
     said = refused(path)
-    assert "version 2 of the format, made with tealeaves 9.9" in said
+    assert "file version 2, made with tealeaves 9.9" in said
     assert "reads version 1" in said
 
 

@@ -359,7 +359,7 @@ class TestErrors:
         [
             (
                 {"version": 99, "made_with": "8.0"},
-                "version 99 of the format, made with tealeaves 8",
+                "file version 99, made with tealeaves 8",
             ),
             ({"estimators": []}, "e.json: damaged: there are no estimators in it"),
             ({"pivot": 3}, "e.json: damaged: "),

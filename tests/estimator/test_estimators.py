@@ -160,10 +160,10 @@ def test_a_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
         (b"[1, 2]", "not a complete file of estimators"),
         (b'{"format": "tealeaves-counts", "version": 1}', "`tealeaves estimator fit` makes one"),
         (b"{}", "`tealeaves estimator fit` makes one"),
-        (b'{"format": "tealeaves-estimator"}', "version 0 of the format"),
+        (b'{"format": "tealeaves-estimator"}', "file version 0; "),
         (
             b'{"format": "tealeaves-estimator", "version": 2, "made_with": "9.1", "new": [1]}',
-            "version 2 of the format, made with tealeaves 9.1",
+            "file version 2, made with tealeaves 9.1",
         ),
         (b'{"format": "tealeaves-estimator", "version": 1}', "damaged: "),
         (

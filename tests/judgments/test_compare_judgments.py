@@ -49,7 +49,7 @@ def test_each_task_is_a_metric_over_topics() -> None:
     assert (values["lda", "intrusion"], values["nmf", "intrusion"]) == (1.0, 0.5)
     assert math.isnan(values["lsa", "intrusion"])
     assert "topics without a value: 15 of lsa (intrusion)" in found.notes
-    assert "intrusion: the share of right answers, of each topic" in found.notes
+    assert "intrusion: the value of a topic is the share of right answers" in found.notes
 
 
 def test_topics_are_matched_where_their_words_are_known() -> None:

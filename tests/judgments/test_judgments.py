@@ -188,7 +188,7 @@ def test_what_is_saved_is_read_back(
 def test_judgments_are_saved_as_tables_alone(people: Judgments, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"saved as \.csv, \.jsonl, \.parquet"):
         people.save(tmp_path / "people.md")
-    with pytest.raises(InputError, match="not a folder that can be written to"):
+    with pytest.raises(InputError, match="no such folder: make it first"):
         people.save(tmp_path / "nowhere" / "people.csv")
     assert list(tmp_path.iterdir()) == []
 

@@ -96,7 +96,7 @@ def test_a_complete_training_is_read_and_not_repeated(output: Path) -> None:
         (SPEC, {"resume": True}, "need the output file"),
         (SPEC, {"resume": True, "restart": True}, r"either resume \(--resume\) or restart"),
         (SPEC, {"output": "topics.csv"}, "topics are saved as .topics or .json"),
-        (SPEC, {"output": "no/such.topics"}, "not a folder that can be written to"),
+        (SPEC, {"output": "no/such.topics"}, "no: no such folder: make it first"),
         ("lda", {"resume": True}, "resume is for pltm, not for lda"),
         ("lda", {"checkpoint": 5}, "checkpoint is for pltm, not for lda"),
         ("lda", {"on_sweep": print}, "on_sweep is for pltm, not for lda"),

@@ -335,9 +335,9 @@ def test_halves_of_characters_are_replaced(tmp_path: Path) -> None:
     long = ("tea" * 9 + "\udc4b", (Word("\udc4b" * 30), Word(whole * 2)))
     save_report_page(
         Page(whole, "", [Section("s", "S", [], [ReportTable("t", ["a", "b"], [long])])]),
-        tmp_path / "a",
+        tmp_path / "a.html",
     )
-    saved = Parsed((tmp_path / "a").read_text(encoding="utf-8"))
+    saved = Parsed((tmp_path / "a.html").read_text(encoding="utf-8"))
     assert saved.blocks["data-1"]["table"]["rows"] == [
         ["tea" * 9 + "\ufffd", ["\ufffd" * 30, "👋👋"]]
     ]

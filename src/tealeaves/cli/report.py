@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +11,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import OUTPUT, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.people import JudgmentOptions, judgment_options
-from tealeaves.cli.report_files import check_folder, check_page_file, command_line
+from tealeaves.cli.report_files import check_folder, check_report_file, command_line
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.result import Correlations
@@ -77,9 +76,9 @@ def command(
     RUN is a file of `--run FILE.run`, which score, compare, correlate and select have, or a table
     of scores (`tealeaves score -o scores.jsonl`, or of another program), which has no reasons and
     no weights of words. The report of one run shows what is in the file; nothing is computed
-    again. Several runs become one report: models that were scored at different times are compared
-    with each other, and scores by other metrics are added. The same score twice counts once; two
-    different scores of the same topic are an error.
+    again. Several runs become one report: all models are compared with each other, by all metrics
+    that they share, in the way of the first run that `tealeaves compare` made. The same score twice
+    counts once; two different scores of the same topic are an error.
 
     \b
     Examples:
@@ -90,7 +89,7 @@ def command(
       tealeaves report lda.run --human ratings.csv -o report.html
       tealeaves report scores.jsonl -o report.html --figures figures --figure-format pdf
     """
-    check_page_file(output)
+    check_report_file(output)
     if figures:
         check_folder(figures)
     shared.check_not_input(output, [*runs, *filter(None, [human])])
@@ -98,9 +97,9 @@ def command(
         raise click.UsageError("options of judgments go with --human")
     from tealeaves.report.pages import save_report_page
     from tealeaves.report.report import make_page, save_figures
-    from tealeaves.report.run import merge_runs, open_run
+    from tealeaves.report.run import open_runs
 
-    merged = merge_runs([open_run(path) for path in runs], _names(runs))
+    merged = open_runs(runs)
     # the report of a single run is the one that the command of the run would have written
     is_of_run = len(runs) == 1 and any(origin.command for origin in merged.origins)
     command = [] if is_of_run and not (human or title) else command_line()
@@ -117,17 +116,11 @@ def command(
 
 def _correlations(run: Run, paths: Sequence[str], people: Any) -> Correlations:
     """Correlate scores with people; a table is read again, as it may have several data sets."""
+    from tealeaves.artifacts import RUN_SUFFIX
     from tealeaves.judgments.correlation.correlation import correlate
-    from tealeaves.report.run.files import SUFFIX
 
-    if len(paths) == 1 and not paths[0].lower().endswith(SUFFIX):
+    if len(paths) == 1 and not paths[0].lower().endswith(RUN_SUFFIX):
         from tealeaves.metrics.reading import read_scores
 
         return correlate(read_scores(paths[0]), people)
     return correlate(run.scores, people)
-
-
-def _names(paths: Sequence[str]) -> list[str]:
-    """Return the names of runs: those of their files, or paths if files have the same name."""
-    stems = [Path(path).stem for path in paths]
-    return stems if len(set(stems)) == len(stems) else list(paths)

@@ -64,7 +64,7 @@ class ReportFiles(NamedTuple):
             check_savable(rows)
             shared.check_not_input(rows, read)
         if self.report:
-            check_page_file(self.report)
+            check_report_file(self.report)
             shared.check_not_input(self.report, read)
         if self.run:
             from tealeaves.report.run.files import check_run_file
@@ -146,15 +146,12 @@ class ReportFiles(NamedTuple):
 report_family = shared.OptionFamily("files", ReportFiles, report_options)
 
 
-def check_page_file(path: str) -> None:
-    """Refuse a file that no report can be written to."""
-    from tealeaves.errors import InputError
-    from tealeaves.files import check_writable
+def check_report_file(path: str) -> None:
+    """Refuse a file that no report can be written to, or to begin without the packages."""
+    from tealeaves.report.pages.embedding import check_page_file
     from tealeaves.report.pages.report.page import check_page
 
-    if not path.lower().endswith((".html", ".htm")):
-        raise InputError(f"{path}: a report is written as .html")
-    check_writable(path)
+    check_page_file(path)
     check_page()
 
 

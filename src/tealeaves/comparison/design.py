@@ -36,6 +36,16 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     bootstrap: int = DRAWS
 
     @property
+    def options(self) -> dict[str, Any]:
+        """The options of :func:`compare` that give this design.
+
+        ``draws`` is None for the default number, which depends on the number of models.
+        """
+        options = msgspec.structs.asdict(self)
+        bootstrap = options.pop("bootstrap")
+        return {**options, "draws": None if bootstrap == DRAWS else self.draws}
+
+    @property
     def units(self) -> str:
         """What the values belong to, as sentences say it: topics or runs."""
         return "topics" if self.over == "topics" else "runs"

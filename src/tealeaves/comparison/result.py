@@ -16,8 +16,8 @@ from tealeaves.tables.table import Cell, Table, text_table
 from tealeaves.tables.tidy import Tidy, json_row
 
 _CORRECTIONS = {
-    "holm": "p corrected after Holm",
-    "bh": "p corrected after Benjamini and Hochberg",
+    "holm": "p corrected by Holm's method",
+    "bh": "p corrected by the method of Benjamini and Hochberg",
     "none": "p not corrected",
 }
 _TESTS = {
@@ -180,11 +180,13 @@ class Comparison(Tidy):
         tested = f"({self.tested}; p ≤ {self.design.level:g})."
         lines = [f"Models that share a letter do not differ significantly {tested}"]
         if self.without_letters:
-            why = "no test of it could find a difference, however large"
+            why = "no test could find a difference, however large"
             lines = lines if any(row.letters for row in self.summary) else []
             lines.append(f"No letters for {', '.join(self.without_letters)}: {why} {tested}")
         if self.design.over == "topics":
-            lines.append("It holds for these trained models; other runs of them may differ.")
+            lines.append(
+                "This holds for these trained models; other training runs of them may differ."
+            )
         return [*lines, *(f"{line}." for line in self.table().legend)]
 
     @property
@@ -198,7 +200,7 @@ class Comparison(Tidy):
     def tested(self) -> str:
         """How models were tested, in words."""
         corrected = _CORRECTIONS[self.design.correction]
-        over = "" if self.design.correction == "none" else " over the pairs of each metric"
+        over = "" if self.design.correction == "none" else " for the pairs of models of each metric"
         return f"{_TESTS[self.design.test]} over {self.design.units}, {corrected}{over}"
 
 
@@ -240,10 +242,10 @@ class PairTable(Tidy):
         used = {row.effect_name for row in self.comparison.pairs}
         effects = " or, without pairs, ".join(names[name] for name in names if name in used)
         return [
-            f"Difference of the means, a - b; {self.comparison.tested}. "
+            f"difference: mean of a minus mean of b; {self.comparison.tested}. "
             f"* p ≤ {self.comparison.design.level:g}. Intervals are not corrected.",
             *([f"effect: {effects}."] if effects else []),
-            f"dropped: {self.comparison.design.units} of a + of b that are not in n.",
+            f"dropped: {self.comparison.design.units} of a + those of b that are not in n.",
         ]
 
 

@@ -27,7 +27,7 @@ from tealeaves.tables.numbers import (
     starred_number,
 )
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import TidyStructs
+from tealeaves.tables.tidy import Tidy
 
 #: The language of the rows that are means over all.
 ALL = "all"
@@ -317,7 +317,7 @@ class EvaluatedLanguage(msgspec.Struct, frozen=True, kw_only=True):
         return not (self.better or self.worse or math.isnan(self.p_corrected))
 
 
-class EstimatorEvaluation(TidyStructs):
+class EstimatorEvaluation(Tidy):
     """Estimators in all languages, over topics and over models, compared with ``against``.
 
     ``dropped`` is the number of rows without a value, by estimator; ``infinite`` are the estimators

@@ -15,7 +15,7 @@ from tealeaves.estimator.table import TARGET, FeatureTable
 from tealeaves.statistics.resampling import is_constant
 from tealeaves.tables.numbers import count_text, list_text
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import TidyStructs
+from tealeaves.tables.tidy import Tidy
 
 _SHOWN = 6  # languages that a note names
 # what features are computed from, for messages
@@ -42,7 +42,7 @@ class FeatureRow(msgspec.Struct, frozen=True, kw_only=True):
     constant: bool = False
 
 
-class FeatureSummary(TidyStructs):
+class FeatureSummary(Tidy):
     """One row for each feature, and one for the target."""
 
     columns = FeatureRow.__struct_fields__

@@ -115,5 +115,5 @@ def _group(
 
 def _meaning(part: Judgments) -> str:
     if part.has_key:
-        return "the share of right answers, of each topic"
-    return "people's score of each topic, the mean of its answers or what the scale makes of them"
+        return "the value of a topic is the share of right answers"
+    return "the value of a topic is the mean of its answers, or what the scale makes of them"

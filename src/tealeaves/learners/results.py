@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from tealeaves.errors import InputError
-from tealeaves.tables.tidy import TidyStructs
+from tealeaves.tables.tidy import Tidy
 
 Row = TypeVar("Row")
 
@@ -16,7 +16,7 @@ LEVEL = 0.9
 
 
 @dataclass(eq=False, repr=False)
-class TopicResults(TidyStructs, Generic[Row]):
+class TopicResults(Tidy, Generic[Row]):
     """Rows on topics that are judged by their first ``top`` words, with intervals of a level."""
 
     rows: list[Row]

@@ -19,7 +19,7 @@ from tealeaves.statistics.correlation import (
 )
 from tealeaves.statistics.seriation import similarity_order
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import TidyStructs
+from tealeaves.tables.tidy import Tidy
 
 FEWEST_TOPICS, FEWEST_MODELS = 4, 5  # fewer have no coefficient
 _LEGEND = "each metric is turned so that more is better: above 0 two metrics agree"
@@ -37,7 +37,7 @@ class MetricPair(msgspec.Struct, frozen=True):
 
 
 @dataclass(eq=False, repr=False)
-class MetricAgreement(TidyStructs):
+class MetricAgreement(Tidy):
     """The agreement of each two metrics.
 
     ``metrics`` are those that are compared, ``of_models`` those among them that have no values of

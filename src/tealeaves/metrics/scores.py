@@ -83,7 +83,7 @@ class Scores(Tidy):
         marked: Mapping[tuple[str, Topic], tuple[str, ...]] | None = None,
         notes: Sequence[str] = (),
     ) -> None:
-        self.rows = list(rows)
+        self.rows: list[Score] = list(rows)
         self.better = dict(better or {})
         self.words = dict(words or {})
         self.marked = dict(marked or {})

@@ -10,7 +10,8 @@ from pathlib import Path
 from tealeaves.report.charts.saving import save_chart
 from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages import report_page, save_report_page
-from tealeaves.report.run.merge import merge_runs
+from tealeaves.report.pages.embedding import check_page_file
+from tealeaves.report.run.merge import RunSource, open_runs
 from tealeaves.report.run.run import Run
 from tealeaves.report.sections.crosslingual import crosslingual
 from tealeaves.report.sections.extremes import extremes
@@ -25,30 +26,49 @@ from tealeaves.report.sections.terms import terms
 from tealeaves.report.sections.verdict import verdict
 
 _SUBTITLE = "How good these topics are, and how far the numbers can be trusted"
+_SUBTITLE_OF_PEOPLE = "What people say of these topics, and whether the models differ"
 # in the order in which they are read
 _SECTIONS = (selection, verdict, strips, extremes, crosslingual, terms, metric_agreement, people)
 
 
 def report_html(
-    runs: Run | Sequence[Run], *, title: str | None = None, command: Sequence[str] = ()
+    runs: RunSource | Sequence[RunSource], *, title: str | None = None, command: Sequence[str] = ()
 ) -> str:
-    """Return the report on one run or several as one page of HTML."""
-    return report_page(make_page(_merged(runs), title=title, command=command))
+    """Return the report on one run or several as one page of HTML.
+
+    Parameters
+    ----------
+    runs, title, command
+        As for :func:`save_report`.
+    """
+    return report_page(make_page(open_runs(runs), title=title, command=command))
 
 
 def save_report(
-    runs: Run | Sequence[Run],
+    runs: RunSource | Sequence[RunSource],
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
     command: Sequence[str] = (),
 ) -> None:
-    """Write the report on one run or several to a file of HTML that needs nothing else."""
-    save_report_page(make_page(_merged(runs), title=title, command=command), path)
+    """Write the report on one run or several: one page of HTML that needs nothing but a browser.
 
-
-def _merged(runs: Run | Sequence[Run]) -> Run:
-    return merge_runs([runs] if isinstance(runs, Run) else list(runs))
+    Parameters
+    ----------
+    runs
+        A run, as :func:`make_run` returns it, the path of a saved run (``.run``) or of a table of
+        scores, or a list of these. Several runs become one report, in which all their models are
+        compared.
+    path
+        The file to be written: ``.html`` or ``.htm``.
+    title
+        The title of the report. Default: the names of its models.
+    command
+        The arguments of a command that makes this report from the runs. The report shows it, below
+        the commands of the runs.
+    """
+    check_page_file(path)
+    save_report_page(make_page(open_runs(runs), title=title, command=command), path)
 
 
 def make_page(run: Run, *, title: str | None = None, command: Sequence[str] = ()) -> Page:
@@ -60,7 +80,7 @@ def make_page(run: Run, *, title: str | None = None, command: Sequence[str] = ()
     sections.append(provenance(run, [valid_text(one) for one in command]))
     return Page(
         valid_text(title) if title else _title(run),
-        _SUBTITLE,
+        _SUBTITLE if run.models else _SUBTITLE_OF_PEOPLE,
         sections,
         made=max((origin.date for origin in run.origins), default=""),
         facts=_facts(run),
@@ -68,19 +88,43 @@ def make_page(run: Run, *, title: str | None = None, command: Sequence[str] = ()
 
 
 def _title(run: Run) -> str:
-    names = [isolated(model.name) for model in run.models]
-    return f"Topics of {listed(names, 3)}" if names else "Report on topics"
+    names = [isolated(name) for name in _models(run)]
+    if not names:
+        return "Report on topics"
+    return f"{'Topics' if run.models else 'Judged topics'} of {listed(names, 3)}"
+
+
+def _models(run: Run) -> list[str]:
+    """Return the models that were scored; if there are none, those that people judged."""
+    judged = [name for comparison in run.people_comparisons for name in comparison.models]
+    return list(dict.fromkeys([model.name for model in run.models] or judged))
 
 
 def _facts(run: Run) -> list[tuple[str, str]]:
-    topics = sum(len(model.topics) for model in run.models)
-    facts = [
-        ("Models", f"{len(run.models):,}"),
-        ("Topics", f"{topics:,}"),
-        ("Metrics", f"{len(run.metrics):,}"),
-    ]
+    """Return how much the run holds of what; nothing is said of what it does not hold."""
+    judged, tasks = _judged(run)
+    counts = {
+        "Models": len(_models(run)),
+        "Topics": sum(len(model.topics) for model in run.models),
+        "Judged topics": judged,
+        "Metrics": len(run.metrics),
+    }
+    facts = [(name, f"{count:,}") for name, count in counts.items() if count]
     languages = list(dict.fromkeys(name for model in run.models for name in model.languages))
+    if tasks:
+        facts.append(("Tasks" if len(tasks) > 1 else "Task", listed(tasks)))
     return [*facts, *([("Languages", listed(languages))] if len(languages) > 1 else [])]
+
+
+def _judged(run: Run) -> tuple[int, list[str]]:
+    """Return how many topics people judged, and in which tasks."""
+    parts = [part for one in run.correlations for part in one.parts]
+    tasks = [task for one in run.people_comparisons for task in one.better]
+    tasks += [part.task for part in parts if part.task]
+    compared = {(row.model, row.unit) for one in run.people_comparisons for row in one.units}
+    correlated = {key for part in parts for key in part.keys if key.topic}
+    # a correlation and a comparison are of the same judgments
+    return max(len(compared), len(correlated)), list(dict.fromkeys(tasks))
 
 
 # ---------------------------------------------------------------------- figures

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from tealeaves.artifacts import check_no_run
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.files import InputFile, Meter
@@ -97,6 +98,7 @@ def read_rows(path: str | os.PathLike[str]) -> Iterator[Row]:
         raise InputError(f"{path}: a folder, not a file")
     if not file.path.is_file():
         raise InputError(f"{path}: no such file")
+    check_no_run(file.path)
     suffix = format_suffix(file.path)
     if suffix not in TABLE_SUFFIXES:
         raise InputError(f"{path}: a table is {', '.join(TABLE_SUFFIXES)}, compressed or not")

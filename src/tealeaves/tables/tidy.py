@@ -32,17 +32,21 @@ if TYPE_CHECKING:
 
 
 class Tidy(ABC):
-    """A result that can be printed, converted and saved; a subclass defines its rows and table."""
+    """A result that can be printed, converted and saved; a subclass defines its rows and table.
 
+    ``rows`` are structs of msgspec; a subclass whose rows are something else defines ``to_dicts``.
+    """
+
+    rows: Sequence[Any]
     notes: list[str]
     #: The header of a CSV file that has no rows.
     columns: tuple[str, ...] = ()
     #: The key of the rows in JSON.
     rows_key = "rows"
 
-    @abstractmethod
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows as dictionaries, all with the same keys."""
+        return [msgspec.structs.asdict(row) for row in self.rows]
 
     @abstractmethod
     def table(self) -> Table:
@@ -118,16 +122,6 @@ class Tidy(ABC):
         check_savable(path)
         with atomic_write(path) as stream:
             stream.write(_WRITERS[Path(path).suffix.lower()](self))
-
-
-class TidyStructs(Tidy):
-    """A result whose rows are structs: their fields are the columns."""
-
-    rows: Sequence[Any]
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return the rows as dictionaries."""
-        return [msgspec.structs.asdict(row) for row in self.rows]
 
 
 def check_savable(path: str | os.PathLike[str]) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tealeaves.artifacts import check_no_run
 from tealeaves.errors import InputError, errors_about
 from tealeaves.topics.adapters import adapt, adapter_of
 from tealeaves.topics.assembly import TopicsOptions
@@ -56,6 +57,7 @@ def read_topics(
     where = Path(path)
     if not where.exists():
         raise InputError(f"{path}: no such file")
+    check_no_run(where)
     model = where.resolve().name if where.is_dir() else plain_name(where)
     model = model.encode("utf-8", "replace").decode()  # a name may be no valid text
     with errors_about(str(path), model):

@@ -85,7 +85,7 @@ def test_the_level_meant_is_marked() -> None:
     marked = [row.measure for row in found if "the level meant" in row.note]
     assert marked == ["alpha interval"]
     assert "alpha interval *" in str(found)
-    assert "* the level of α that is meant" in found.legend
+    assert "*: the level of α to report" in found.legend
 
 
 def test_data_sets_and_tasks_stand_apart() -> None:
@@ -161,7 +161,7 @@ def test_without_the_flagged() -> None:
     assert "rating: 1 of 6 annotators is flagged as careless" in found.notes
     assert any("in the order of the rows" in note for note in found.notes)
     # p5 is constant: no ceiling
-    assert any("1 annotator without variation" in note for note in found.notes)
+    assert any("1 annotator whose answers, or those of the rest" in note for note in found.notes)
     assert "not flagged: interval" in str(found)
     assert json.loads(found.to_json())["annotators"][5]["flags"] == "24 equal answers in a row"
 
@@ -323,7 +323,9 @@ def test_a_task_of_checks_alone_is_not_measured() -> None:
     checks = [{**row, "task": "check", "gold": True, "correct": True} for row in ratings(topics=2)]
     found = measured(ratings(gold=False, correct=None) + checks)
     assert {row.task for row in found} == {"rating"}
-    assert found.notes == ["check: all 10 answers are to items that only test attention: left out"]
+    assert found.notes == [
+        "check: all 10 answers are to items that only test attention, and are left out"
+    ]
 
 
 def test_answers_without_a_key_are_not_for_a_scale() -> None:

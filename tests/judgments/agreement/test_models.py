@@ -119,4 +119,4 @@ def test_who_is_constant_is_said_once() -> None:
     rows = [{**row, "answer": 3} if row["annotator"] == "p0" else row for row in answers(4)]
     found = measured(rows, draws=0)
     assert found.row("ceiling pearson by model").n == 4
-    assert len([note for note in found.notes if "without variation" in note]) == 1
+    assert len([note for note in found.notes if "are all the same" in note]) == 1

@@ -221,7 +221,7 @@ def _lacking(path: Path) -> None:
     [
         (_flip, "the checksum is wrong: the file is damaged"),
         (_foreign, "not a file of an unfinished training"),
-        (_newer, "version 99 of the format"),
+        (_newer, "file version 99"),
         (_stray, "the topics are not those of the tokens"),
         (_short, "the topics are not those of the tokens"),
         (_lacking, "alpha"),

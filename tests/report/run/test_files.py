@@ -117,7 +117,7 @@ def test_ids_and_words_stay_text(name: str, tmp_path: Path) -> None:
     models = [Topics((topic,), model="m")]
     back = there_and_back(run_of_scores(models, score(models, ["nan null 1"], "npmi")), tmp_path)
     assert back.models[0].topics[0].id == name
-    assert back.models[0].topics[0].words == list(topic.words)
+    assert back.models[0].topics[0].words == topic.words
     assert back.scores.rows[0].topic == name
 
 
@@ -127,18 +127,21 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
         (Topic(0, ("d", "a", "b")),), vocabulary=("a", "b", "c", "d"), topic_word=phi, model="m"
     )
     back = there_and_back(run_of_scores([model], score([model], ["a b"], "npmi")), tmp_path)
-    assert back.models[0].topics[0].weights == [4 / 8, 3 / 8, 1 / 8]
+    assert back.models[0].topics[0].weights == (4 / 8, 3 / 8, 1 / 8)
     assert back.models[0].as_topics()[0].weights == (0.5, 0.375, 0.125)
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "not a complete file of a run"),
+        ("", "not a complete file of a run: it is empty"),
         ("[1, 2]", "not a complete file of a run"),
         ('{"format": "toys"}', "tealeaves score --run"),
-        ('{"format": "tealeaves run", "version": 99}', "version 99"),
-        ('{"format": "tealeaves run", "version": 1}', "version 1 .* make the file again"),
+        ('{"format": "tealeaves run", "version": 99}', "file version 99; .*: install a newer"),
+        (
+            '{"format": "tealeaves run", "version": 1}',
+            "version 1; .* reads version 2: run again",
+        ),
         (f'{{"format": "tealeaves run", "version": {VERSION}}}', "a damaged run"),
         (
             f'{{"format": "tealeaves run", "version": {VERSION}, "run": {{"origins": 3}}}}',

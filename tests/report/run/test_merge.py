@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tealeaves import demo
+from tealeaves.comparison import Comparison, compare_scores
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run import Run, merge_runs, open_run
@@ -103,7 +105,7 @@ def test_a_model_without_a_value_of_its_own_has_the_mean_of_its_topics() -> None
 def test_a_run_that_knows_fewer_words_or_topics_is_the_same_model() -> None:
     long = Topics.of([["w0", "v0", "u0"]], model="lda")
     found = merge_runs([a_run("lda", [0.1, 0.3]), run_of_scores([long], Scores([], better={}))])
-    assert [topic.words for topic in found.models[0].topics] == [["w0", "v0", "u0"], ["w1", "v1"]]
+    assert [topic.words for topic in found.models[0].topics] == [("w0", "v0", "u0"), ("w1", "v1")]
 
 
 def test_no_runs_are_refused() -> None:
@@ -120,7 +122,7 @@ def test_a_table_of_another_program_is_a_run(tmp_path: Path) -> None:
     path = tmp_path / "theirs.csv"
     path.write_text("model,topic,c_v,words\nlda,0,0.5,cat dog\nlda,1,0.7,soup bread\n")
     found = merge_runs([open_run(path)])
-    assert found.first_words["lda", "1"] == ["soup", "bread"]
+    assert found.first_words["lda", "1"] == ("soup", "bread")
     assert found.topic_metrics == ["c_v"]
 
 
@@ -140,4 +142,100 @@ def test_scores_without_words_have_topics_all_the_same() -> None:
     rows = [Score("m", "a", "npmi", 0.5, 1.0, ""), Score("m", None, "npmi", 0.5, 1.0, "")]
     run = run_of_table(Scores(rows, better={"npmi": "higher"}))
     assert [topic.id for topic in run.models[0].topics] == ["a"]
-    assert run.models[0].topics[0].words == []
+    assert run.models[0].topics[0].words == ()
+
+
+# ---------------------------------------------------------------------- comparisons
+
+
+def compared(values: Mapping[str, Sequence[float]], metric: str = "npmi@10", **options: Any) -> Run:
+    """Return the run of `compare` on models of two words a topic."""
+    runs = [a_run(name, numbers, metric=metric) for name, numbers in values.items()]
+    models = [model.as_topics() for run in runs for model in run.models]
+    rows = [row for run in runs for row in run.scores.rows]
+    scores = Scores(rows, better={metric: "higher"})
+    return run_of_scores(models, scores, comparison=compare_scores(scores, models, **options))
+
+
+def comparison_of(run: Run) -> Comparison:
+    assert run.comparison is not None
+    return run.comparison
+
+
+BOTH = {"lda": [0.1, 0.3, 0.5], "nmf": [0.2, 0.45, 0.6]}
+OPTIONS: dict[str, Any] = {
+    "test": "t",
+    "correction": "bh",
+    "level": 0.1,
+    "pairing": "id",
+    "draws": 500,
+    "seed": 7,
+}
+
+
+def test_metrics_of_other_runs_are_compared_in_the_same_way() -> None:
+    run = compared(BOTH, **OPTIONS)
+    more = [a_run(name, values[::-1], metric="c_v") for name, values in BOTH.items()]
+    found = comparison_of(merge_runs([run, *more]))
+    assert list(found.better) == ["npmi@10", "c_v"]
+    assert found.design == comparison_of(run).design
+    assert found.pair("lda", "nmf", "npmi@10") == comparison_of(run).pair("lda", "nmf", "npmi@10")
+
+
+def test_models_of_other_runs_are_compared_in_the_same_way() -> None:
+    merged = merge_runs([compared(BOTH, **OPTIONS), a_run("btm", [0.3, 0.2, 0.9])])
+    found = comparison_of(merged)
+    assert found.models == ["lda", "nmf", "btm"]
+    assert found.design.options == {"over": "topics", **OPTIONS}
+    assert merged.tested is found
+    assert merged.analysis is not None
+    assert merged.analysis.comparison is None  # the same is not kept twice
+
+
+def test_a_renamed_model_is_compared_in_the_same_way() -> None:
+    other = Topics.of([["x", "y"], ["z", "w"], ["u", "q"]], model="lda")
+    rows = [Score("lda", n, "npmi@10", 0.5 + n, 1.0, "s") for n in range(3)]
+    rows.append(Score("lda", None, "npmi@10", 1.5, 1.0, "s"))
+    first = run_of_scores([other], Scores(rows, better={"npmi@10": "higher"}))
+    found = comparison_of(merge_runs([first, compared(BOTH, **OPTIONS)], ["monday", "tuesday"]))
+    assert found.models == ["lda", "lda (tuesday)", "nmf"]
+    assert found.design.test == "t"
+
+
+def test_a_comparison_of_everything_is_kept() -> None:
+    run = compared(BOTH, **OPTIONS)
+    assert merge_runs([run, a_run("lda", BOTH["lda"])]).comparison is run.comparison
+    partly = merge_runs([run, a_run("lda", BOTH["lda"], metric="c_v")])
+    assert partly.comparison is run.comparison  # nmf has no c_v
+
+
+def test_the_first_of_two_ways_to_compare_counts_and_a_note_says_so() -> None:
+    one, other = compared(BOTH, test="t"), compared(BOTH, metric="c_v", test="wilcoxon")
+    found = merge_runs([one, other], ["monday", "tuesday"])
+    assert comparison_of(found).design.test == "t"
+    assert list(comparison_of(found).better) == ["npmi@10", "c_v"]
+    note = (
+        "tuesday compared models in another way than monday: all models are compared as in monday"
+    )
+    assert note in found.notes
+    same = merge_runs([one, compared(BOTH, metric="c_v", test="t")])
+    assert not any("in another way" in note for note in same.notes)
+
+
+def test_models_that_cannot_be_compared_in_the_same_way_are_not_tested() -> None:
+    other = Topics.of({"a": ["x", "y"], "b": ["z", "w"]}, model="btm")
+    rows = [Score("btm", name, "npmi@10", 0.5, 1.0, "s") for name in "ab"]
+    rows.append(Score("btm", None, "npmi@10", 0.5, 1.0, "s"))
+    run = run_of_scores([other], Scores(rows, better={"npmi@10": "higher"}))
+    found = merge_runs([compared(BOTH, **OPTIONS), run])
+    assert found.tested is None
+    assert found.analysis is not None
+    assert "have no id in common" in found.analysis.untested
+
+
+def test_by_default_more_models_get_more_permutations() -> None:
+    values = {f"m{n}": [0.1 * n, 0.3, 0.5, 0.2 * n] for n in range(9)}
+    run = compared(values)
+    more = a_run("btm", [0.3, 0.2, 0.9, 0.4])
+    assert comparison_of(run).design.options["draws"] is None
+    assert comparison_of(merge_runs([run, more])).design.draws > comparison_of(run).design.draws

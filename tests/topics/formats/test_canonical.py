@@ -635,7 +635,7 @@ def test_a_changed_byte_is_never_read_as_other_topics(tmp_path: Path) -> None:
         ({"checksum": b'"0"'}, "checksum is wrong"),
         ({"content": b'{"topics": [["cat"], ["soup"]]}'}, "checksum is wrong"),
         ({"format": b'"tealeaves-counts"'}, "not a file of topics"),
-        ({"version": b"1"}, "version 1 of the format"),
+        ({"version": b"1"}, "file version 1"),
     ],
 )
 def test_a_file_changed_by_hand_is_damaged(

@@ -36,10 +36,11 @@ from tealeaves.tables.tidy import Tidy
 
 _FEWEST_DRAWS = 20  # with fewer the ends of an interval are single draws
 _MEANINGS = {
-    "reliability": "reliability: of mean answers (split halves, Spearman–Brown)",
-    "attainable": "attainable: its root, the highest correlation to be expected of a metric",
-    "precision": "precision: share of right answers; Wilson's interval is of these topics, the one "
-    "over topics is of topics like these",
+    "reliability": "reliability: how reliable mean answers are (split halves, Spearman–Brown)",
+    "attainable": "attainable: the square root of reliability, the highest correlation that a "
+    "metric can be expected to reach",
+    "precision": "precision: share of right answers; its interval (Wilson) holds for these topics, "
+    "that of precision over topics for all topics like these",
 }
 
 
@@ -150,7 +151,7 @@ class Agreement(Tidy):
         names = {row.measure.split()[0] for row in self.rows}
         starred = any(MEANT in row.note for row in self.rows)
         return [
-            *(["* the level of α that is meant"] if starred else []),
+            *(["*: the level of α to report"] if starred else []),
             *_ceiling_legend([row for row in self.rows if row.measure.startswith("ceiling")]),
             *(text for name, text in _MEANINGS.items() if name in names),
         ]

@@ -132,8 +132,8 @@ def careless_notes(annotators: Sequence[Annotator]) -> list[str]:
     notes = [f"{len(flagged)} of {len(annotators)} annotators {be} flagged as careless"]
     if any("in a row" in flag for one in flagged for flag in one.flags):
         notes.append(
-            "answers in a row are in the order of the rows: if that is not the order in "
-            "which items were shown, a line of equal ones says little"
+            "equal answers in a row are counted in the order of the rows: they say little if items "
+            "were shown in another order"
         )
     return notes
 

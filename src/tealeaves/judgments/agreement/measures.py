@@ -70,7 +70,9 @@ def measure_task(
     ``flagged`` is None if annotators are unknown. Returns the measures of both, and their notes.
     """
     if not len(part.topics_only):
-        return {}, [f"all {len(part)} answers are to items that only test attention: left out"]
+        return {}, [
+            f"all {len(part)} answers are to items that only test attention, and are left out"
+        ]
     everybody = measures(TaskRatings.of(part), settings)
     notes = everybody.notes
     if flagged is not None:
@@ -204,7 +206,7 @@ def _note_ceiling(top: Ceiling, least: int, result: TaskMeasures, by: str = "") 
     few = f"items of fewer than {least} models" if by else f"fewer than {least} items"
     few = f"with {few} in common with others: not in the ceiling{by}"
     result.note(0 if top.picked else top.few, few, "annotator")
-    constant = f"without variation, or the rest has none: not in the ceiling{by}"
+    constant = f"whose answers, or those of the rest, are all the same: not in the ceiling{by}"
     result.note(top.constant, constant, "annotator")
 
 

@@ -22,13 +22,13 @@ from tealeaves.tables.numbers import (
     starred_number,
 )
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import TidyStructs, json_row
+from tealeaves.tables.tidy import Tidy, json_row
 
 _CEILING = "(one person and the others)"
 _ATTAINABLE = "(highest to be expected)"
 _CORRECTIONS = {
-    "bh": "corrected after Benjamini and Hochberg for the number of metrics",
-    "holm": "corrected after Holm for the number of metrics",
+    "bh": "corrected by the method of Benjamini and Hochberg for the number of metrics",
+    "holm": "corrected by Holm's method for the number of metrics",
     "none": "not corrected for the number of metrics",
 }
 
@@ -121,7 +121,7 @@ class MetricMatrix:
 
 
 @dataclass(repr=False, eq=False)
-class Correlations(TidyStructs):
+class Correlations(Tidy):
     """The coefficients of all metrics, for each data set and task.
 
     ``rows`` are the coefficients, ``pairs`` the tests between metrics (if any), ``matrices`` the
@@ -198,9 +198,8 @@ class Correlations(TidyStructs):
             for row in rows
         ):
             lines.append(
-                "* beside an interval that holds 0: p says that metric and people are not "
-                "independent, the interval how sure the coefficient is; where these disagree, see "
-                "the scatter plot"
+                "* beside an interval that contains 0: metric and people are not independent (p), "
+                "but the strength of their relation is uncertain (interval); see the scatter plot"
             )
         if any(row.dropped for row in self.rows):
             control = " or of the control" if plan.control else ""
@@ -210,14 +209,14 @@ class Correlations(TidyStructs):
         if any(row.clusters < row.n for row in self.rows):
             lines.append(
                 "n in c: c clusters of near-identical topics (Jaccard index "
-                f"{plan.near:g} or more), drawn and permuted as one"
+                f"{plan.near:g} or more), each drawn and permuted as a whole"
             )
         if any(self.better.get(row.metric) == "lower" for row in self.rows):
-            lines.append("↓: lower is better, so that agreement is a negative coefficient")
+            lines.append("↓: lower is better, so a negative coefficient means agreement")
         return lines
 
 
-class BesideCorrelations(TidyStructs):
+class BesideCorrelations(Tidy):
     """A further result about :class:`Correlations`: Markdown and LaTeX have both tables."""
 
     correlations: Correlations

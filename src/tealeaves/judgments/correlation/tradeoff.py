@@ -34,7 +34,7 @@ from tealeaves.statistics.phi_k import PhiKOptions, phi_k
 from tealeaves.statistics.resampling import memory_slices
 from tealeaves.tables.numbers import DASH, append_interval, number_text
 from tealeaves.tables.table import Table, text_table
-from tealeaves.tables.tidy import TidyStructs
+from tealeaves.tables.tidy import Tidy
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
@@ -67,7 +67,7 @@ class TradeoffPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(repr=False, eq=False)
-class Tradeoff(TidyStructs):
+class Tradeoff(Tidy):
     """How well metrics agree with people, by the number of texts that were used.
 
     ``texts`` is the number of all texts.

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.files import atomic_write, remove_leftovers
+from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
 from tealeaves.jobs import check_resume_options
 from tealeaves.models.model import Model
 from tealeaves.models.selection.grid import PlannedRun
@@ -63,8 +63,7 @@ class SelectionFolder:
         parent = self.path if self.path.is_dir() else self.path.parent
         if self.path.exists() and not self.path.is_dir():
             raise InputError(f"{self.path}: a file, not a folder: name another with -o")
-        if not os.access(parent, os.W_OK | os.X_OK):
-            raise InputError(f"{parent}: not a folder that can be written to")
+        check_folder_writable(parent)
         if not self.path.exists() or not any(self.path.iterdir()):
             return
         if self.manifest() is None:

@@ -179,7 +179,7 @@ def _measures_subtitle(agreement: Agreement, rows: Sequence[AgreementRow]) -> li
     if any(row.low < -1 for row in rows):
         lines.append("intervals are cut off at −1")
     if any(MEANT in row.note for row in rows):
-        lines.append("*: the level of α that is meant")
+        lines.append("*: the level of α to report")
     return lines
 
 

@@ -8,14 +8,17 @@ import os
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.report.nested_data import map_values, valid_text
 
+PAGE_SUFFIXES = (".html", ".htm")
 # the characters that could end a script, or a line of one
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
@@ -81,9 +84,16 @@ def environment(package: str) -> Any:
     )
 
 
+def check_page_file(path: str | os.PathLike[str]) -> None:
+    """Raise for a file that no page can be written to."""
+    check_writable(path)
+    if Path(path).suffix.lower() not in PAGE_SUFFIXES:
+        raise InputError(f"{path}: a page is written as {' or '.join(PAGE_SUFFIXES)}")
+
+
 def save_page(path: str | os.PathLike[str], make: Callable[[], str]) -> None:
     """Write the page that ``make`` returns to a file."""
-    check_writable(path)
+    check_page_file(path)
     content = make()
     with atomic_write(path) as stream:
         stream.write(content.encode())

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from tealeaves.comparison.comparison import compare_scores
+from tealeaves.comparison.design import Design
 from tealeaves.comparison.result import ComparedModel, Comparison
 from tealeaves.comparison.samples import interval_of_mean
 from tealeaves.errors import InputError
@@ -20,13 +21,18 @@ from tealeaves.topics.term_matrix import term_matrix
 _DRAWS, _LEVEL = 10_000, 0.95
 
 
-def analysed(run: Run) -> Run:
-    """Return a run with its analysis, which is computed if the run has none."""
+def analysed(run: Run, design: Design | None = None) -> Run:
+    """Return a run with its analysis, which is computed if the run has none.
+
+    ``design`` is that of a command's comparison: all models are compared in the same way.
+    """
     if run.analysis is not None:
         return run
     topic_means = _topic_means(run)
     run = msgspec.structs.replace(run, analysis=Analysis(topic_means=topic_means))
-    comparison, untested = _comparison(run)
+    comparison, untested = _comparison(run, design)
+    if design is not None and comparison is not None:  # it is kept for runs that are added later
+        run, comparison = msgspec.structs.replace(run, comparison=comparison), None
     agreement = metric_agreement(run.scores)
     analysis = Analysis(
         comparison=comparison,
@@ -54,8 +60,8 @@ def _topic_means(run: Run) -> dict[str, dict[str, float]]:
     return means
 
 
-def _comparison(run: Run) -> tuple[Comparison | None, str]:
-    """Compare the models over their topics; return why not, if they cannot be compared."""
+def _comparison(run: Run, design: Design | None) -> tuple[Comparison | None, str]:
+    """Compare the models; return why not, if they cannot be compared."""
     # a selection has its own tests, over runs
     if run.comparison is not None or len(run.models) < 2 or run.selections:
         return None, ""
@@ -68,10 +74,13 @@ def _comparison(run: Run) -> tuple[Comparison | None, str]:
     rows = [row for row in run.scores.rows if row.metric in shared and row.model in names]
     rows += _means_of_topics(run, rows)
     scores = Scores(rows, better={name: run.scores.better[name] for name in shared})
-    pairing = "auto" if all(model.has_words for model in run.models) else "none"
+    options = {"over": "auto", "pairing": "auto"} if design is None else design.options
+    by_words = options["over"] != "seeds" and options["pairing"] != "id"
+    if by_words and not all(model.has_words for model in run.models):
+        options["pairing"] = "none"
     try:
         models = [model.as_topics() for model in run.models]
-        return compare_scores(scores, models, pairing=pairing), ""
+        return compare_scores(scores, models, **options), ""
     except InputError as error:
         return None, str(error)
 

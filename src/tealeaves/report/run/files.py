@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 import numpy as np
 
-from tealeaves.artifacts import check_json_header
+from tealeaves.artifacts import RUN_FORMAT, RUN_SUFFIX, check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.metrics.reading import read_scores
@@ -21,8 +21,7 @@ from tealeaves.report.run.results import run_of_table
 from tealeaves.report.run.run import Run
 from tealeaves.version import __version__
 
-FORMAT, VERSION = "tealeaves run", 2
-SUFFIX = ".run"
+VERSION = 2
 _PAGES = (".html", ".htm")
 _MODEL = ".topics"
 
@@ -36,7 +35,7 @@ def open_run(path: str | os.PathLike[str]) -> Run:
         A ``.run`` file, or a table of scores.
     """
     suffix = Path(path).suffix.lower()
-    if suffix == SUFFIX:
+    if suffix == RUN_SUFFIX:
         return read_run(path)
     if suffix == _MODEL:
         raise InputError(
@@ -44,15 +43,15 @@ def open_run(path: str | os.PathLike[str]) -> Run:
         )
     if suffix in _PAGES:
         raise InputError(
-            f"{path}: a report is not read back: save the run beside it (--run FILE{SUFFIX})"
+            f"{path}: a report is not read back: save the run beside it (--run FILE{RUN_SUFFIX})"
         )
     return run_of_table(read_scores(path))
 
 
 def check_run_file(path: str | os.PathLike[str]) -> None:
     """Raise, before any work is done, for a file that a run cannot be saved to."""
-    if Path(path).suffix.lower() != SUFFIX:
-        raise InputError(f"{path}: a run is saved as {SUFFIX}")
+    if Path(path).suffix.lower() != RUN_SUFFIX:
+        raise InputError(f"{path}: a run is saved as {RUN_SUFFIX}")
     check_writable(path)
 
 
@@ -67,7 +66,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> None:
         The file.
     """
     check_run_file(path)
-    header = {"format": FORMAT, "version": VERSION, "made_with": __version__}
+    header = {"format": RUN_FORMAT, "version": VERSION, "made_with": __version__}
     content = msgspec.to_builtins(analysed(run), enc_hook=_encode)
     with atomic_write(path) as stream:
         stream.write(msgspec.json.encode({**header, "run": _json_content(content)}))
@@ -83,7 +82,7 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         content,
         str(path),
         holds="a run",
-        wanted=(FORMAT, VERSION),
+        wanted=(RUN_FORMAT, VERSION),
         made_by="tealeaves score --run FILE.run",
     )
     try:

@@ -3,41 +3,72 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from tealeaves.comparison.design import Design
 from tealeaves.comparison.result import Comparison
 from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.errors import InputError
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run.analysis import analysed
-from tealeaves.report.run.files import with_valid_text
+from tealeaves.report.run.files import open_run, with_valid_text
 from tealeaves.report.run.run import JudgedModel, Run
+from tealeaves.tables.numbers import list_text
 
 _OTHER_WORDS = "consensus judged other numbers of words in some runs: its reasons are of the first"
+
+
+RunSource = Run | str | os.PathLike[str]
+
+
+def open_runs(runs: RunSource | Sequence[RunSource]) -> Run:
+    """Return one run or several as one; files are read, as by ``open_run``.
+
+    A run is named after its file, for errors, and for models of one name with other topics.
+    """
+    given: Any = runs
+    is_list = isinstance(given, Iterable) and not isinstance(given, str | os.PathLike)
+    several = list(given) if is_list else [given]
+    for one in several:
+        if not isinstance(one, Run | str | os.PathLike):
+            raise InputError(f"a report is on runs, or on files of runs, not on {one!r:.40}")
+    names = [
+        f"run {number}" if isinstance(one, Run) else Path(one).stem
+        for number, one in enumerate(several, 1)
+    ]
+    if len(set(names)) < len(names):  # files of one name in several folders
+        names = [
+            name if isinstance(one, Run) else str(one)
+            for name, one in zip(names, several, strict=True)
+        ]
+    return merge_runs([one if isinstance(one, Run) else open_run(one) for one in several], names)
 
 
 def merge_runs(runs: Sequence[Run], names: Sequence[str] | None = None) -> Run:
     """Return several runs as one, with its analysis; a single run keeps its own.
 
-    The same score twice counts once; two scores of the same topic that differ are an error.
+    The same score twice counts once; two scores of the same topic that differ are an error. All
+    models are compared, by all metrics that they share. If runs have a comparison, the models are
+    compared as in the first of these, and a note says so if others compared them otherwise.
     ``names`` are those of the runs, for errors, and for models of one name with other topics.
     """
     if not runs:
         raise InputError("no runs to report on")
     run_names = names or [f"run {number}" for number in range(1, len(runs) + 1)]
+    design, notes = _design(runs, run_names)
     runs = _with_unique_models([with_valid_text(run) for run in runs], run_names)
-    models = _models(runs)
     merged = Run(
         origins=[origin for run in runs for origin in run.origins],
-        models=models,
-        scores=_scores(runs, run_names),
+        models=_models(runs),
+        scores=_scores(runs, run_names, notes),
         facts={label: facts for run in runs for label, facts in run.facts.items()},
-        comparison=_comparison_of_all(runs, models),
         people_comparisons=[one for run in runs for one in run.people_comparisons],
         explanations=_explanations(runs),
         correlations=[one for run in runs for one in run.correlations],
@@ -45,7 +76,10 @@ def merge_runs(runs: Sequence[Run], names: Sequence[str] | None = None) -> Run:
         side_by_side=[one for run in runs for one in run.side_by_side],
         analysis=runs[0].analysis if len(runs) == 1 else None,
     )
-    return analysed(merged)
+    if design is not None:
+        comparison = _comparison_of_all(runs, merged, design)
+        merged = msgspec.structs.replace(merged, comparison=comparison)
+    return analysed(merged, design)
 
 
 # ---------------------------------------------------------------------- models
@@ -77,8 +111,8 @@ def _unique_name(model: JudgedModel, known: Mapping[str, Sequence[JudgedModel]],
 def same_topics(one: JudgedModel, other: JudgedModel) -> bool:
     """Tell whether two runs have the same model: one may have fewer topics, or fewer words.
 
-    >>> from tealeaves.report.run.run import JudgedTopic
-    >>> long, short, bad = (JudgedModel("m", [JudgedTopic(1, list(w))]) for w in ("ab", "a", "b"))
+    >>> from tealeaves.topics.topics import Topic
+    >>> long, short, bad = (JudgedModel("m", [Topic(1, tuple(w))]) for w in ("ab", "a", "b"))
     >>> same_topics(long, short), same_topics(long, bad)
     (True, False)
     """
@@ -150,11 +184,34 @@ def _joined(one: JudgedModel, other: JudgedModel) -> JudgedModel:
     return msgspec.structs.replace(one, topics=list(topics.values()))
 
 
-def _comparison_of_all(runs: Sequence[Run], models: Sequence[JudgedModel]) -> Comparison | None:
-    """Return the comparison of a command that compared all models, if there is one."""
-    names = {model.name for model in models}
+# ---------------------------------------------------------------------- comparisons
+
+
+def _design(runs: Sequence[Run], names: Sequence[str]) -> tuple[Design | None, list[str]]:
+    """Return how models were compared in the first run with a comparison, and a note if another
+    run compared them otherwise.
+    """
+    compared = [
+        (name, run.comparison) for name, run in zip(names, runs, strict=True) if run.comparison
+    ]
+    if not compared:
+        return None, []
+    name, first = compared[0]
+    others = [other for other, one in compared if one.design.options != first.design.options]
+    if not others:
+        return first.design, []
+    return first.design, [
+        f"{list_text(others)} compared models in another way than {name}: all models are compared "
+        f"as in {name}"
+    ]
+
+
+def _comparison_of_all(runs: Sequence[Run], merged: Run, design: Design) -> Comparison | None:
+    """Return the comparison of a run that has all models and all their shared scores."""
+    shared = {key for key in merged.values if key[2] in merged.shared_metrics}
     for run in runs:
-        if run.comparison is not None and {model.name for model in run.models} == names:
+        is_whole = len(run.models) == len(merged.models) and run.values.keys() >= shared
+        if is_whole and run.comparison and run.comparison.design.options == design.options:
             return run.comparison
     return None
 
@@ -162,7 +219,7 @@ def _comparison_of_all(runs: Sequence[Run], models: Sequence[JudgedModel]) -> Co
 # ---------------------------------------------------------------------- scores
 
 
-def _scores(runs: Sequence[Run], names: Sequence[str]) -> Scores:
+def _scores(runs: Sequence[Run], names: Sequence[str], notes: Sequence[str]) -> Scores:
     known: dict[tuple[str, str | None, str], tuple[Score, str]] = {}
     for name, run in zip(names, runs, strict=True):
         for row in run.scores.rows:
@@ -175,7 +232,7 @@ def _scores(runs: Sequence[Run], names: Sequence[str]) -> Scores:
         [row for row, _ in known.values()],
         better={metric: way for one in scores for metric, way in one.better.items()},
         marked={topic: words for one in scores for topic, words in one.marked.items()},
-        notes=[note for one in scores for note in one.notes],
+        notes=[*notes, *(note for one in scores for note in one.notes)],
     )
 
 

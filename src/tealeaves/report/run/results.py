@@ -27,10 +27,10 @@ from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
 from tealeaves.models.selection.result import Selection
 from tealeaves.report.run.analysis import analysed
-from tealeaves.report.run.run import JudgedModel, JudgedTopic, MetricFacts, Run, RunOrigin
+from tealeaves.report.run.run import JudgedModel, MetricFacts, Run, RunOrigin
 from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
 from tealeaves.topics.reading import read_models
-from tealeaves.topics.topics import Topics
+from tealeaves.topics.topics import Topic, Topics
 from tealeaves.version import __version__
 
 #: The first words of topics that are kept.
@@ -113,11 +113,10 @@ def run_of_table(
 ) -> Run:
     """Return the run of scores that were read from a file, and of the words that it has."""
     named = _named_by_dataset(scores) if isinstance(scores, SavedScores) else scores
-    topics: dict[str, dict[str, JudgedTopic]] = {row.model: {} for row in named.rows}
+    topics: dict[str, dict[str, Topic]] = {row.model: {} for row in named.rows}
     for row in named.rows:
         if row.topic is not None:
-            words = named.words.get((row.model, row.topic), ())
-            topic = JudgedTopic(row.topic, list(words))
+            topic = Topic(row.topic, tuple(named.words.get((row.model, row.topic), ())))
             topics[row.model].setdefault(str(row.topic), topic)
     return Run(
         origins=[origin or RunOrigin()],
@@ -213,9 +212,9 @@ def _judged_model(model: Topics) -> JudgedModel:
     documents = model.documents_per_topic()
     weights = _weights(model)
     topics = [
-        JudgedTopic(
+        Topic(
             topic.id,
-            list(topic.words if several else topic.words[:KEPT]),
+            topic.words if several else topic.words[:KEPT],
             weights[number],
             documents[0][number] if documents else None,
         )
@@ -225,13 +224,13 @@ def _judged_model(model: Topics) -> JudgedModel:
     return JudgedModel(model.model, topics, named, model.family, model.tokens)
 
 
-def _weights(model: Topics) -> list[list[float] | None]:
+def _weights(model: Topics) -> list[tuple[float, ...] | None]:
     """Return p(w|t) of the words that are kept, else their weights; None if neither is known."""
     if model.topic_word is None or model.vocabulary is None:
-        return [None if one.weights is None else list(one.weights[:KEPT]) for one in model.topics]
+        return [None if one.weights is None else one.weights[:KEPT] for one in model.topics]
     place = {word: number for number, word in enumerate(model.vocabulary)}
     return [
-        [float(row[place[word]] / (row.sum() or 1.0)) for word in topic.words[:KEPT]]
+        tuple(float(row[place[word]] / (row.sum() or 1.0)) for word in topic.words[:KEPT])
         if all(word in place for word in topic.words[:KEPT])
         else None
         for topic, row in zip(model.topics, model.topic_word, strict=True)

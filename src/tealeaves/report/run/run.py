@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cached_property
 
 import msgspec
@@ -20,20 +21,16 @@ from tealeaves.topics.topics import Topic, Topics
 TopicName = tuple[str, str]  # of a model and of its topic; ids as text: 1 and "1" are one
 
 
-class JudgedTopic(msgspec.Struct, frozen=True):
-    """The first words of a topic, their weights, and its documents, if these are known."""
-
-    id: int | str
-    words: list[str]
-    weights: list[float] | None = None
-    documents: int | None = None
-
-
 class JudgedModel(msgspec.Struct, frozen=True):
-    """A model and its topics; the words of several languages alternate."""
+    """A model as a report shows it: its topics, with their first words.
+
+    It is not ``Topics``, because a table of scores may have no words of its topics, or no topics,
+    which ``Topics`` refuses, and because the matrices of ``Topics`` are large and are not shown.
+    The words of several languages alternate.
+    """
 
     name: str
-    topics: list[JudgedTopic]
+    topics: list[Topic]
     languages: list[str] = []
     family: str = ""
     tokens: str = ""
@@ -48,17 +45,17 @@ class JudgedModel(msgspec.Struct, frozen=True):
 
         Topics without words get one word each that no other topic has.
         """
-        topics = tuple(_as_topic(one) for one in self.topics)
-        if not all(topic.words for topic in self.topics):
+        topics = tuple(map(_with_unique_words, self.topics))
+        if not self.has_words:
             topics = tuple(Topic(one.id, (f"{self.name} {one.id}",)) for one in self.topics)
         return Topics(topics, model=self.name, family=self.family, tokens=self.tokens)
 
 
-def _as_topic(one: JudgedTopic) -> Topic:
-    # two languages may share a word, which a topic of one language lists once
-    words = tuple(dict.fromkeys(one.words))
-    known = one.weights is not None and len(words) == len(one.weights)
-    return Topic(one.id, words, tuple(one.weights or ()) if known else None, one.documents)
+def _with_unique_words(topic: Topic) -> Topic:
+    """Return a topic that lists each word once; two languages may share words."""
+    words = tuple(dict.fromkeys(topic.words))
+    known = topic.weights is not None and len(words) == len(topic.weights)
+    return replace(topic, words=words, weights=topic.weights if known else None)
 
 
 class MetricFacts(msgspec.Struct, frozen=True):
@@ -98,10 +95,34 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What one command computed, or several together (``merge_runs``).
+    """What one command computed, or several together: all that a report shows.
 
-    ``comparison`` compares all models by metrics, if a command did so, and ``people_comparisons``
-    compare models by judgments. ``analysis`` is computed when the run is made, saved or merged.
+    :func:`make_run` and the option ``--run`` of commands make runs.
+
+    Parameters
+    ----------
+    origins
+        How the run was made: a command, a date, and versions of packages for each command.
+    models
+        The models, with the first words of their topics.
+    scores
+        The scores of the models and of their topics.
+    facts
+        What each metric declares: its summary, its direction, its bounds.
+    comparison
+        The comparison of all models by metrics, if a command made one.
+    people_comparisons
+        Comparisons of models by people's judgments.
+    explanations
+        What consensus says of each topic, and why.
+    correlations
+        How well metrics agree with people.
+    selections
+        Which number of topics was chosen.
+    side_by_side
+        Topics in several languages side by side.
+    analysis
+        What follows from models and scores. It is computed when the run is made, saved or merged.
     """
 
     origins: list[RunOrigin]
@@ -118,9 +139,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def __post_init__(self) -> None:
         self.scores.words = {
-            (model.name, topic.id): tuple(topic.words)
-            for model in self.models
-            for topic in model.topics
+            (model.name, topic.id): topic.words for model in self.models for topic in model.topics
         }
 
     def with_correlations(self, correlations: Correlations) -> Run:
@@ -173,7 +192,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {(row.model, str(row.topic)): row for row in rows}
 
     @cached_property
-    def first_words(self) -> dict[TopicName, list[str]]:
+    def first_words(self) -> dict[TopicName, tuple[str, ...]]:
         """The words of each topic, by model and topic."""
         return {(m.name, str(one.id)): one.words for m in self.models for one in m.topics}
 

@@ -30,7 +30,7 @@ def _lead(one: SideBySide) -> list[str]:
     ]
     return [
         f"{count_text(len(one.topics), 'topic')} in {listed(one.languages)}.",
-        *([f"By the reference, {listed(verdicts)}."] if verdicts else []),
+        *([f"According to the reference, {listed(verdicts)}."] if verdicts else []),
         "Coverage is the share of a metric's comparisons that the reference could make.",
     ]
 

@@ -78,9 +78,9 @@ def _metric(run: Run) -> str:
 
 
 def _lead(run: Run, topics: int) -> list[str]:
-    of = f"Of {count_text(topics, 'topic')}"
+    ranked = f"{count_text(topics, 'topic')} are ranked by"
     if not _by_consensus(run):
-        order = f"{of}, by {_metric(run)}."
+        order = f"{ranked} {_metric(run)}."
         return [order, *([] if run.multilingual else [_why_not_consensus(run)])]
     explained = run.explanations
     level = f"{100 * explained.level:.4g}" if explained else ""
@@ -92,21 +92,21 @@ def _lead(run: Run, topics: int) -> list[str]:
     )
     judged = f" ({explained.judged_by})" if explained and explained.judged_by else ""
     return [
-        f"{of}, by consensus: how people would rate a topic, from 0 to 1, judged from all evidence"
-        f"{judged}.{alone} In brackets: an interval that holds people's own rating for {level} of "
-        "100 topics like those that it learned from.",
+        f"{ranked} consensus, which predicts from all evidence how people would rate a topic, from "
+        f"0 to 1{judged}.{alone} The interval in brackets contains people's own rating for {level} "
+        "of 100 topics like those that consensus learned from.",
         "Marked words fit their topic badly. Reasons say how a topic differs from an average one, "
-        "and how much each difference adds: how related its best words are (the third that fits "
-        "best), its worst words, its first words; whether there is a second theme; whether texts "
-        "and vectors agree. Weakest pairs: the two words that are least related, and how much, "
-        "from 0 to 1.",
+        "and how much each difference adds: how related its best words (the third that fits best), "
+        "its worst words and its first words are; whether there is a second theme; whether texts "
+        "and vectors agree. The weakest pairs are the words that are least related, and the number "
+        "says how related they are, from 0 to 1.",
     ]
 
 
 def _why_not_consensus(run: Run) -> str:
     if run.explained:
         return "Consensus, which gives reasons, did not judge the topics of all models."
-    return "Reasons come from consensus, which this run does not have."
+    return "There are no reasons, because this run has no consensus."
 
 
 def _card(run: Run, name: TopicName) -> Card:

@@ -23,14 +23,15 @@ def metric_agreement(run: Run) -> Section | None:
         row for row in agreement.rows if row.over == "topics" and math.isfinite(row.value)
     ]
     lead = [
-        "Rank correlation (Spearman) of each two metrics, both turned so that more is better: over "
-        "topics, if both judge topics, else over models."
+        "Spearman's rank correlation of each pair of metrics: over topics if both score topics, "
+        "else over models. The sign of a metric is changed if lower is better, so a positive "
+        "correlation means agreement."
     ]
     unknown = [name for name in agreement.metrics if not run.scores.better.get(name)]
     if unknown:
         lead.append(
-            f"Whether more is better is not known for {listed(unknown)}: the values are used as "
-            "they are."
+            f"It is not known whether higher is better for {listed(unknown)}, so the values are "
+            "used as they are."
         )
     if over_topics:
         lead.append(_extremes(over_topics))
@@ -38,9 +39,9 @@ def metric_agreement(run: Run) -> Section | None:
         [row.metric_a, row.metric_b, row.value, row.over, row.n] for row in agreement.rows
     ]
     table = ReportTable(
-        "Each two metrics", ["metric", "and", "Spearman's ρ", "over", "n"], rows, labels=2
+        "Pairs of metrics", ["metric", "and", "Spearman's ρ", "over", "n"], rows, labels=2
     )
-    caption = "1: both order topics alike; 0: they are unrelated."
+    caption = "1 means that both metrics put topics in the same order, 0 that they are unrelated."
     chart = metric_agreement_chart(agreement)
     parts: list[Part] = [Figure.of("between", "Metric by metric", caption, chart, table)]
     if agreement.notes:
@@ -52,14 +53,15 @@ def _extremes(pairs: Sequence[MetricPair]) -> str:
     """Name the pairs that agree most and least over topics."""
     most, least = (pick(pairs, key=lambda row: row.value) for pick in (max, min))
     if len(pairs) == 1:
-        return f"{_text(most)}, over {most.n:,} topics."
+        value = number(most.value, 2)
+        return f"The correlation of {_names(most)} over {most.n:,} topics is {value}."
     if math.isclose(most.value, least.value):
-        return f"Over topics all pairs agree alike ({number(most.value, 2)})."
+        return f"Over topics, all pairs of metrics agree equally ({number(most.value, 2)})."
     return (
-        f"Over topics, most alike: {_text(most)}; least alike: {_text(least)}. Where metrics "
-        "disagree, look at the topics."
+        f"Over topics, {_names(most)} agree most ({number(most.value, 2)}), {_names(least)} least "
+        f"({number(least.value, 2)}). Where metrics disagree, look at the topics."
     )
 
 
-def _text(pair: MetricPair) -> str:
-    return f"{pair.metric_a} and {pair.metric_b} ({number(pair.value, 2)})"
+def _names(pair: MetricPair) -> str:
+    return f"{pair.metric_a} and {pair.metric_b}"

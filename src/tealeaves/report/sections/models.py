@@ -82,6 +82,7 @@ def comparison_figure(
     order: Sequence[str],
     name: str = "comparison",
     title: str = "Models with intervals",
+    caption: str = "Each panel is a metric.",
 ) -> Figure:
     """Return the means with intervals in an order of models, and their topics or runs, unless these
     are too many.
@@ -102,7 +103,7 @@ def comparison_figure(
     ]
     columns = ["model", "metric", f"mean or {unit}", "value", "low", "high", f"{unit}s", "letters"]
     table = ReportTable(f"Means over {unit}s", columns, rows, labels=3, legend=comparison.legend)
-    return Figure.of(name, title, "Each panel is a metric.", comparison_chart(drawn), table)
+    return Figure.of(name, title, caption, comparison_chart(drawn), table)
 
 
 def table_of_tests(comparison: Comparison) -> ReportTable:
@@ -118,5 +119,5 @@ def table_of_tests(comparison: Comparison) -> ReportTable:
         *("metric", "model a", "model b", "a − b", "low", "high"),
         *("p", "p corrected", "effect", "significant"),
     ]
-    caption = f"{count_text(len(rows), 'pair')} of models, {comparison.tested}"
+    caption = f"{count_text(len(rows), 'pair')} of models: {comparison.tested}"
     return ReportTable(caption, columns, rows, labels=3, digits=4)

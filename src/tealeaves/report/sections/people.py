@@ -16,7 +16,7 @@ from tealeaves.report.sections.words import SHOWN
 from tealeaves.tables.numbers import count_text
 
 _TITLE = "Metrics against people"
-_OF_MODELS = "Models by people"
+_OF_MODELS = "What people say of the models"
 # coefficients that tell more from less
 _SIGNED = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 
@@ -37,7 +37,8 @@ def people(run: Run) -> Section | None:
         ranking = Ranking.of_comparison(comparison)
         order = [model for _, model in ranking.places(next(iter(comparison.better)))]
         lead += [_preferred(ranking, task) for task in comparison.better]
-        parts.append(comparison_figure(comparison, order, name, _OF_MODELS))
+        figure = comparison_figure(comparison, order, name, _OF_MODELS, "Each panel is a task.")
+        parts.append(figure)
         parts.append(table_of_tests(comparison))
     return Section("people", _TITLE if run.correlations else _OF_MODELS, lead, parts)
 
@@ -46,9 +47,9 @@ def _preferred(ranking: Ranking, task: str) -> str:
     """Say which models people put first: by the mean answer, or by the share of right ones."""
     firsts = ranking.firsts(task)
     if not firsts:
-        return f"By {task}, no model has a value."
+        return f"In the task {task}, no model has a value."
     value = number(ranking.value(firsts[0], task))
-    return f"By {task}, people put {quoted(firsts)} first: {value}."
+    return f"In the task {task}, people put {quoted(firsts)} first, with {value}."
 
 
 def _lead(one: Correlations) -> list[str]:
@@ -74,13 +75,13 @@ def _best(one: Correlations, rows: Sequence[Correlation]) -> str:
     before = f"{where}: " * bool(where)
     name = _SIGNED.get(best.coefficient, best.coefficient)
     limits = interval(best.low, best.high, 2)
-    coefficient = f"{name} {number(best.value, 2)}" + f" ({limits})" * bool(limits)
+    coefficient = f"{name} is {number(best.value, 2)}" + f" ({limits})" * bool(limits)
     lower = " (lower is better)" if one.better.get(best.metric) == "lower" else ""
     if strength(best) <= 0:
-        closest = f"{best.metric}{lower}, {coefficient}"
-        return f"{before}no metric agrees with people; closest to it is {closest}."
+        closest = f"{best.metric}{lower}: {coefficient}"
+        return f"{before}no metric agrees with people; the closest is {closest}."
     return (
-        f"{before}{best.metric}{lower} agrees best with people, {coefficient}, n = {best.n:,} "
+        f"{before}{best.metric}{lower} agrees best with people: {coefficient} over {best.n:,} "
         f"{best.by}s.{_ceiling(best)}"
     )
 
@@ -89,9 +90,9 @@ def _ceiling(row: Correlation) -> str:
     """Say how well people agree, and how well a metric can agree with them at most."""
     text = ""
     if math.isfinite(row.ceiling):
-        text += f" One person agrees with the others with {number(row.ceiling, 2)}."
+        text += f" Between one person and the others it is {number(row.ceiling, 2)}."
     if math.isfinite(row.attainable) and row.attainable > 0:
-        text += f" The highest that a metric can be expected to reach: {number(row.attainable, 2)}."
+        text += f" A metric can be expected to reach {number(row.attainable, 2)} at most."
     return text
 
 
@@ -100,8 +101,8 @@ def _figures(one: Correlations, place: int) -> list[Part]:
     if not any(math.isfinite(row.value) for row in one.rows):
         return [_rows(one)]
     caption = (
-        "Coefficients with intervals. The lines: how well one person agrees with the others, if "
-        "the answers of several are known, and the ceiling, the highest to be expected."
+        "Coefficients with intervals. The lines show how well one person agrees with the others, "
+        "if the answers of several are known, and the ceiling, the highest value to be expected."
     )
     table = _rows(one)
     figures: list[Part] = [

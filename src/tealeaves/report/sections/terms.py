@@ -16,8 +16,9 @@ def terms(run: Run) -> Section | None:
     if not matrices:
         return None
     lead = [
-        "Rows are terms, columns are topics. Similar ones are side by side; topics keep their "
-        "numbers. A row with many circles is a word that many topics share."
+        "Rows are terms, columns are topics. Similar terms and similar topics are side by side, so "
+        "topics are not in the order of their numbers. A row with many circles is a word that many "
+        "topics share."
     ]
     figures = [_figure(matrix, place) for place, matrix in enumerate(matrices)]
     names = [matrix.model for matrix in matrices]

@@ -67,7 +67,7 @@ def _decisive(run: Run, ranking: Ranking) -> str:
 
 def _lead(run: Run, ranking: Ranking, metric: str) -> list[str]:
     if run.selections:
-        return ["The best run of each candidate. The section above has the tests, over runs."]
+        return ["These are the best runs of the candidates. The section above has tests over runs."]
     if not metric:
         return [_why_unranked(run)]
     firsts = ranking.firsts(metric)
@@ -75,12 +75,12 @@ def _lead(run: Run, ranking: Ranking, metric: str) -> list[str]:
     by, best = f"{metric} ({facts.summary})" if facts else metric, quoted(firsts)
     value = number(ranking.value(firsts[0], metric))
     if len(firsts) > 1:
-        return [f"{best} share the first place by {by}: {value}.", *_low_support(run)]
+        return [f"{best} share the first place by {by}, with {value}.", *_low_support(run)]
     mean = _means(run).get((firsts[0], metric))
     limits = interval(mean.low, mean.high) if mean else ""
     value += f" ({limits})" * bool(limits)
     if len(ranking.names) == 1:
-        return [f"{best} has {value} by {by}.", *_low_support(run)]
+        return [f"{best} scores {value} by {by}.", *_low_support(run)]
     return [
         f"{best} is best by {by}: {value}.",
         *(_significance(run.tested, metric, firsts[0]) if run.tested else ()),
@@ -102,12 +102,11 @@ def _why_unranked(run: Run) -> str:
     unknown = [name for name in run.metrics if not run.scores.better.get(name)]
     if len(unknown) == len(run.metrics):
         return (
-            f"Whether more or less is better is not known for {listed(unknown)}: models are not "
-            "ranked."
+            f"Models are not ranked, because it is not known whether higher or lower is better for "
+            f"{listed(unknown)}."
         )
     return (
-        "No metric whose direction is known was computed for all models: they cannot be ranked "
-        "together."
+        "Models cannot be ranked: no metric whose direction is known was computed for all of them."
     )
 
 
@@ -143,7 +142,8 @@ def _other_metrics(run: Run, ranking: Ranking, best: str) -> list[str]:
     shared = [name for name, some in telling.items() if best in some and len(some) > 1]
     others = [f"by {listed(shared)} it shares the first place"] if shared else []
     others += _dissent({name: some for name, some in telling.items() if best not in some})
-    return [f"{len(alone)} of {len(telling)} metrics put it first; {listed(others, 3)}."]
+    put = "puts" if len(alone) == 1 else "put"
+    return [f"{len(alone)} of {len(telling)} metrics {put} it first; {listed(others, 3)}."]
 
 
 def _dissent(firsts: dict[str, list[str]]) -> list[str]:
@@ -219,7 +219,7 @@ def _legend_of_brackets(means: Means, tested: Comparison | None) -> list[str]:
         return []
     share = f"{100 * (1 - tested.design.level):g}" if tested else "95"
     units = tested.design.units if tested else "topics"
-    return [f"In brackets: {share} % interval of the mean over {units}."]
+    return [f"In brackets: the {share} % interval of the mean over {units}."]
 
 
 def _cell(

