@@ -11,7 +11,7 @@ import inspect
 import textwrap
 import types
 from abc import ABC
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import (
     Annotated,
@@ -240,6 +240,28 @@ def check_names(owner: str, names: Iterable[str], known: Collection[str]) -> Non
             hint = did_you_mean(name, known)
             listed = ", ".join(known) or "none"
             raise InputError(f"{owner} has no parameter {name}{hint} (it has: {listed})")
+
+
+def check_keywords(
+    function: Callable[..., Any], given: Iterable[str], passed_on: Callable[..., Any]
+) -> None:
+    """Raise for a keyword argument that neither a function has nor the one it is passed on to.
+
+    >>> check_keywords(check_names, ["nown"], check_names)
+    Traceback (most recent call last):
+    ...
+    tealeaves.errors.InputError: check_names has no parameter nown; did you mean known? (it has: \
+owner, names, known)
+    """
+    for name in given:
+        if name not in (allowed := _parameter_names(passed_on)):
+            known = dict.fromkeys([*_parameter_names(function), *allowed])
+            check_names(function.__qualname__, [name], known)
+
+
+def _parameter_names(function: Callable[..., Any]) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
 
 
 def check_natural(name: str, value: Any) -> None:

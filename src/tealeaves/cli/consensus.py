@@ -59,6 +59,7 @@ _consensus_options = shared.OptionFamily(
     option(
         "--worst",
         heading=OUTPUT,
+        excludes="--sort model",
         type=click.IntRange(min=1),
         metavar="N",
         help="Show, save and draw only the N worst topics of all models, the worst first.",

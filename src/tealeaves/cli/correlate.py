@@ -105,10 +105,17 @@ _plan_options = shared.OptionFamily(
         metavar="METRIC",
         help="Test whether this metric agrees better or worse than each other.",
     ),
-    option("--pairs", heading=STATISTICS, is_flag=True, help="Test all pairs of metrics."),
+    option(
+        "--pairs",
+        heading=STATISTICS,
+        excludes="--versus",
+        is_flag=True,
+        help="Test all pairs of metrics.",
+    ),
     option(
         "--within",
         heading=STATISTICS,
+        excludes="--by model",
         type=click.Choice(["model"]),
         help="Correlate the topics of each model by themselves.",
     ),
@@ -165,6 +172,7 @@ _plan_options = shared.OptionFamily(
     option(
         "--bins",
         heading=STATISTICS,
+        requires="--coefficient phik",
         type=int,
         default=10,
         show_default=True,
@@ -174,6 +182,7 @@ _plan_options = shared.OptionFamily(
     option(
         "--no-noise-correction",
         heading=STATISTICS,
+        requires="--coefficient phik",
         is_flag=True,
         help="Compute phi_K without its noise correction.",
     ),
@@ -189,6 +198,7 @@ _chosen = shared.OptionFamily(
     option(
         "--separation",
         heading=STATISTICS,
+        excludes=("--pairs", "--versus"),
         type=click.Choice(["thirds", "halves"]),
         help="Compute too how well metrics separate the upper third (or half) by people's scores "
         "from the lower: the AUC.",
@@ -196,6 +206,7 @@ _chosen = shared.OptionFamily(
     option(
         "--chart",
         heading=OUTPUT,
+        requires="--plot",
         type=click.Choice(["all", "forest", "scatter", "heatmap", "separation"]),
         default="all",
         show_default=True,
@@ -245,13 +256,11 @@ def command(
       tealeaves correlate scores.csv --human r.csv --column answer=rating --where familiar=1
       tealeaves correlate scores.jsonl --human ratings.csv --report report.html
     """
-    if chosen.separation and (plan.pairs or plan.versus):
-        raise click.UsageError("give either --separation, or --pairs or --versus")
     read = [scores] if scores else _scored_files(chosen.metrics, texts, given)
-    if scores and (texts.corpora or given.files):
-        raise click.UsageError(
-            "give either SCORES, or --corpus (or --counts, --relevance, --reference) to score the "
-            "topics"
+    if scores:
+        shared.refuse_options(
+            (*texts._fields, *given._fields, "threads"),
+            "is to score judged topics, but SCORES are given: leave out one of them",
         )
     out.check([chosen.human, *read], files)
     from tealeaves import judgments

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 @option(
     "--copy",
     heading=OUTPUT,
+    excludes=("--language", "--metrics", "--by-topic", "--format", "--report", "--embeddings"),
     metavar="FOLDER",
     help="Only copy the demo's texts, topics and invented judgments to this folder.",
 )

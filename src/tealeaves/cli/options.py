@@ -141,10 +141,16 @@ class TextOptions(NamedTuple):
         )
 
 
+# Options of files that are read with --reader and the names of fields. Counts are not read so,
+# but an error of their own says why.
+_READ = ("--corpus", "--reference", "--modern", "--rich", "--counts")
+
+
 def _field_option(name: str, what: str) -> Callable[[Any], Any]:
     return option(
         f"--{name}-field",
         heading=FILES,
+        requires=_READ,
         default=name,
         show_default=True,
         metavar="NAME",
@@ -193,6 +199,7 @@ def _corpus_options(
         option(
             "--reader",
             heading=FILES,
+            requires=_READ,
             metavar="NAME",
             help="How the files are read, if their names do not tell: lines, file, jsonl, csv, "
             'tsv, parquet, bible or tmx; "tsv(header=false)" calls its columns 1, 2, ….',
@@ -373,6 +380,7 @@ topics_argument = click.argument("topics", nargs=-1, required=True, metavar="TOP
 separator_option = option(
     "--separator",
     heading=FILES,
+    requires="TOPICS",
     type=click.Choice(["space", "tab", "comma"]),  # the separators of topics.formats.lines
     help="What separates words in files with one topic per line; tabs and spaces are recognised.",
 )
@@ -490,6 +498,7 @@ reference_options = stacked(
     option(
         "--reference-tokens",
         heading=SOURCES,
+        requires="--reference",
         metavar="PIPELINE",
         help="How the reference becomes tokens. Default: words, whatever those of the models are; "
         "counts know theirs.",

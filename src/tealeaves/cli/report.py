@@ -55,6 +55,7 @@ _KINDS = ("svg", "pdf", "png")
 @option(
     "--figure-format",
     heading=OUTPUT,
+    requires="--figures",
     type=click.Choice(_KINDS),
     default="svg",
     show_default=True,

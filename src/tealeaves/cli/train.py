@@ -101,7 +101,16 @@ _train_options = shared.OptionFamily(
 )
 
 
-@declare("train")
+def _parameter_hint(name: str) -> str:
+    """Say how parameters of models are set, if the name is one of them."""
+    from tealeaves.models import MODELS
+
+    if not any(name in model.accepts for model in MODELS.values()):
+        return ""
+    return f": a parameter of the model is set as in --set {name}=VALUE"
+
+
+@declare("train", hint=_parameter_hint)
 @click.argument("model", required=False)
 @_train_options
 @shared.training_text_options

@@ -43,6 +43,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.sources import Sources
 from tealeaves.metrics.evaluation import score
 from tealeaves.metrics.scores import Scores
+from tealeaves.parameters import check_keywords
 from tealeaves.statistics.correction import correct_p
 from tealeaves.statistics.letters import compact_letters
 from tealeaves.tables.numbers import list_text
@@ -109,6 +110,7 @@ def compare(
     >>> [(row.model, row.letters) for row in comparison.summary]
     [('good', 'a'), ('middling', 'b'), ('shuffled', 'c')]
     """
+    check_keywords(compare, sources, Sources)
     judged = read_models(models)
     design = design_for_models(
         judged,
@@ -122,7 +124,7 @@ def compare(
     )
     if weight is not None and design.over == "topics":
         raise InputError(
-            f"weight={weight}: tests over topics are of plain means; leave it out, or give several "
+            f"weight {weight}: tests over topics are of plain means; leave it out, or give several "
             "runs of each model and compare over seeds"
         )
     scores = score(

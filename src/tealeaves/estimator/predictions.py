@@ -21,6 +21,7 @@ from tealeaves.estimator.estimators import Estimators
 from tealeaves.estimator.features import TopicFeatures, group_of
 from tealeaves.evidence.sources import Sources
 from tealeaves.learners.results import TopicResults, main_parts
+from tealeaves.parameters import check_names
 from tealeaves.tables.numbers import interval_text, list_text, number_text
 from tealeaves.tables.table import Table, text_table
 
@@ -64,6 +65,7 @@ def predict(models: Any, reference: Any = None, **options: Unpack[EstimateOption
         ``progress``: as for ``score``; ``top``: the number of first words that are judged, by
         default 10; ``level`` of the intervals, by default 0.9.
     """
+    check_names("predict", options, EstimateOptions.__annotations__)
     estimation = _estimation(models, reference, options)
     rows = [row for part in estimation.parts for row in _predicted(part)]
     return Predictions(rows, estimation.level, estimation.top, estimation.notes)
@@ -81,6 +83,7 @@ def explain(
     ``topics`` are the ids of the topics to explain, by default all. The other arguments are those
     of ``predict``.
     """
+    check_names("explain", options, ["topics", *EstimateOptions.__annotations__])
     estimation = _estimation(models, reference, options)
     chosen = None if topics is None else {str(topic) for topic in topics}
     parts = estimation.parts

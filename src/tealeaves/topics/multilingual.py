@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, errors_about
+from tealeaves.parameters import check_keywords
 from tealeaves.text.languages import language_code
 from tealeaves.topics.matrices import check_document_languages
 from tealeaves.topics.topics import (
@@ -99,6 +100,7 @@ class MultilingualTopics(Topics):
 
         ``documents`` are the topics' numbers of tuples, ``known`` are other fields of the model.
         """
+        check_keywords(MultilingualTopics.of_languages, known, cls)
         sides = {
             language: _make_side(language, side, model) for language, side in languages.items()
         }

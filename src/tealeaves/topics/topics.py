@@ -14,6 +14,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.parameters import check_keywords
 from tealeaves.topics.assignments import Assignments, check_assignments
 from tealeaves.topics.matrices import (
     best_topics,
@@ -127,7 +128,11 @@ class Topics:
         documents: Sequence[int] | None = None,
         **known: Any,
     ) -> Topics:
-        """Make topics of word lists, or of a mapping from ids to word lists."""
+        """Make topics of word lists, or of a mapping from ids to word lists.
+
+        ``known`` are other fields of the model, such as ``tokens`` and ``language``.
+        """
+        check_keywords(Topics.of, known, cls)
         if isinstance(words, str) or not isinstance(words, Iterable):
             raise InputError(f"{model}: {words!r:.40} is no list of topics")
         lists = dict(words.items() if isinstance(words, Mapping) else enumerate(words))

@@ -29,9 +29,6 @@ class RichOptions(NamedTuple):
     def paths(self) -> dict[str, list[str]]:
         """The paths of each language."""
         if not self.rich:
-            for name in ("rich_unit", "rich_reader"):
-                if getattr(self, name):
-                    raise click.UsageError(f"--{name.replace('_', '-')} is for --rich")
             return {}
         paths = shared.by_language(self.rich, "--rich")
         if paths is None:
@@ -65,10 +62,17 @@ _rich_options = shared.OptionFamily(
     option(
         "--rich-unit",
         heading=SOURCES,
+        requires="--rich",
         metavar="UNIT",
         help="What one of its documents is, as --unit.",
     ),
-    option("--rich-reader", heading=FILES, metavar="NAME", help="How it is read, as --reader."),
+    option(
+        "--rich-reader",
+        heading=FILES,
+        requires="--rich",
+        metavar="NAME",
+        help="How it is read, as --reader.",
+    ),
 )
 
 

@@ -86,6 +86,7 @@ _plan_options = OptionFamily(
 @option(
     "--pairs",
     heading=METRICS,
+    excludes=("--by pos", "--by target", "--by lemma"),
     is_flag=True,
     help="Show each two models: difference, interval, p.",
 )
@@ -121,8 +122,6 @@ def command(
       tealeaves lexicon evaluate l.jsonl.gz hybrid.jsonl.gz -a fin.tsv --by pos
       tealeaves lexicon evaluate found -a sheets -o errors.json --plot errors.svg
     """
-    if pairs and by != "model":
-        raise click.UsageError("--pairs has a row for each two models: leave out --by")
     out.check([*extractions, *sheets])
     from tealeaves.lexicon import evaluate_extractions, read_extractions, read_sheets
 

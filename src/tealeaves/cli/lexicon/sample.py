@@ -70,6 +70,7 @@ _sample_options = OptionFamily(
     option(
         "--lemmas",
         heading=TEXTS,
+        excludes=("--per-bin", "--bins", "--pos", "--min-letters", "--exclude"),
         multiple=True,
         metavar="A,B,…",
         help="Take these lemmas, as in hand,foot/N, instead of drawn ones; @FILE has one a line. "
@@ -174,6 +175,7 @@ _sheet_options = OptionFamily(
     option(
         "--discard-annotations",
         heading=WORK,
+        requires="--restart",
         is_flag=True,
         help="With --restart: replace sheets that are filled in too. Their annotations are lost.",
     ),

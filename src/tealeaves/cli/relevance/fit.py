@@ -10,6 +10,8 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import MODEL, OUTPUT, WORK, option
 from tealeaves.cli.help import command as declare
 
+_TRAINED = ("--how finetune", "--how mlm")
+
 
 class FitCommandOptions(NamedTuple):
     """How the classifier is fitted: keyword arguments of ``fit_folder``."""
@@ -55,6 +57,7 @@ _fit_options = shared.OptionFamily(
     option(
         "--labels",
         heading=MODEL,
+        excludes="--how mlm",
         type=click.Choice(["auto", "given", "clusters"]),
         default="auto",
         show_default=True,
@@ -63,6 +66,7 @@ _fit_options = shared.OptionFamily(
     option(
         "--clusters",
         heading=MODEL,
+        excludes=("--labels given", "--how mlm"),
         type=int,
         default=20,
         show_default=True,
@@ -72,6 +76,7 @@ _fit_options = shared.OptionFamily(
     option(
         "--preset",
         heading=MODEL,
+        requires=_TRAINED,
         type=click.Choice(["20ng", "lenta", "amazon"]),
         help="Settings of the paper for finetune and mlm: pieces, batch, rate and epochs.",
     ),
@@ -85,6 +90,7 @@ _fit_options = shared.OptionFamily(
     option(
         "--pooling",
         heading=MODEL,
+        excludes="--how mlm",
         type=click.Choice(["cls", "mean", "pooler"]),
         help="What predicts the class: the first token, the mean of all, or the model's own "
         "pooler.",
@@ -100,18 +106,34 @@ _fit_options = shared.OptionFamily(
     ),
     option("--batch", heading=MODEL, type=int, metavar="N", help="Texts in a batch."),
     option(
-        "--epochs", heading=MODEL, type=int, metavar="N", help="Rounds over all texts, at most."
+        "--epochs",
+        heading=MODEL,
+        requires=_TRAINED,
+        type=int,
+        metavar="N",
+        help="Rounds over all texts, at most.",
     ),
-    option("--rate", heading=MODEL, type=float, metavar="X", help="Learning rate."),
+    option(
+        "--rate",
+        heading=MODEL,
+        requires=_TRAINED,
+        type=float,
+        metavar="X",
+        help="Learning rate.",
+    ),
     option(
         "--patience",
         heading=MODEL,
+        requires=_TRAINED,
         type=int,
         metavar="N",
         help="Rounds without a better F1 to stop after.",
     ),
     option(
-        "--resume", heading=WORK, is_flag=True, help="Continue an unfinished training of the same."
+        "--resume",
+        heading=WORK,
+        is_flag=True,
+        help="Continue an unfinished training of the same.",
     ),
     option(
         "--restart",
@@ -122,6 +144,7 @@ _fit_options = shared.OptionFamily(
     option(
         "--checkpoint",
         heading=WORK,
+        requires=_TRAINED,
         type=click.FloatRange(min=0),
         default=300.0,
         show_default=True,

@@ -105,6 +105,7 @@ _gather_options = shared.OptionFamily(
     option(
         "--rules",
         heading=METRICS,
+        excludes="--no-improved",
         type=click.Choice(["sizes", "chefer"]),
         default="sizes",
         show_default=True,
@@ -122,6 +123,7 @@ _gather_options = shared.OptionFamily(
     option(
         "--head-sample",
         heading=METRICS,
+        excludes="--heads-of",
         type=click.IntRange(min=1),
         default=128,
         show_default=True,

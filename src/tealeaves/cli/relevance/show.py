@@ -73,6 +73,7 @@ _show_options = shared.OptionFamily(
     option(
         "--classifier",
         heading=MODEL,
+        excludes="--corpus",
         metavar="FOLDER",
         help="Made by `tealeaves relevance fit`, or a classifier of Hugging Face. Default: a probe "
         "on MiniLM, fitted to --corpus; without one, to the demo's texts.",
@@ -127,8 +128,6 @@ def command(chosen: ShowOptions, corpus: shared.TextOptions, *, quiet: bool) -> 
       tealeaves relevance show --text letter.txt --topics lda.json --topic 3 \\
           --classifier news.classifier --what all -o figure.html
     """
-    if chosen.classifier and corpus.corpora:
-        raise click.UsageError("give either --classifier or --corpus, to which one is fitted")
     _check_output(chosen.output)
     topic = _read_topic(chosen.topic, chosen.topics)
     text = _read_text(chosen.text)

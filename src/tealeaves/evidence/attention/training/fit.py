@@ -32,6 +32,7 @@ from tealeaves.evidence.attention.training.probe import fit_probe
 from tealeaves.evidence.attention.training.report import report_lines
 from tealeaves.evidence.attention.training.settings import Features, FitOptions, settings_of
 from tealeaves.jobs import check_resume_options, explain_interruption, stop_at_signals
+from tealeaves.parameters import check_keywords
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -60,7 +61,7 @@ def fit_classifier(
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     restart: bool = False,
-    every: float = 300.0,
+    checkpoint: float = 300.0,
     stop: Callable[[], bool] = lambda: False,
     device: str | None = None,
     progress: bool = False,
@@ -106,7 +107,7 @@ def fit_classifier(
         that is saved there already.
     restart
         Discard an unfinished training in the folder.
-    every
+    checkpoint
         Seconds between two checkpoints of training.
     stop
         Called after each step; if it returns true, training ends with a checkpoint and
@@ -137,7 +138,7 @@ def fit_classifier(
         None if folder is None else Path(folder).expanduser(),
         resume,
         restart,
-        every,
+        checkpoint,
         stop,
         device,
         progress,
@@ -215,6 +216,7 @@ def fit_folder(
     on_note
         Called with what a user should know before the texts are read.
     """
+    check_keywords(fit_folder, options, fit_classifier)
     check_resume_options(resume=resume, restart=restart)
     path = check_folder(folder)
     checkpoints = path / CHECKPOINTS
@@ -247,7 +249,7 @@ def fit_folder(
             folder=path,
             resume=resume,
             restart=restart,
-            every=checkpoint,
+            checkpoint=checkpoint,
             stop=stop or (lambda: False),
             **options,
         )

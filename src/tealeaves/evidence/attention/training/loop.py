@@ -288,7 +288,7 @@ class _Training:
     def _save_if_due(self) -> None:
         """Write a checkpoint if it is time to, and stop if that is wanted."""
         stopped = self._options.stop()
-        if stopped or time.monotonic() - self._saved_at >= self._options.every:
+        if stopped or time.monotonic() - self._saved_at >= self._options.checkpoint:
             self._save()
         if stopped:
             raise KeyboardInterrupt
