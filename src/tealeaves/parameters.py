@@ -245,7 +245,7 @@ def check_names(owner: str, names: Iterable[str], known: Collection[str]) -> Non
 def check_keywords(
     function: Callable[..., Any], given: Iterable[str], passed_on: Callable[..., Any]
 ) -> None:
-    """Raise for a keyword argument that neither a function has nor the one it is passed on to.
+    """Raise for a keyword argument of a function that the one it is passed on to does not have.
 
     >>> check_keywords(check_names, ["nown"], check_names)
     Traceback (most recent call last):
@@ -254,14 +254,12 @@ def check_keywords(
 owner, names, known)
     """
     for name in given:
-        if name not in (allowed := _parameter_names(passed_on)):
-            known = dict.fromkeys([*_parameter_names(function), *allowed])
-            check_names(function.__qualname__, [name], known)
-
-
-def _parameter_names(function: Callable[..., Any]) -> list[str]:
-    parameters = inspect.signature(function).parameters.values()
-    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+        try:
+            inspect.signature(passed_on).bind_partial(**{name: None})
+        except TypeError:
+            own, others = (inspect.signature(one).parameters for one in (function, passed_on))
+            known = [one.name for one in own.values() if one.kind is not one.VAR_KEYWORD]
+            check_names(function.__qualname__, [name], dict.fromkeys([*known, *others]))
 
 
 def check_natural(name: str, value: Any) -> None:

@@ -16,8 +16,6 @@ WITHOUT = {
     "score x.json -m diversity@10 --text-field body": "--text-field has no effect without "
     "--corpus or --reference or --modern or --counts",
     "score x.json -m diversity@10 --reader csv": "--reader has no effect without --corpus",
-    "score x.json -c y.txt --reference-tokens words": "--reference-tokens has no effect without "
-    "--reference",
     "correlate s.csv --human h.csv --chart forest": "--chart has no effect without --plot",
     "correlate s.csv --human h.csv --bins 5": "--bins has no effect without --coefficient phik",
     "correlate s.csv --human h.csv --no-noise-correction": "without --coefficient phik",

@@ -498,7 +498,6 @@ reference_options = stacked(
     option(
         "--reference-tokens",
         heading=SOURCES,
-        requires="--reference",
         metavar="PIPELINE",
         help="How the reference becomes tokens. Default: words, whatever those of the models are; "
         "counts know theirs.",

@@ -236,8 +236,11 @@ def compare_groups(
             _summary(group, metric, own, design) for group, own in zip(groups, letters, strict=True)
         ]
     if all(math.isnan(row.p) for row in pairs):
-        reasons = "; ".join(note for note in remarks.notes if "not tested" in note)
-        raise InputError(f"nothing can be compared over {design.over}: {reasons}")
+        reasons = [note for note in remarks.notes if "not tested" in note]
+        # the first note on scores says why values are missing, such as words not in the corpus
+        raise InputError(
+            f"nothing can be compared over {design.over}: {'; '.join([*reasons, *score_notes[:1]])}"
+        )
     return Comparison(
         pairs,
         summary,

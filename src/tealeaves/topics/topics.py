@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from tealeaves.errors import InputError, warn_caller
 from tealeaves.parameters import check_keywords
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.assignments import Assignments, check_assignments
 from tealeaves.topics.matrices import (
     best_topics,
@@ -160,6 +161,18 @@ class Topics:
 
     def _repr_html_(self) -> str:
         return html_of_topics(self, {"words": self})
+
+    def only(self, topic: int | str) -> Topics:
+        """Return a model of one of the topics, without matrices.
+
+        >>> Topics.of([["cat", "dog"], ["soup", "bread"]]).only(1).topics[0].words
+        ('soup', 'bread')
+        """
+        for one in self.topics:
+            if str(one.id) == str(topic):
+                return Topics((one,), model=self.model, tokens=self.tokens)
+        known = list_text([str(one.id) for one in self.topics])
+        raise InputError(f"{self.model}: no topic {topic} (there are {known})")
 
     def documents_per_topic(self) -> tuple[list[int], int] | None:
         """Return how many documents have each topic as their best, and how many have none.

@@ -215,7 +215,7 @@ def test_a_fit_goes_on_with_smaller_batches_where_memory_was_short(
     with pytest.raises(InputError) as raised:
         finetune(encoder, _examples(), SETTINGS, options._replace(**OFTEN))
     told = str(raised.value)
-    assert told.startswith("batch=4: the GPU is out of memory: use a smaller batch (--batch)")
+    assert told.startswith("batch 4: the GPU is out of memory: use a smaller batch (--batch)")
     assert f"{tmp_path}" in told
     assert "\n" not in told
     position = _position(tmp_path)

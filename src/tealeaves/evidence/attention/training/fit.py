@@ -160,7 +160,7 @@ def _check_effect(
     """Raise for arguments that would have no effect."""
     for name, value in learning.items():
         if how == "probe" and value is not None:
-            raise InputError(f"{name}={value}: for finetune and mlm; a probe has no such setting")
+            raise InputError(f"{name} {value}: for finetune and mlm; a probe has no such setting")
     if how == "mlm" and (labels != "auto" or pooling is not None):
         raise InputError("mlm has no classes: it takes neither labels nor pooling")
 
@@ -168,7 +168,7 @@ def _check_effect(
 def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         hint = did_you_mean(str(value), known)
-        raise InputError(f"{name}={value}: not known{hint} (known: {', '.join(known)})")
+        raise InputError(f"{name} {value}: not known{hint} (known: {', '.join(known)})")
 
 
 @dataclass(frozen=True)
