@@ -229,8 +229,8 @@ class Predictions(TopicResults[Prediction]):
     def legend(self) -> list[str]:
         """What the columns mean."""
         return [
-            "CNPMI: of the given reference; trust CNPMI?: whether anything speaks against it; "
-            "estimate: what a rich reference would say, on its own scale, where 0 is not chance; "
+            "CNPMI: in the given reference; trust CNPMI?: no if something speaks against it; "
+            "estimate: the CNPMI that a rich reference would give, on its scale (0 is not chance); "
             "`tealeaves estimator explain` says why"
         ]
 
@@ -302,15 +302,15 @@ class EstimateExplanations(TopicResults[EstimateExplanation]):
                 added = sum(one.contributions[name] for name in rest)
                 left = ["" if shown else label, f"{len(rest)} other{'s' * (len(rest) > 1)}", ""]
                 lines.append((left, ["", "", f"{added:+.3f}"]))
-        columns = ["value", "usual", "adds"]
+        columns = ["value", "average", "adds"]
         return text_table(["topic", "feature", "group"], columns, lines)
 
     @property
     def legend(self) -> list[str]:
         """How contributions add up, and a sentence about each topic."""
         lines = [
-            "adds: Shapley values, beside a topic whose features are all as usual for its number "
-            "of words; with its estimate they add up to the topic's"
+            "adds: how much a feature moves the estimate away from that of an average topic with "
+            "as many words (Shapley values); average: the feature of such a topic"
         ]
         for one in self.rows:
             row = one.prediction
@@ -320,9 +320,9 @@ class EstimateExplanations(TopicResults[EstimateExplanation]):
                 lines.append(f"{name} ({words}): {row.reason}")
                 continue
             lines.append(
-                f"{name} ({words}): {number_text(row.estimate)} "
-                f"[{number_text(row.low)}, {number_text(row.high)}], of which "
-                f"{number_text(one.usual)} is usual. {row.reason}"
+                f"{name} ({words}): estimate {number_text(row.estimate)} "
+                f"[{number_text(row.low)}, {number_text(row.high)}], that of an average topic is "
+                f"{number_text(one.usual)}. {row.reason}"
             )
         return lines
 
