@@ -61,7 +61,6 @@ class CorrelateOptions(NamedTuple):
     threads: int | None
 
 
-_texts = shared.OptionFamily("texts", shared.TextOptions, shared.corpus_options)
 _sources = shared.OptionFamily(
     "given",
     shared.SourceOptions,
@@ -78,7 +77,6 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=click.Choice(["topic", "model"]),
         default="topic",
-        show_default=True,
         help="Correlate the scores of topics, or those of models.",
     ),
     option(
@@ -88,8 +86,7 @@ _plan_options = shared.OptionFamily(
         multiple=True,
         default=("pearson", "spearman", "kendall"),
         metavar="NAME",
-        help="pearson, spearman, kendall or phik (extra phik); may be repeated. Default: the "
-        "first three.",
+        help="pearson, spearman, kendall or phik (extra phik); may be repeated.",
     ),
     option(
         "--control",
@@ -130,8 +127,6 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=int,
         default=2000,
-        show_default=True,
-        metavar="N",
         help="Bootstrap samples (Kendall at most 500, phi_K 200).",
     ),
     option(
@@ -139,8 +134,6 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=int,
         default=2000,
-        show_default=True,
-        metavar="N",
         help="Permutations for p (Kendall at most 1000).",
     ),
     option(
@@ -148,24 +141,15 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=float,
         default=0.95,
-        show_default=True,
         metavar="SHARE",
         help="Level of intervals.",
     ),
-    option(
-        "--correction",
-        heading=STATISTICS,
-        type=click.Choice(["bh", "holm", "none"]),
-        default="bh",
-        show_default=True,
-        help="Correction of p for the number of metrics.",
-    ),
+    shared.correction_option(STATISTICS, "bh", "The correction of p for the number of metrics."),
     option(
         "--near",
         heading=STATISTICS,
         type=float,
         default=0.5,
-        show_default=True,
         metavar="JACCARD",
         help="Topics with this Jaccard index or more are near-identical, and count as one.",
     ),
@@ -175,8 +159,6 @@ _plan_options = shared.OptionFamily(
         requires="--coefficient phik",
         type=int,
         default=10,
-        show_default=True,
-        metavar="N",
         help="Bins of phi_K.",
     ),
     option(
@@ -209,7 +191,6 @@ _chosen = shared.OptionFamily(
         requires="--plot",
         type=click.Choice(["all", "forest", "scatter", "heatmap", "separation"]),
         default="all",
-        show_default=True,
         help="The chart of --plot: forest plot of the coefficients, scatter plots, metric × "
         "metric; or topics that people rate high and low, which all has too with --separation.",
     ),
@@ -222,7 +203,7 @@ _chosen = shared.OptionFamily(
 @_chosen
 @judgment_options
 @_plan_options
-@_texts
+@shared.one_language_options
 @_sources
 @output_options
 @report_files.report_family

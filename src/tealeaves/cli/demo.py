@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     heading=TEXTS,
     type=click.Choice(["en", "es"]),
     default="en",
-    show_default=True,
     help="Which side of the bilingual demo corpus.",
 )
 @option(
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     heading=OUTPUT,
     type=click.Choice(shared.FORMATS),
     default="table",
-    show_default=True,
 )
 @option(
     "--report",

@@ -211,5 +211,9 @@ def command(
 
 
 def option(*names: str, heading: str = "", **settings: Any) -> Callable[[Decorated], Decorated]:
-    """Declare an option under a heading."""
+    """Declare an option under a heading; its help shows the default, and N for a whole number."""
+    if settings.get("default") not in (None, ""):
+        settings.setdefault("show_default", True)
+    if settings.get("type") is int or isinstance(settings.get("type"), click.IntRange):
+        settings.setdefault("metavar", "N")
     return click.option(*names, cls=HeadedOption, heading=heading, **settings)

@@ -28,7 +28,6 @@ _KINDS = ("svg", "pdf", "png")
     "--output",
     heading=OUTPUT,
     default="report.html",
-    show_default=True,
     metavar="FILE",
     help="The page.",
 )
@@ -58,7 +57,6 @@ _KINDS = ("svg", "pdf", "png")
     requires="--figures",
     type=click.Choice(_KINDS),
     default="svg",
-    show_default=True,
     help="The format of these files.",
 )
 @shared.quiet_option

@@ -73,14 +73,12 @@ _train_options = shared.OptionFamily(
         "--seed",
         heading=MODEL,
         type=int,
-        metavar="N",
         help="The seed of the random numbers: 1 by default.",
     ),
     option(
         "--samples",
         heading=MODEL,
         type=int,
-        metavar="N",
         help="The number of samples of the topics to keep, from the second half of the chain.",
     ),
     option(
@@ -119,7 +117,6 @@ def _parameter_hint(name: str) -> str:
     "--threads",
     heading=WORK,
     type=click.IntRange(min=1),
-    metavar="N",
     help="pltm: threads that sample; default: one per processor. They do not change the topics.",
 )
 @shared.quiet_option

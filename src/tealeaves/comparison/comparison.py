@@ -237,9 +237,11 @@ def compare_groups(
         ]
     if all(math.isnan(row.p) for row in pairs):
         reasons = [note for note in remarks.notes if "not tested" in note]
-        # the first note on scores says why values are missing, such as words not in the corpus
+        # the first note on a model says why values are missing, such as words not in the corpus
+        names = tuple(group.name for group in groups)
+        causes = [note for note in score_notes if note.startswith(names)][:1]
         raise InputError(
-            f"nothing can be compared over {design.over}: {'; '.join([*reasons, *score_notes[:1]])}"
+            f"nothing can be compared over {design.over}: {'; '.join([*reasons, *causes])}"
         )
     return Comparison(
         pairs,

@@ -8,7 +8,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.estimator.options import TopicOptions, source_options, topic_options
-from tealeaves.cli.help import FILES, LANGUAGES, METRICS, OUTPUT, SOURCES, option
+from tealeaves.cli.help import FILES, LANGUAGES, METRICS, SOURCES, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
@@ -114,7 +114,6 @@ _table_options = shared.OptionFamily(
         "--tops",
         heading=METRICS,
         default="5 10 15 20 30 40 50",
-        show_default=True,
         metavar="NUMBERS",
         help="How many first words of each topic are judged: a row for each number. Numbers that "
         "no topic has are left out.",
@@ -132,7 +131,6 @@ _table_options = shared.OptionFamily(
         "--pivot",
         heading=LANGUAGES,
         default="en",
-        show_default=True,
         metavar="LANG",
         help="The language that all others are paired with. --years and --modern are of it, unless "
         "they say otherwise.",
@@ -146,14 +144,7 @@ _table_options = shared.OptionFamily(
         help="Names of the texts that trained the topics, joined by +, where tables of other "
         "languages share some: no row is then estimated from others of the same texts.",
     ),
-    option(
-        "-o",
-        "--output",
-        heading=OUTPUT,
-        required=True,
-        metavar="FILE",
-        help=".parquet .jsonl .csv .json",
-    ),
+    shared.output_file(".parquet .jsonl .csv .json"),
     shared.format_option,
 )
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import METRICS, MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import METRICS, MODEL, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.output import OutputOptions
 
@@ -29,7 +29,6 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         type=click.Choice(["ridge", "trees", "adaboost"]),  # learners.catalogue is not light
         default="ridge",
-        show_default=True,
         help="Ridge regression with products; boosted trees; or AdaBoost.R2 over linear "
         "regression, the paper's.",
     ),
@@ -45,7 +44,6 @@ _fit_options = shared.OptionFamily(
         "--nested/--single",
         heading=MODEL,
         default=True,
-        show_default=True,
         help="Fit 16 estimators, for each choice of what may be lacking (dictionary, years, modern "
         "texts, enough words for the gap between languages), or only one of all features.",
     ),
@@ -74,7 +72,6 @@ _evaluation_options = shared.OptionFamily(
         "--cardinality",
         heading=METRICS,
         type=int,
-        metavar="N",
         help="Evaluate at one number of words. Default: all.",
     ),
     option(
@@ -82,8 +79,6 @@ _evaluation_options = shared.OptionFamily(
         heading=METRICS,
         type=click.IntRange(min=0),
         default=1000,
-        show_default=True,
-        metavar="N",
         help="Samples of the bootstrap over models.",
     ),
     shared.seed_option,
@@ -97,22 +92,13 @@ _printing_options = shared.OptionFamily(
 
 @declare("fit")
 @click.argument("tables", nargs=-1, required=True, metavar="TABLES...")
-@option(
-    "-o",
-    "--output",
-    "file",
-    heading=OUTPUT,
-    required=True,
-    metavar="FILE",
-    help="Where the estimators are saved: .json",
-)
+@shared.output_file("Where the estimators are saved: .json", argument="file")
 @_fit_options
 @_evaluation_options
 @option(
     "--threads",
     heading=WORK,
     type=click.IntRange(min=1),
-    metavar="N",
     help="Languages left out at the same time; default: one for each processor. The numbers are "
     "the same.",
 )

@@ -55,8 +55,6 @@ _token_options = OptionFamily(
         heading=TEXTS,
         type=click.IntRange(min=0),
         default=200,
-        show_default=True,
-        metavar="N",
         help="The most tokens; of more, so many are drawn at random. 0 takes all.",
     ),
     option(
@@ -64,7 +62,6 @@ _token_options = OptionFamily(
         heading=TEXTS,
         type=click.FloatRange(0, 1),
         default=0.0,
-        show_default=True,
         metavar="P",
         help="Leave out expressions with less confidence than this.",
     ),
@@ -74,14 +71,9 @@ _token_options = OptionFamily(
 _drawing_options = OptionFamily(
     "drawing",
     DrawingOptions,
-    option(
-        "-o",
-        "--output",
-        heading=OUTPUT,
-        required=True,
-        metavar="FILE",
-        help="The page: .html. Or the map alone, as a chart: .svg .png .pdf, .json (Vega-Lite). Or "
-        "its numbers, a row for each token: .tsv",
+    shared.output_file(
+        "The page: .html. Or the map alone, as a chart: .svg .png .pdf, .json (Vega-Lite). Or "
+        "its numbers, a row for each token: .tsv"
     ),
     option(
         "--show",
@@ -107,7 +99,6 @@ _drawing_options = OptionFamily(
     "--groups",
     heading=METRICS,
     type=click.IntRange(1, 26),
-    metavar="N",
     help="Groups of tokens.  [default: the number with the best silhouette]",
 )
 @option(
@@ -115,7 +106,6 @@ _drawing_options = OptionFamily(
     heading=METRICS,
     type=click.Choice(["smacof", "classical"]),
     default="smacof",
-    show_default=True,
     help="How points are computed: with the least stress, or by eigenvectors (Torgerson).",
 )
 @_drawing_options

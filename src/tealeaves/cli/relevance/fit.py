@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import MODEL, WORK, option
 from tealeaves.cli.help import command as declare
 
 _TRAINED = ("--how finetune", "--how mlm")
@@ -43,7 +43,6 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         type=click.Choice(["probe", "finetune", "mlm"]),
         default="probe",
-        show_default=True,
         help="A linear classifier on the encoder as it is; the encoder trained too; or the encoder "
         "trained to predict masked words, without labels.",
     ),
@@ -60,7 +59,6 @@ _fit_options = shared.OptionFamily(
         excludes="--how mlm",
         type=click.Choice(["auto", "given", "clusters"]),
         default="auto",
-        show_default=True,
         help="Labels of the texts (--label-field), or clusters of them; auto: labels if there are.",
     ),
     option(
@@ -69,8 +67,6 @@ _fit_options = shared.OptionFamily(
         excludes=("--labels given", "--how mlm"),
         type=int,
         default=20,
-        show_default=True,
-        metavar="N",
         help="How many clusters.",
     ),
     option(
@@ -84,7 +80,6 @@ _fit_options = shared.OptionFamily(
         "--longest",
         heading=MODEL,
         type=int,
-        metavar="N",
         help="Word pieces beyond which texts are cut.  [default: 128]",
     ),
     option(
@@ -100,8 +95,6 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         type=int,
         default=2000,
-        show_default=True,
-        metavar="N",
         help="Texts used at most.",
     ),
     option("--batch", heading=MODEL, type=int, metavar="N", help="Texts in a batch."),
@@ -110,7 +103,6 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         requires=_TRAINED,
         type=int,
-        metavar="N",
         help="Rounds over all texts, at most.",
     ),
     option(
@@ -126,7 +118,6 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         requires=_TRAINED,
         type=int,
-        metavar="N",
         help="Rounds without a better F1 to stop after.",
     ),
     option(
@@ -147,7 +138,6 @@ _fit_options = shared.OptionFamily(
         requires=_TRAINED,
         type=click.FloatRange(min=0),
         default=300.0,
-        show_default=True,
         metavar="SECONDS",
         help="How often training saves its state.",
     ),
@@ -159,14 +149,7 @@ _fit_options = shared.OptionFamily(
 @declare("fit")
 @shared.fitting_text_options
 @_fit_options
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FOLDER",
-    help="The folder of the classifier.",
-)
+@shared.output_file("The folder of the classifier.", metavar="FOLDER")
 @shared.quiet_option
 def command(
     corpus: shared.TextOptions, chosen: FitCommandOptions, output: str, *, quiet: bool

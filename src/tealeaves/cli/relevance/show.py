@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import METRICS, MODEL, OUTPUT, TEXTS, option
+from tealeaves.cli.help import METRICS, MODEL, TEXTS, option
 from tealeaves.cli.help import command as declare
 from tealeaves.errors import InputError, MissingExtraError, errors_about
 
@@ -65,7 +65,6 @@ _show_options = shared.OptionFamily(
         "--top",
         heading=METRICS,
         type=click.IntRange(min=2),
-        metavar="N",
         help="Only the first N words of the topic, as @N of metrics.  [default: all]",
     ),
     option(
@@ -88,21 +87,13 @@ _show_options = shared.OptionFamily(
         heading=METRICS,
         type=click.Choice(_KINDS),
         default="lrp",
-        show_default=True,
         help="What is drawn.",
     ),
     option(
         "--heads-of", heading=METRICS, metavar="FILE", help="Take the heads of a file of relevance."
     ),
     shared.device_option,
-    option(
-        "-o",
-        "--output",
-        heading=OUTPUT,
-        required=True,
-        metavar="FILE",
-        help="The picture: .svg .png .pdf .html",
-    ),
+    shared.output_file("The picture: .svg .png .pdf .html"),
 )
 
 
