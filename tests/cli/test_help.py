@@ -118,7 +118,7 @@ def all_commands(group: LazyGroup) -> Iterator[click.Command]:
 def test_options_name_options_that_there_are() -> None:
     names: set[str] = set()
     named: set[str] = set()
-    for command in all_commands(cli):  # type: ignore[arg-type]
+    for command in all_commands(cli):
         context = click.Context(command)
         for one in command.params:
             names |= {*one.opts, str(one.name).upper()}

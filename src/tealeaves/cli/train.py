@@ -13,9 +13,6 @@ from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
     from tealeaves.expressions import Value
-    from tealeaves.topics.topics import Topics
-
-_SHOWN_WORDS = 10
 
 
 class TrainOptions(NamedTuple):
@@ -174,19 +171,4 @@ def command(
         progress=shared.wants_progress(quiet=quiet),
         on_note=None if quiet else shared.print_note,
     )
-    _print_topics(topics)
-
-
-def _print_topics(topics: Topics) -> None:
-    """Print the first words of each topic, one line per topic and language."""
-    counts = topics.documents_per_topic()
-    sides = getattr(topics, "by_language", {"": topics})
-    what = "texts" if "" in sides else "tuples"
-    width = max(len(str(topic.id)) for topic in topics.topics)
-    for number, topic in enumerate(topics.topics):
-        texts = f"{counts[0][number]:>6} {what}  " if counts else ""
-        start = f"{topic.id!s:>{width}}  {texts}"
-        for language, side in sides.items():
-            name = f"{language}: " if language else ""
-            click.echo(f"{start}{name}{' '.join(side[number].words[:_SHOWN_WORDS])}")
-            start = " " * len(start)
+    click.echo(topics.preview())

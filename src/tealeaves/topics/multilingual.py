@@ -139,6 +139,16 @@ class MultilingualTopics(Topics):
     def _repr_html_(self) -> str:
         return html_of_topics(self, self.by_language)
 
+    def preview(self, words: int = 10) -> str:
+        """Return the first words of each topic, a line for each topic and language.
+
+        >>> topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
+        >>> print(topics.preview())
+        0  en: king
+           es: rey
+        """
+        return "\n".join(self._preview_lines(self.by_language, "tuples", words))
+
     @cached_property
     def word_numbers(self) -> tuple[tuple[int, ...], ...]:
         """The words of the topics as numbers; a word of a language has the same one in all."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -161,6 +161,28 @@ class Topics:
 
     def _repr_html_(self) -> str:
         return html_of_topics(self, {"words": self})
+
+    def preview(self, words: int = 10) -> str:
+        """Return the first words of each topic, a line for each topic and language.
+
+        >>> print(Topics.of([["cat", "dog"], ["soup", "bread"]], documents=[3, 12]).preview())
+        0       3 texts  cat dog
+        1      12 texts  soup bread
+        """
+        return "\n".join(self._preview_lines({"": self}, "texts", words))
+
+    def _preview_lines(
+        self, sides: Mapping[str, Topics], documents: str, words: int
+    ) -> Iterator[str]:
+        counts = self.documents_per_topic()
+        width = max(len(str(topic.id)) for topic in self.topics)
+        for number, topic in enumerate(self.topics):
+            texts = f"{counts[0][number]:>6} {documents}  " if counts else ""
+            start = f"{topic.id!s:>{width}}  {texts}"
+            for language, side in sides.items():
+                name = f"{language}: " if language else ""
+                yield f"{start}{name}{' '.join(side[number].words[:words])}"
+                start = " " * len(start)
 
     def only(self, topic: int | str) -> Topics:
         """Return a model of one of the topics, without matrices.
