@@ -103,7 +103,7 @@ def test_a_topic_that_stands_lower_than_its_cnpmi() -> None:
     added = {"cnpmi": -0.9, "mta": -0.3, "icc": -0.1, "era_mean": -0.2, "era_sd": -0.05, "inpmi": 1}
     assert minded(case(0.4, added, cnpmi=0.301)) == (
         f"{LOWER} (lowered by translations among its words (MTA), age of its words, coherence "
-        "within one language, relative to that within the other (ICC))"
+        "within one language relative to that within the other (ICC))"
     )
 
 
