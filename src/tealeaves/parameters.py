@@ -11,7 +11,7 @@ import inspect
 import textwrap
 import types
 from abc import ABC
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import (
     Annotated,
@@ -240,6 +240,26 @@ def check_names(owner: str, names: Iterable[str], known: Collection[str]) -> Non
             hint = did_you_mean(name, known)
             listed = ", ".join(known) or "none"
             raise InputError(f"{owner} has no parameter {name}{hint} (it has: {listed})")
+
+
+def check_keywords(
+    function: Callable[..., Any], given: Iterable[str], passed_on: Callable[..., Any]
+) -> None:
+    """Raise for a keyword argument of a function that the one it is passed on to does not have.
+
+    >>> check_keywords(check_names, ["nown"], check_names)
+    Traceback (most recent call last):
+    ...
+    tealeaves.errors.InputError: check_names has no parameter nown; did you mean known? (it has: \
+owner, names, known)
+    """
+    for name in given:
+        try:
+            inspect.signature(passed_on).bind_partial(**{name: None})
+        except TypeError:
+            own, others = (inspect.signature(one).parameters for one in (function, passed_on))
+            known = [one.name for one in own.values() if one.kind is not one.VAR_KEYWORD]
+            check_names(function.__qualname__, [name], dict.fromkeys([*known, *others]))
 
 
 def check_natural(name: str, value: Any) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -90,3 +93,51 @@ def test_settings_are_changed_by_name() -> None:
         check_names("own", {"hihg": 1.0}, ("low", "high", "seed"))
     with pytest.raises(InputError, match=r"^own: low must be a number, not a$"):
         changed_settings("own", Own(), {"low": "a"})
+
+
+def _functions() -> dict[str, Callable[..., Any]]:
+    from tealeaves.comparison import compare
+    from tealeaves.estimator import explain, predict
+    from tealeaves.evidence.attention.topic_relevance import gather_file, relevance
+    from tealeaves.evidence.attention.training.fit import fit_folder
+    from tealeaves.lexicon import extract
+    from tealeaves.report import make_run
+    from tealeaves.text.corpus import Corpus
+    from tealeaves.topics.multilingual import MultilingualTopics
+    from tealeaves.topics.topics import Topics
+
+    two, texts = [[["a", "b"]], [["c", "d"]]], ["a b", "c d"]
+    return {
+        "compare": partial(compare, two, texts),
+        "relevance": partial(relevance, two[0], texts),
+        "gather_file": partial(gather_file, two[0], texts, "none"),
+        "fit_folder": partial(fit_folder, Corpus.of(texts), "none"),
+        "predict": partial(predict, two[0]),
+        "explain": partial(explain, two[0]),
+        "extract": partial(extract, "none.tsv", {"fin": "none"}, "hand"),
+        "make_run": partial(make_run, two[0], texts),
+        "Topics.of": partial(Topics.of, two[0]),
+        "MultilingualTopics.of_languages": partial(MultilingualTopics.of_languages, {"en": two[0]}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [
+        ("compare", "token", "tokens"),
+        ("compare", "levl", "level"),
+        ("relevance", "budgt", "budget"),
+        ("gather_file", "sead", "seed"),
+        ("fit_folder", "epoch", "epochs"),
+        ("predict", "levl", "level"),
+        ("explain", "topic", "topics"),
+        ("extract", "tokns", "tokens"),
+        ("make_run", "token", "tokens"),
+        ("Topics.of", "langauge", "language"),
+        ("MultilingualTopics.of_languages", "famly", "family"),
+    ],
+)
+def test_a_misspelt_keyword_names_the_public_function(name: str, wrong: str, right: str) -> None:
+    message = rf"^{re.escape(name)} has no parameter {wrong}; did you mean {right}\?"
+    with pytest.raises(InputError, match=message):
+        _functions()[name](**{wrong: 1})

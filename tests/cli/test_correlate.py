@@ -137,7 +137,10 @@ def test_charts_and_rows_are_saved(folder: Path, run: Run, tmp_path: Path) -> No
         (["{s}", "--human", "nowhere.csv"], "nowhere.csv: no such file"),
         (["nowhere.jsonl", "--human", "{h}"], "nowhere.jsonl: no such file"),
         (["--human", "{h}"], "give SCORES, or metrics"),
-        (["{s}", "--human", "{h}", "-c", "{c}"], "give either SCORES, or --corpus"),
+        (
+            ["{s}", "--human", "{h}", "-c", "{c}"],
+            "--corpus is to score judged topics, but",
+        ),
         (["{s}", "--human", "{h}", "--control", "npim@10"], "did you mean npmi@10"),
         (["{s}", "--human", "{h}", "--task", "rate"], "no task rate; did you mean rating?"),
         (["{s}", "--human", "{h}", "--where", "gold"], "--where gold: give NAME=VALUE"),

@@ -334,7 +334,7 @@ BUILDING: list[tuple[list[str], str]] = [
     ([*TEXTS, "--rich", "en.jsonl", "-o", "es.csv"], "--rich: say the language of each"),
     ([*TEXTS, *RICH[:2], "-o", "es.csv"], "no texts of es"),
     ([*TEXTS, "--rich", "en=none.jsonl", *RICH[2:], "-o", "es.csv"], "none.jsonl"),
-    ([*TEXTS, "--rich-unit", "verse", "-o", "es.csv"], "--rich-unit is for --rich"),
+    ([*TEXTS, "--rich-unit", "verse", "-o", "es.csv"], "--rich-unit has no effect without --rich"),
     ([*TEXTS, "--pivot", "fr", "-o", "es.csv"], "no topics in fr, the pivot: they are in en, es"),
     ([*TEXTS, "--tops", "8", "-o", "es.csv"], "no topic has 8 words, but 3 at most"),
     ([*TEXTS, "--feature", "cnpmi_estimated", "-o", "es.csv"], "an estimate cannot be a feature"),

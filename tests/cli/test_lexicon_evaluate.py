@@ -207,7 +207,10 @@ def test_a_file_and_a_chart(run: Run, folder: Path, tmp_path: Path) -> None:
         (["found", "-a", "nowhere.tsv"], "nowhere.tsv"),
         (["found"], "Missing option '-a'"),
         (["-a", "sheets"], "Missing argument 'EXTRACTION...'"),
-        (["found", "-a", "sheets", "--pairs", "--by", "pos"], "leave out --by"),
+        (
+            ["found", "-a", "sheets", "--pairs", "--by", "pos"],
+            "either --pairs or --by pos",
+        ),
         (["found", "-a", "sheets", "-o", "errors.xml"], "results are saved as"),
         (["found", "-a", "sheets", "-o", "sheets/fi.tsv"], "results are saved as"),
         (["sheets/fi.tsv", "-a", "sheets"], "not an extraction"),

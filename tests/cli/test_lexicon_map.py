@@ -138,7 +138,7 @@ def test_one_of_several_models(run: Run, folder: Path, tmp_path: Path) -> None:
         (["hand", "nowhere"], "nowhere: no such file"),
         ([".", "hand"], "hand: no such file (LEMMA comes before FOUND)"),
         (["hand"], "Missing argument 'FOUND...'"),
-        (["hand", ".", "--languages", "fn"], "languages: fn was not extracted; did you mean fin"),
+        (["hand", ".", "--languages", "fn"], "--languages: fn was not extracted; did you mean fin"),
         (["hand", ".", "--show", "fra"], "--show: fra was not extracted"),
         (["hand", ".", "--model", "t"], "no extraction by t; there are l"),
     ],

@@ -43,7 +43,8 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def sample(run: Run, texts: Path, output: Path, *more: object, targets: str = "fin") -> Any:
     given = [part for name in targets.split() for part in ("-t", texts / f"{name}.tsv")]
-    small = ("--per-bin", 2, "--per-lemma", 10, "--bins", "1000+")
+    drawn = () if "--lemmas" in more else ("--per-bin", 2, "--bins", "1000+")
+    small = (*drawn, "--per-lemma", 10)
     return run("lexicon", "sample", texts / "eng.tagged.jsonl", *given, "-o", output, *small, *more)
 
 

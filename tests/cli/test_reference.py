@@ -115,7 +115,7 @@ def test_compare_and_correlate_take_a_reference(folder: Path) -> None:
     [row] = map(json.loads, done.stdout.splitlines())
     # people: 2.5 2 2 1.5, so deviations of .5 0 0 -.5; of the metric 175 -25 -25 -125
     assert row["value"] == pytest.approx(150 / math.sqrt(0.5 * (175**2 + 2 * 25**2 + 125**2)))
-    assert "give either SCORES" in error_line(*given[:1], "scores.jsonl", *given[1:])
+    assert "but SCORES are given" in error_line(*given[:1], "scores.jsonl", *given[1:])
 
 
 def test_vectors_and_relevance_answer_optional_requests(folder: Path, flexible: list[Any]) -> None:

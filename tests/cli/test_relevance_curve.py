@@ -182,7 +182,7 @@ def test_separation_is_drawn(
 def test_incompatible_options_are_refused(folder: Path, run: Run) -> None:
     code, _, err = correlated(folder, run, "--separation", "thirds", "--pairs")
     assert code == 2
-    assert "give either --separation, or --pairs or --versus" in err
+    assert "give either --separation or --pairs, not both" in err
     code, _, err = run(
         "correlate", "--human", folder / "invented_judgments.csv", "--relevance",
         folder / "demo.relevance", "-m", "npmi@10",

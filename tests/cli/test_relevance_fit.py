@@ -175,7 +175,7 @@ def test_stopped_trainings_are_resumed_or_restarted(
     line = _only_line(run(*_arguments(place, output)))  # a probe
     assert line.startswith(f"{training}: an unfinished training: a probe with --restart replaces")
     bad = run(*_arguments(place, output, "--restart", "--texts", 0, *given))
-    assert _only_line(bad) == "texts=0: at least one text must be drawn"
+    assert _only_line(bad) == "texts 0: at least one text must be drawn"
     assert training.exists()  # nothing is forgotten for what cannot be done
 
     assert run(*_arguments(place, output, "--resume", *given)).code == 0
@@ -214,11 +214,11 @@ def test_output_of_training(place: Path, tmp_path: Path, run: Run) -> None:
             "no text has a label: name the field of labels (--label-field), or",
         ),
         (["--clusters", 50], "40 texts for 50 clusters: give more texts, or fewer clusters"),
-        (["--clusters", 1], "clusters=1: at least 2 are needed"),
-        (["--preset", "20ng"], "preset=20ng: for finetune and mlm; a probe has no such setting"),
+        (["--clusters", 1], "clusters 1: at least 2 are needed"),
+        (["--preset", "20ng"], "--preset has no effect without --how finetune or --how mlm"),
         (["--encoder", "./nothing"], "./nothing: no such folder, and no name of the hub"),
         (["--encoder", "no such model"], "no such model: this model is not on this machine and"),
-        (["--device", "cuda:7"], "device=cuda:7: torch cannot use it here; cpu is always there"),
+        (["--device", "cuda:7"], "device cuda:7: torch cannot use it here; cpu is always there"),
         (["--tokens", "wrds"], "wrds"),
         (["--resume", "--restart"], "give either resume (--resume) or restart"),
         (["--how", "mlm", "--rate", -1], "rate must be a number of more than 0, not -1"),
@@ -240,7 +240,7 @@ def test_models_and_folders_that_cannot_be_used(place: Path, tmp_path: Path, run
         tmp_path / "new", "--encoder", place / "writer"
     )
     assert line(tmp_path / "new", corpus="same.jsonl").startswith(
-        "all labelled texts are of the class a: use labels=clusters, or how=mlm"
+        "all labelled texts are of the class a: use clusters (--labels clusters)"
     )
     assert line(place) == f"{place}: it holds something else (news.jsonl): name a new or an " + (
         "empty folder"

@@ -75,7 +75,7 @@ def test_an_invalid_budget_is_refused(gather: GatherCommand, budget: str) -> Non
         ([], {"classifier": "tiny/encoder"}, "without a head that predicts classes"),
         ([], {"topics": "foreign.txt"}, "no text has two words of one topic, as tokens reads them"),
         (["--tokens", "wrds"], {}, "wrds"),
-        (["--device", "abacus"], {}, "device=abacus: torch cannot use it here"),
+        (["--device", "abacus"], {}, "device abacus: torch cannot use it here"),
         (["--heads-of", "none.relevance"], {}, "none.relevance: no such file"),
         (["--resume", "--restart"], {}, "give either resume (--resume) or restart"),
         (["--target", "true"], {}, "target=true: no text has a label that the classifier knows"),

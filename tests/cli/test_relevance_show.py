@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tealeaves.cli.relevance.show import _read_text
+from tealeaves.cli.relevance.show import _text_or_file
 from tealeaves.errors import InputError
 from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.text.corpus import Corpus
@@ -115,11 +115,11 @@ def test_texts_and_files_are_distinguished(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     # 190 letters of two bytes each are too long for a name, which the system would complain of
     for text in ("слово " * 32, "a\nb.txt", "one two.txt", "本日は晴天なり。", "x" * 5000 + ".txt"):
-        assert _read_text(text) == text
+        assert _text_or_file(text) == text
     Path("note").write_text("in a file")
-    assert _read_text("note") == "in a file"
+    assert _text_or_file("note") == Path("note")
     with pytest.raises(InputError, match="no such file"):
-        _read_text("folder/note.md")
+        _text_or_file("folder/note.md")
 
 
 def test_a_topic_from_a_file(show: Showing) -> None:
@@ -128,6 +128,7 @@ def test_a_topic_from_a_file(show: Showing) -> None:
     assert "5 words, 3 marked" in show(*topics, topic="1").err  # w2 twice, and w3s
     check_error(show(*topics, topic="7"), "topics.txt: no topic 7 (there are 0, 1)")
     check_error(show("--topics", show.folder / "none.txt", topic="1"), "none.txt: no such file")
+    check_error(show(topic="1"), "--topic 1 names a topic of --topics: give this file too")
 
 
 def test_notes(show: Showing) -> None:
@@ -266,7 +267,7 @@ def test_the_heads_of_relevance(show: Showing) -> None:
     [
         ({"text": "w1"}, "the relevance of a text is that between its words: it has no two"),
         ({"text": ""}, "it has no two"),
-        ({"topic": " , "}, '--topic is empty: give words, as in "rocket orbit moon"'),
+        ({"topic": " , "}, 'the topic is empty: give its words, as in "rocket orbit moon"'),
         ({"classifier": "none"}, "none: no such folder"),
         ({"output": "figure.gif"}, "figure.gif"),
         ({"output": "no/folder/figure.svg"}, "no/folder"),

@@ -187,7 +187,7 @@ def test_table_chart_and_other_metrics_of_trained_models(
         (["-c", "en.jsonl", "-k", "5", "-m", "posterior_stability"], "try lda(samples=10)"),
         (["-c", "nowhere.txt", "-k", "5", "--plot", "selection/k.svg"], "nowhere.txt: no such"),
         (["-c", "en.jsonl", "-k", "500", "--plot", "selection/k.svg"], "more topics than texts"),
-        (["-c", "en.jsonl", "-k", "5:x"], "k=5:x: not a grid"),
+        (["-c", "en.jsonl", "-k", "5:x"], "k 5:x: not a grid"),
         (["-c", "en.jsonl", "-k", "10:5"], "10:5 holds no number"),
         (["-c", "en.jsonl", "-k", "500"], "more topics than texts"),
         (["-c", "en.jsonl", "-k", "5", "--model", "lad"], "did you mean lda?"),

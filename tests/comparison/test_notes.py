@@ -301,4 +301,10 @@ def test_topics_without_a_value_are_said_once() -> None:
     }
     found = compare(models, texts, "npmi")
     assert sum("one" in note and "1 of" in note for note in found.notes) == 1
-    assert said(found, "one: 1 of 4 topics have no npmi")
+    assert said(found, "one: 1 of 4 topics (3); two: 1 of 4 topics (3)")
+
+
+def test_words_that_the_texts_lack_are_the_cause() -> None:
+    models = {"one": [["qqq", "www"], ["eee", "rrr"]], "two": [["qqq", "rrr"], ["eee", "www"]]}
+    with pytest.raises(InputError, match="one: not in the corpus: qqq, www, eee, rrr"):
+        compare(models, ["cat dog", "soup bread"], "npmi")

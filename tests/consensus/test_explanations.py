@@ -315,7 +315,7 @@ def test_the_table() -> None:
     assert lines[2].split() == ["m", "1", "zz", "it", "is", "short", "–"]
     assert lines[3].split() == ["m", "all", "0.4000", "(25%)"]
     assert "from 0, the worst answer people could give, to 1, the best" in lines[6]
-    assert "for 90% of topics like those it was fitted to (English; of other corpora" in lines[7]
+    assert "for 90% of topics like those it was fitted to (English; in other corpora" in lines[7]
     assert "an average topic, which has 0.60" in lines[8]
     assert lines[-1] == "a note"
     assert "fit their topic badly" in lines[-3]

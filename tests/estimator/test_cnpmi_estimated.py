@@ -259,8 +259,8 @@ class TestNotes:
         notes = scored(path, top=2, dictionary=DICTIONARY).notes
         assert "m (en-es): undefined for 2, 3: inpmi" in notes
         assert "m (en-es): undefined for 3: cnpmi, mta" in notes
-        assert "m (en-es): estimated from inpmi, mta: 0, 1" in notes
-        assert "m (en-es): estimated from cnpmi, twc_pivot: 2" in notes
+        assert "m (en-es): 0, 1 are estimated from inpmi, mta" in notes
+        assert "m (en-es): 2 is estimated from cnpmi, twc_pivot" in notes
         assert not [note for note in notes if "better estimator" in note]
 
     def test_what_would_be_better(self, tmp_path: Path) -> None:

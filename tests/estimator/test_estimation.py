@@ -103,7 +103,7 @@ def test_a_topic_that_stands_lower_than_its_cnpmi() -> None:
     added = {"cnpmi": -0.9, "mta": -0.3, "icc": -0.1, "era_mean": -0.2, "era_sd": -0.05, "inpmi": 1}
     assert minded(case(0.4, added, cnpmi=0.301)) == (
         f"{LOWER} (lowered by translations among its words (MTA), age of its words, coherence "
-        "inside one language for that inside the other (ICC))"
+        "within one language relative to that within the other (ICC))"
     )
 
 
@@ -152,7 +152,10 @@ def test_places_are_those_of_the_nearest_cardinality() -> None:
     found = verdict_on(case(cardinality=6), two).sentence
     # CNPMI .2 is 3 sd below what topics of 5 words have, and 1250 is 2 sd above
     assert HIGHER in found
-    assert "its words are young (of 1250 on average, usual is 1150)" in found
+    assert (
+        "its words are young (first attested in 1250 on average, those of an average topic in 1150)"
+        in found
+    )
 
 
 # ---------------------------------------------------------------------- its words
@@ -220,7 +223,7 @@ def test_what_is_no_gap(changed: dict[str, float]) -> None:
 
 def test_young_words() -> None:
     assert said(case(era_mean=1600.4)) == (
-        "its words are young (of 1600 on average, usual is 1250)"
+        "its words are young (first attested in 1600 on average, those of an average topic in 1250)"
     )
     assert sound(case(era_mean=1350))
     assert sound(case(era_mean=950))  # old words are what Bibles are made of
@@ -238,7 +241,7 @@ def test_of_a_few_words_nothing_is_said_of_all(name: str, value: float) -> None:
 def test_words_that_are_used_otherwise() -> None:
     sentence = (
         "the reference uses its words rarely, or in other ways than modern texts (a similarity of "
-        "0.24 on average, usual is 0.50)"
+        "0.24 on average, that of an average topic is 0.50)"
     )
     assert said(case(drift_mean=0.24)) == sentence  # usual is .5, with .25
     assert sound(case(drift_mean=0.25))
@@ -251,12 +254,12 @@ def test_words_that_are_used_otherwise() -> None:
 
 def test_a_topic_beyond_all_that_was_seen() -> None:
     assert minded(case(cardinality=60, mta=1.5)) == (
-        "the estimator never saw such a topic (number of words, translations among its words "
-        "(MTA): beyond all it learned from)"
+        "the estimator has not learned from such topics (outside of their range: number of words, "
+        "translations among its words (MTA))"
     )
     several = minded(case(cardinality=60, mta=1.5, inpmi=2, icc=11, era_sd=600))
     assert "number of words, INPMI of the reference, translations among" in several
-    assert "and 2 more: beyond all" in several
+    assert "and 2 more)" in several
     assert sound(case(mta=1.5), "mta")
 
 
@@ -265,7 +268,7 @@ def test_a_further_feature_is_called_by_its_name() -> None:
         one = linear({name: 0.1}, at={10: at([name])})
         found = verdict_on(case(**{name: -0.2}), one)
         called = {"cnpmi(never=-1)": "CNPMI with -1 for words never together"}.get(name, name)
-        assert f"({called}: beyond all" in found.sentence
+        assert f"outside of their range: {called})" in found.sentence
 
 
 def test_several_reasons_are_one_sentence() -> None:
@@ -275,10 +278,11 @@ def test_several_reasons_are_one_sentence() -> None:
     assert aside == LOWER
     assert several.split("; ") == [
         "the reference has only 10% of its words in sv",
-        "its words are young (of 1500 on average, usual is 1250)",
+        "its words are young (first attested in 1500 on average, those of an average topic in "
+        "1250)",
         "and the reference uses its words rarely, or in other ways than modern texts (a "
         "similarity of "
-        "0.10 on average, usual is 0.50)",
+        "0.10 on average, that of an average topic is 0.50)",
     ]
 
 
@@ -286,5 +290,5 @@ def test_several_reasons_are_one_sentence() -> None:
 def test_every_feature_has_a_name_in_plain_words(name: str) -> None:
     # far beyond what was seen, so that it is named
     sentence = verdict_on(case(**{name: 1e6}), estimator()).sentence
-    assert "beyond all it learned from" in sentence
+    assert "outside of their range: " in sentence
     assert name not in sentence

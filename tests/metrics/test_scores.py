@@ -334,3 +334,13 @@ def test_counts_of_a_changed_pipeline_are_refused(tmp_path: Path) -> None:
 
 def test_no_rows_are_a_header() -> None:
     assert Scores([]).to_csv() == "model,topic,metric,value,support,signature\n"
+
+
+def test_topics_without_a_value_are_one_note_for_metrics_and_models() -> None:
+    models = {"one": [["cat", "dog"], ["qqq", "www"]], "two": [["cat", "dog"], ["eee", "rrr"]]}
+    scores = tealeaves.score(models, ["cat dog", "cat dog", "soup"], "npmi umass")
+    [note] = [note for note in scores.notes if "for lack of words" in note]
+    assert note == (
+        "no npmi, umass, for lack of words to compare: one: 1 of 2 topics (1); two: 1 of 2 topics "
+        "(1)"
+    )

@@ -253,3 +253,11 @@ def test_hostile_words_ids_and_names_are_text() -> None:
 def test_any_word_is_shown_as_it_is(words: list[str]) -> None:
     shown = re.findall(r"<bdi>(.*?)</bdi>", Topics.of([words])._repr_html_(), re.DOTALL)
     assert [unescape(word) for word in shown[1:]] == [word.strip() for word in words]
+
+
+def test_a_model_of_one_topic() -> None:
+    model = Topics.of({"a": ["cat"], 7: ["dog"]}, model="m", tokens="words")
+    assert model.only("7").topics == (model[1],)
+    assert model.only(7).tokens == "words"
+    with pytest.raises(InputError, match=r"^m: no topic b \(there are a, 7\)$"):
+        model.only("b")

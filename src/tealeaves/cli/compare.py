@@ -78,7 +78,6 @@ _design_options = shared.OptionFamily(
         heading=METRICS,
         type=click.Choice(["auto", "topics", "seeds"]),
         default="auto",
-        show_default=True,
         help="What is compared: the topics of each model, or several runs (seeds) of each family "
         "of models; auto takes seeds if at least two families have two runs or more. Runs belong "
         "to the family that the model states, else to that of their names: lda-1, lda_run2, "
@@ -89,7 +88,6 @@ _design_options = shared.OptionFamily(
         heading=METRICS,
         type=click.Choice(["auto", "matched", "id", "none"]),
         default="auto",
-        show_default=True,
         help="Topics matched by their words, topics of the same id, runs of the same seed (id), or "
         "none; auto matches topics if models have equally many, runs if their seeds are the same, "
         "unless so few pairs could never differ significantly.",
@@ -99,32 +97,19 @@ _design_options = shared.OptionFamily(
         heading=METRICS,
         type=click.Choice(["permutation", "t", "wilcoxon"]),
         default="permutation",
-        show_default=True,
         help="With pairs: flipped signs, Student's t, signed ranks; without: permuted values, "
         "Welch's t, Mann and Whitney's.",
     ),
-    option(
-        "--correction",
-        heading=METRICS,
-        type=click.Choice(["holm", "bh", "none"]),
-        default="holm",
-        show_default=True,
-        help="Of p, over the pairs of models within each metric.",
+    shared.correction_option(
+        METRICS, "holm", "The correction of p over the pairs of models within each metric."
     ),
-    option(
-        "--level",
-        heading=METRICS,
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.05,
-        show_default=True,
-        metavar="P",
-        help="A difference is significant if p, corrected, is this or less.",
+    shared.level_option(
+        METRICS, 0.05, "P", "A difference is significant if p, corrected, is this or less."
     ),
     option(
         "--draws",
         heading=METRICS,
         type=click.IntRange(min=1),
-        metavar="N",
         help="Permutations, and samples of the bootstrap. Default: 10000, and more permutations if "
         "p is corrected for many pairs.",
     ),

@@ -34,8 +34,6 @@ _consensus_options = shared.OptionFamily(
         heading=METRICS,
         type=click.IntRange(2, 100),
         default=10,
-        show_default=True,
-        metavar="N",
         help="How many first words of each topic are judged.",
     ),
     option(
@@ -43,7 +41,6 @@ _consensus_options = shared.OptionFamily(
         heading=METRICS,
         type=click.FloatRange(0, _HIGHEST_LEVEL, min_open=True),
         default=0.9,
-        show_default=True,
         metavar="SHARE",
         help="The share of topics, like those in the training data, whose interval holds people's "
         "own score. In other corpora it is lower.",
@@ -53,14 +50,13 @@ _consensus_options = shared.OptionFamily(
         heading=OUTPUT,
         type=click.Choice(["model", "worst"]),
         default="model",
-        show_default=True,
         help="Topics in the order of their models, or those of all models, the worst first.",
     ),
     option(
         "--worst",
         heading=OUTPUT,
+        excludes="--sort model",
         type=click.IntRange(min=1),
-        metavar="N",
         help="Show, save and draw only the N worst topics of all models, the worst first.",
     ),
     option(

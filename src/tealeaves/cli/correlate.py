@@ -61,7 +61,6 @@ class CorrelateOptions(NamedTuple):
     threads: int | None
 
 
-_texts = shared.OptionFamily("texts", shared.TextOptions, shared.corpus_options)
 _sources = shared.OptionFamily(
     "given",
     shared.SourceOptions,
@@ -78,7 +77,6 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=click.Choice(["topic", "model"]),
         default="topic",
-        show_default=True,
         help="Correlate the scores of topics, or those of models.",
     ),
     option(
@@ -88,8 +86,7 @@ _plan_options = shared.OptionFamily(
         multiple=True,
         default=("pearson", "spearman", "kendall"),
         metavar="NAME",
-        help="pearson, spearman, kendall or phik (extra phik); may be repeated. Default: the "
-        "first three.",
+        help="pearson, spearman, kendall or phik (extra phik); may be repeated.",
     ),
     option(
         "--control",
@@ -105,10 +102,17 @@ _plan_options = shared.OptionFamily(
         metavar="METRIC",
         help="Test whether this metric agrees better or worse than each other.",
     ),
-    option("--pairs", heading=STATISTICS, is_flag=True, help="Test all pairs of metrics."),
+    option(
+        "--pairs",
+        heading=STATISTICS,
+        excludes="--versus",
+        is_flag=True,
+        help="Test all pairs of metrics.",
+    ),
     option(
         "--within",
         heading=STATISTICS,
+        excludes="--by model",
         type=click.Choice(["model"]),
         help="Correlate the topics of each model by themselves.",
     ),
@@ -123,8 +127,6 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=int,
         default=2000,
-        show_default=True,
-        metavar="N",
         help="Bootstrap samples (Kendall at most 500, phi_K 200).",
     ),
     option(
@@ -132,8 +134,6 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=int,
         default=2000,
-        show_default=True,
-        metavar="N",
         help="Permutations for p (Kendall at most 1000).",
     ),
     option(
@@ -141,39 +141,30 @@ _plan_options = shared.OptionFamily(
         heading=STATISTICS,
         type=float,
         default=0.95,
-        show_default=True,
         metavar="SHARE",
         help="Level of intervals.",
     ),
-    option(
-        "--correction",
-        heading=STATISTICS,
-        type=click.Choice(["bh", "holm", "none"]),
-        default="bh",
-        show_default=True,
-        help="Correction of p for the number of metrics.",
-    ),
+    shared.correction_option(STATISTICS, "bh", "The correction of p for the number of metrics."),
     option(
         "--near",
         heading=STATISTICS,
         type=float,
         default=0.5,
-        show_default=True,
         metavar="JACCARD",
         help="Topics with this Jaccard index or more are near-identical, and count as one.",
     ),
     option(
         "--bins",
         heading=STATISTICS,
+        requires="--coefficient phik",
         type=int,
         default=10,
-        show_default=True,
-        metavar="N",
         help="Bins of phi_K.",
     ),
     option(
         "--no-noise-correction",
         heading=STATISTICS,
+        requires="--coefficient phik",
         is_flag=True,
         help="Compute phi_K without its noise correction.",
     ),
@@ -189,6 +180,7 @@ _chosen = shared.OptionFamily(
     option(
         "--separation",
         heading=STATISTICS,
+        excludes=("--pairs", "--versus"),
         type=click.Choice(["thirds", "halves"]),
         help="Compute too how well metrics separate the upper third (or half) by people's scores "
         "from the lower: the AUC.",
@@ -196,9 +188,9 @@ _chosen = shared.OptionFamily(
     option(
         "--chart",
         heading=OUTPUT,
+        requires="--plot",
         type=click.Choice(["all", "forest", "scatter", "heatmap", "separation"]),
         default="all",
-        show_default=True,
         help="The chart of --plot: forest plot of the coefficients, scatter plots, metric × "
         "metric; or topics that people rate high and low, which all has too with --separation.",
     ),
@@ -211,7 +203,7 @@ _chosen = shared.OptionFamily(
 @_chosen
 @judgment_options
 @_plan_options
-@_texts
+@shared.one_language_options
 @_sources
 @output_options
 @report_files.report_family
@@ -245,13 +237,11 @@ def command(
       tealeaves correlate scores.csv --human r.csv --column answer=rating --where familiar=1
       tealeaves correlate scores.jsonl --human ratings.csv --report report.html
     """
-    if chosen.separation and (plan.pairs or plan.versus):
-        raise click.UsageError("give either --separation, or --pairs or --versus")
     read = [scores] if scores else _scored_files(chosen.metrics, texts, given)
-    if scores and (texts.corpora or given.files):
-        raise click.UsageError(
-            "give either SCORES, or --corpus (or --counts, --relevance, --reference) to score the "
-            "topics"
+    if scores:
+        shared.refuse_options(
+            (*texts._fields, *given._fields, "threads"),
+            "is to score judged topics, but SCORES are given: leave out one of them",
         )
     out.check([chosen.human, *read], files)
     from tealeaves import judgments

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import OUTPUT, option
 from tealeaves.cli.help import command as declare
 
 
@@ -13,14 +12,7 @@ from tealeaves.cli.help import command as declare
 @shared.topics_argument
 @shared.text_options
 @shared.metric_option
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FILE",
-    help="The file of the counts.",
-)
+@shared.output_file("The file of the counts.")
 @shared.job_options
 @shared.languages_option
 @shared.separator_option

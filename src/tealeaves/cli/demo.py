@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     heading=TEXTS,
     type=click.Choice(["en", "es"]),
     default="en",
-    show_default=True,
     help="Which side of the bilingual demo corpus.",
 )
 @option(
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     heading=OUTPUT,
     type=click.Choice(shared.FORMATS),
     default="table",
-    show_default=True,
 )
 @option(
     "--report",
@@ -56,6 +54,7 @@ if TYPE_CHECKING:
 @option(
     "--copy",
     heading=OUTPUT,
+    excludes=("--language", "--metrics", "--by-topic", "--format", "--report", "--embeddings"),
     metavar="FOLDER",
     help="Only copy the demo's texts, topics and invented judgments to this folder.",
 )

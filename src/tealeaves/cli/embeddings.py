@@ -7,12 +7,17 @@ from typing import Any
 
 import click
 
-from tealeaves.cli.help import HeadedCommand
+from tealeaves.cli.help import HeadedCommand, option
 
 
 @click.command("embeddings", cls=HeadedCommand)
-@click.option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
-@click.option("--clear", is_flag=True, help="Remove the vectors that are kept on disk.")
+@option("--format", "form", type=click.Choice(["table", "json"]), help="Default: table.")
+@option(
+    "--clear",
+    excludes="--format",
+    is_flag=True,
+    help="Remove the vectors that are kept on disk.",
+)
 def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
     """List the named embeddings, and the folder where vectors are kept.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 # The headings of options, in the order of the help.
 TEXTS = "Texts"
@@ -36,15 +38,105 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 class HeadedOption(click.Option):
-    """An option that the help lists under a heading."""
+    """An option that the help lists under a heading.
 
-    def __init__(self, *names: Any, heading: str = "", **settings: Any) -> None:
+    ``requires`` names options of which one must be given too, ``excludes`` options that must not
+    be given with it. ``"--plot"`` is an option with any value and ``"TOPICS"`` an argument;
+    ``"--by model"`` is an option with this value, which may also be the default if it is required.
+    """
+
+    def __init__(
+        self,
+        *names: Any,
+        heading: str = "",
+        requires: str | Sequence[str] = (),
+        excludes: str | Sequence[str] = (),
+        **settings: Any,
+    ) -> None:
         super().__init__(*names, **settings)
         self.heading = heading
+        self.requires = (requires,) if isinstance(requires, str) else tuple(requires)
+        self.excludes = (excludes,) if isinstance(excludes, str) else tuple(excludes)
+
+    def check(self, context: click.Context) -> None:
+        """Raise if the option is given without what it requires, or with what it excludes."""
+        if not _is_given(self, context):
+            return
+        known = [one for one in self.requires if _parameter(one, context)]
+        if known and not any(_holds(one, context) for one in known):
+            needed = " or ".join(known)
+            raise click.UsageError(f"{self.opts[-1]} has no effect without {needed}")
+        for other in self.excludes:
+            if _holds(other, context, by_default=False):
+                raise click.UsageError(f"give either {self.opts[-1]} or {other}, not both")
+
+
+def _is_given(parameter: click.Parameter, context: click.Context) -> bool:
+    """Tell whether the user gave an option or argument."""
+    source = context.get_parameter_source(str(parameter.name))
+    if source in (None, ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP):
+        return False
+    return context.params.get(str(parameter.name)) not in (None, (), False)
+
+
+def _holds(condition: str, context: click.Context, *, by_default: bool = True) -> bool:
+    """Tell whether ``--option`` is given, or ``--option value`` is so."""
+    parameter = _parameter(condition, context)
+    if parameter is None:
+        return False
+    given = _is_given(parameter, context)
+    value = condition.partition(" ")[2]
+    if not value:
+        return given
+    actual = context.params.get(str(parameter.name))
+    values = actual if isinstance(actual, tuple) else (actual,)
+    return (given or by_default) and value in map(str, values)
+
+
+def _parameter(condition: str, context: click.Context) -> click.Parameter | None:
+    """Return the option or argument of a condition; None if the command does not have it."""
+    name = condition.partition(" ")[0]
+    for parameter in context.command.params:
+        if name in parameter.opts or name.lower() in parameter.opts:  # TOPICS is an argument
+            return parameter
+    return None
 
 
 class HeadedCommand(click.Command):
-    """A command whose help lists options under their headings, the most needed first."""
+    """A command whose help lists options under their headings, the most needed first.
+
+    ``hint`` returns what to say of an option that the command does not have.
+    """
+
+    def __init__(
+        self, *names: Any, hint: Callable[[str], str] | None = None, **settings: Any
+    ) -> None:
+        super().__init__(*names, **settings)
+        self.hint = hint
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; suggest an option for one that is not known."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            name = error.option_name
+            hint = self.hint(name.lstrip("-")) if self.hint else ""
+            raise click.UsageError(f"no option {name}{hint or self._nearest(name)}") from error
+
+    def _nearest(self, name: str) -> str:
+        from tealeaves.errors import did_you_mean
+
+        # without dashes, which all names share
+        known = {one.lstrip("-"): one for each in self.params for one in each.opts}
+        near = did_you_mean(name.lstrip("-"), [one for one in known if len(one) > 1])
+        return re.sub(r"mean (.+)\?", lambda match: f"mean {known[match[1]]}?", near)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless its options contradict each other."""
+        for parameter in self.params:
+            if isinstance(parameter, HeadedOption):
+                parameter.check(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write one section for each heading; options without one come last."""
@@ -111,11 +203,17 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def command(name: str) -> Callable[[Callable[..., Any]], HeadedCommand]:
-    """Declare a command whose help has headings."""
-    return click.command(name, cls=HeadedCommand)
+def command(
+    name: str, hint: Callable[[str], str] | None = None
+) -> Callable[[Callable[..., Any]], HeadedCommand]:
+    """Declare a command whose help has headings; ``hint`` is said of options that it lacks."""
+    return click.command(name, cls=HeadedCommand, hint=hint)
 
 
 def option(*names: str, heading: str = "", **settings: Any) -> Callable[[Decorated], Decorated]:
-    """Declare an option under a heading."""
+    """Declare an option under a heading; its help shows the default, and N for a whole number."""
+    if settings.get("default") not in (None, ""):
+        settings.setdefault("show_default", True)
+    if settings.get("type") is int or isinstance(settings.get("type"), click.IntRange):
+        settings.setdefault("metavar", "N")
     return click.option(*names, cls=HeadedOption, heading=heading, **settings)

@@ -1,8 +1,8 @@
 """Options that several commands share, declared once, and what they stand for.
 
 A family of options becomes one typed value: ``@text_options`` gives a command the argument
-``texts``, a ``TextOptions``, which opens the corpus that the options name. Commands that are not
-yet written so take the same options one by one, as ``given``.
+``texts``, a ``TextOptions``, which opens the corpus that the options name. An option that needs or
+excludes another says so where it is declared: ``requires="--plot"``, ``excludes="--sort model"``.
 """
 
 from __future__ import annotations
@@ -141,14 +141,24 @@ class TextOptions(NamedTuple):
         )
 
 
-def _field_option(name: str, what: str) -> Callable[[Any], Any]:
-    return option(
-        f"--{name}-field",
-        heading=FILES,
-        default=name,
-        show_default=True,
-        metavar="NAME",
-        help=f"The field of JSONL, CSV or Parquet that holds {what}.",
+# Options of files that are read with --reader and the names of fields. Counts are not read so,
+# but an error of their own says why.
+_READ = ("--corpus", "--reference", "--modern", "--rich", "--counts")
+
+
+def field_options(document: str) -> tuple[Callable[[Any], Any], ...]:
+    """Declare the names of fields; ``document`` is what a row of the files is called."""
+    holds = {"text": document, "id": "its id", "label": "its label", "language": "its language"}
+    return tuple(
+        option(
+            f"--{name}-field",
+            heading=FILES,
+            requires=_READ,
+            default=name,
+            metavar="NAME",
+            help=f"The field of JSONL, CSV or Parquet that holds {what}.",
+        )
+        for name, what in holds.items()
     )
 
 
@@ -193,15 +203,13 @@ def _corpus_options(
         option(
             "--reader",
             heading=FILES,
+            requires=_READ,
             metavar="NAME",
             help="How the files are read, if their names do not tell: lines, file, jsonl, csv, "
             'tsv, parquet, bible or tmx; "tsv(header=false)" calls its columns 1, 2, ….',
             **repeated,
         ),
-        _field_option("text", "the document"),
-        _field_option("id", "its id"),
-        _field_option("label", "its label"),
-        _field_option("language", "its language"),
+        *field_options("the document"),
     )
 
 
@@ -346,8 +354,7 @@ _ONE_LANGUAGE = _corpus_options("PATH", "", {}, "")
 _SEVERAL_LANGUAGES = _several_languages(_TOKENS_OF_MODELS)
 
 #: The texts of commands that read one language, and of those that may read several.
-corpus_options = stacked(*_ONE_LANGUAGE)
-languages_options = stacked(*_SEVERAL_LANGUAGES)
+one_language_options = OptionFamily("texts", TextOptions, *_ONE_LANGUAGE)
 text_options = OptionFamily("texts", TextOptions, *_SEVERAL_LANGUAGES)
 
 #: The texts that a classifier is fitted to, and those that go through it.
@@ -373,6 +380,7 @@ topics_argument = click.argument("topics", nargs=-1, required=True, metavar="TOP
 separator_option = option(
     "--separator",
     heading=FILES,
+    requires="TOPICS",
     type=click.Choice(["space", "tab", "comma"]),  # the separators of topics.formats.lines
     help="What separates words in files with one topic per line; tabs and spaces are recognised.",
 )
@@ -694,6 +702,16 @@ output_option = option(
     help="Save all rows too: .jsonl .json .csv .md .tex .parquet",
 )
 
+
+def output_file(
+    what: str, *, metavar: str = "FILE", argument: str = "output"
+) -> Callable[[Decorated], Decorated]:
+    """Declare ``-o`` of a command whose result is a file or a folder."""
+    return option(
+        "-o", "--output", argument, heading=OUTPUT, required=True, metavar=metavar, help=what
+    )
+
+
 plot_option = option(
     "--plot", heading=OUTPUT, metavar="FILE", help="Draw a chart: .html, .svg, .png or .pdf"
 )
@@ -707,7 +725,6 @@ threads_option = option(
     "--threads",
     heading=WORK,
     type=click.IntRange(min=1),
-    metavar="N",
     help="Threads that count; default: one for each processor. The numbers are the same.",
 )
 
@@ -716,10 +733,25 @@ seed_option = option(
     heading=WORK,
     type=click.IntRange(min=0),
     default=0,
-    show_default=True,
-    metavar="N",
     help="Where random numbers start: the same seed gives the same numbers.",
 )
+
+
+def correction_option(heading: str, default: str, what: str) -> Callable[[Any], Any]:
+    """Declare the correction of p for several tests."""
+    names = sorted(("bh", "holm", "none"), key=lambda name: name != default)
+    return option(
+        "--correction", heading=heading, type=click.Choice(names), default=default, help=what
+    )
+
+
+def level_option(heading: str, default: float, metavar: str, what: str) -> Callable[[Any], Any]:
+    """Declare a level between 0 and 1."""
+    between = click.FloatRange(0, 1, min_open=True, max_open=True)
+    return option(
+        "--level", heading=heading, type=between, default=default, metavar=metavar, help=what
+    )
+
 
 resume_options = stacked(
     option(
@@ -736,7 +768,6 @@ checkpoint_option = option(
     heading=WORK,
     type=click.FloatRange(min=0),
     default=30.0,
-    show_default=True,
     metavar="SECONDS",
     help="Seconds between two saves of unfinished work.",
 )

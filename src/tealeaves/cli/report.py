@@ -27,7 +27,6 @@ _KINDS = ("svg", "pdf", "png")
     "--output",
     heading=OUTPUT,
     default="report.html",
-    show_default=True,
     metavar="FILE",
     help="The page.",
 )
@@ -54,9 +53,9 @@ _KINDS = ("svg", "pdf", "png")
 @option(
     "--figure-format",
     heading=OUTPUT,
+    requires="--figures",
     type=click.Choice(_KINDS),
     default="svg",
-    show_default=True,
     help="The format of these files.",
 )
 @shared.quiet_option

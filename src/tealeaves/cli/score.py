@@ -68,6 +68,7 @@ _score_options = shared.OptionFamily(
     option(
         "--side-by-side",
         heading=LANGUAGES,
+        excludes=("--by-topic", "--mark", "--language"),
         is_flag=True,
         help="Show the words of each topic in all languages, translations marked.",
     ),

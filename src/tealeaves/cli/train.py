@@ -13,9 +13,6 @@ from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
     from tealeaves.expressions import Value
-    from tealeaves.topics.topics import Topics
-
-_SHOWN_WORDS = 10
 
 
 class TrainOptions(NamedTuple):
@@ -73,14 +70,12 @@ _train_options = shared.OptionFamily(
         "--seed",
         heading=MODEL,
         type=int,
-        metavar="N",
         help="The seed of the random numbers: 1 by default.",
     ),
     option(
         "--samples",
         heading=MODEL,
         type=int,
-        metavar="N",
         help="The number of samples of the topics to keep, from the second half of the chain.",
     ),
     option(
@@ -101,7 +96,16 @@ _train_options = shared.OptionFamily(
 )
 
 
-@declare("train")
+def _parameter_hint(name: str) -> str:
+    """Say how parameters of models are set, if the name is one of them."""
+    from tealeaves.models import MODELS
+
+    if not any(name in model.accepts for model in MODELS.values()):
+        return ""
+    return f": a parameter of the model is set as in --set {name}=VALUE"
+
+
+@declare("train", hint=_parameter_hint)
 @click.argument("model", required=False)
 @_train_options
 @shared.training_text_options
@@ -110,7 +114,6 @@ _train_options = shared.OptionFamily(
     "--threads",
     heading=WORK,
     type=click.IntRange(min=1),
-    metavar="N",
     help="pltm: threads that sample; default: one per processor. They do not change the topics.",
 )
 @shared.quiet_option
@@ -168,19 +171,4 @@ def command(
         progress=shared.wants_progress(quiet=quiet),
         on_note=None if quiet else shared.print_note,
     )
-    _print_topics(topics)
-
-
-def _print_topics(topics: Topics) -> None:
-    """Print the first words of each topic, one line per topic and language."""
-    counts = topics.documents_per_topic()
-    sides = getattr(topics, "by_language", {"": topics})
-    what = "texts" if "" in sides else "tuples"
-    width = max(len(str(topic.id)) for topic in topics.topics)
-    for number, topic in enumerate(topics.topics):
-        texts = f"{counts[0][number]:>6} {what}  " if counts else ""
-        start = f"{topic.id!s:>{width}}  {texts}"
-        for language, side in sides.items():
-            name = f"{language}: " if language else ""
-            click.echo(f"{start}{name}{' '.join(side[number].words[:_SHOWN_WORDS])}")
-            start = " " * len(start)
+    click.echo(topics.preview())

@@ -43,6 +43,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.sources import Sources
 from tealeaves.metrics.evaluation import score
 from tealeaves.metrics.scores import Scores
+from tealeaves.parameters import check_keywords
 from tealeaves.statistics.correction import correct_p
 from tealeaves.statistics.letters import compact_letters
 from tealeaves.tables.numbers import list_text
@@ -111,6 +112,7 @@ def compare(
     >>> [(row.model, row.letters) for row in comparison.summary]
     [('good', 'a'), ('middling', 'b'), ('shuffled', 'c')]
     """
+    check_keywords(compare, sources, Sources)
     judged = read_models(models)
     design = design_for_models(
         judged,
@@ -124,7 +126,7 @@ def compare(
     )
     if weight is not None and design.over == "topics":
         raise InputError(
-            f"weight={weight}: tests over topics are of plain means; leave it out, or give several "
+            f"weight {weight}: tests over topics are of plain means; leave it out, or give several "
             "runs of each model and compare over seeds"
         )
     scores = score(
@@ -243,8 +245,13 @@ def compare_groups(
             _summary(group, metric, own, design) for group, own in zip(groups, letters, strict=True)
         ]
     if all(math.isnan(row.p) for row in pairs):
-        reasons = "; ".join(note for note in remarks.notes if "not tested" in note)
-        raise InputError(f"nothing can be compared over {design.over}: {reasons}")
+        reasons = [note for note in remarks.notes if "not tested" in note]
+        # the first note on a model says why values are missing, such as words not in the corpus
+        names = tuple(group.name for group in groups)
+        causes = [note for note in score_notes if note.startswith(names)][:1]
+        raise InputError(
+            f"nothing can be compared over {design.over}: {'; '.join([*reasons, *causes])}"
+        )
     return Comparison(
         pairs,
         summary,

@@ -99,11 +99,11 @@ def design_for(
     _check("test", test, TESTS)
     _check("correction", correction, METHODS)
     if not 0 < level < 1:
-        raise InputError(f"level={level}: must lie between 0 and 1")
+        raise InputError(f"level {level}: must lie between 0 and 1")
     if draws is not None and draws < 1:
-        raise InputError(f"draws={draws}: must be 1 or more")
+        raise InputError(f"draws {draws}: must be 1 or more")
     if seed < 0:
-        raise InputError(f"seed={seed}: must be 0 or more")
+        raise InputError(f"seed {seed}: must be 0 or more")
     return Design(
         over=over,
         pairing=pairing,
@@ -134,7 +134,7 @@ def _draws_for(units: Sequence[int], test: str, level: float) -> int:
 def _check(name: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
         hint = did_you_mean(str(value), known)
-        raise InputError(f"{name}={value}: must be one of {', '.join(known)}{hint}")
+        raise InputError(f"{name} {value}: must be one of {', '.join(known)}{hint}")
 
 
 def _check_runs(models: Sequence[Topics]) -> None:

@@ -77,8 +77,9 @@ def note_units(
         for metric, values in group.values.items():
             known = values[~np.isnan(values)]
             missing = size - len(known)
-            start = f"{group.name}: {missing} of {size} {what} have no {metric},"
-            if missing and not any(note.startswith(start) for note in score_notes):
+            share = f" {group.name}: {missing} of {size} {what}"
+            said = any(share in f" {note}" and f" {metric}," in note for note in score_notes)
+            if missing and not said:
                 remarks.add(f"{what} without a value", f"{missing} of {group.name} ({metric})")
             if len(known) > 1 and np.ptp(known) == 0:
                 remarks.add(f"all {what} have the same value", f"{group.name} ({metric})")

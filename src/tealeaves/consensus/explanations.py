@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 #: Which topics an interval is for, after their share.
-FITTED = "topics like those it was fitted to (English; of other corpora fewer: docs/consensus.md)"
+FITTED = "topics like those it was fitted to (English; in other corpora fewer: docs/consensus.md)"
 #: The numbers of words of the topics that predictors were fitted to.
 SHORTEST, LONGEST = 5, 20
 
@@ -374,7 +374,7 @@ class Explanations(TopicResults[Explanation]):
         lines = [
             *([self.chosen] if self.chosen else []),
             _SCALE,
-            f"interval: people's own score is in it for {100 * self.level:.4g}% of {FITTED}",
+            f"interval: it holds people's own score for {100 * self.level:.4g}% of {FITTED}",
             f"main reason: what moved the value most away from that of an average topic{has}",
         ]
         lines += [AGREEING] * any(row.agrees for row in self.topics)

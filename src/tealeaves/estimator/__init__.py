@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tealeaves.estimator.building import build
     from tealeaves.estimator.cross_validation import leave_one_language_out
     from tealeaves.estimator.estimators import Estimator, Estimators, open_estimators
+    from tealeaves.estimator.estimators_file import EstimatorsFile, fit_file
     from tealeaves.estimator.evaluation import EstimatorEvaluation, evaluate
     from tealeaves.estimator.fitting import Fitting, fit
     from tealeaves.estimator.predictions import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _PUBLIC_NAMES = {
     "predictions": ("EstimateExplanations", "Predictions", "explain", "predict"),
     "estimators": ("Estimator", "Estimators", "open_estimators"),
+    "estimators_file": ("EstimatorsFile", "fit_file"),
     "evaluation": ("EstimatorEvaluation", "evaluate"),
     "table": ("FeatureTable",),
     "fitting": ("Fitting", "fit"),
@@ -36,6 +38,7 @@ __all__ = [
     "Estimator",
     "EstimatorEvaluation",
     "Estimators",
+    "EstimatorsFile",
     "FeatureTable",
     "Fitting",
     "Predictions",
@@ -43,6 +46,7 @@ __all__ = [
     "evaluate",
     "explain",
     "fit",
+    "fit_file",
     "leave_one_language_out",
     "open_estimators",
     "predict",

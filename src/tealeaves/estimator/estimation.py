@@ -254,7 +254,8 @@ def _young(topic: EstimatedTopic, estimator: Estimator) -> list[str]:
         return []
     usual = _usual(topic, estimator, "era_mean")
     return [
-        f"its words are young (of {topic.values['era_mean']:.0f} on average, usual is {usual:.0f})"
+        f"its words are young (first attested in {topic.values['era_mean']:.0f} on average, those "
+        f"of an average topic in {usual:.0f})"
     ]
 
 
@@ -264,7 +265,7 @@ def _used_otherwise(topic: EstimatedTopic, estimator: Estimator) -> list[str]:
     usual = _usual(topic, estimator, "drift_mean")
     return [
         "the reference uses its words rarely, or in other ways than modern texts (a similarity of "
-        f"{topic.values['drift_mean']:.2f} on average, usual is {usual:.2f})"
+        f"{topic.values['drift_mean']:.2f} on average, that of an average topic is {usual:.2f})"
     ]
 
 
@@ -284,7 +285,7 @@ def _beyond(topic: EstimatedTopic, estimator: Estimator) -> list[str]:
     if not names:
         return []
     what = list_text(map(_named, names), _SHOWN)
-    return [f"the estimator never saw such a topic ({what}: beyond all it learned from)"]
+    return [f"the estimator has not learned from such topics (outside of their range: {what})"]
 
 
 def _standing(topic: EstimatedTopic, estimator: Estimator, name: str) -> float:
@@ -300,15 +301,15 @@ _NAMES = {
     "cnpmi": "CNPMI of the reference",
     "inpmi": "INPMI of the reference",
     "mta": "translations among its words (MTA)",
-    "twc_pivot": "words of the pivot language that the reference has",
-    "twc_other": "words of the other language that the reference has",
-    "mc_pivot": "coherence across for that inside the pivot language (MC)",
-    "mc_other": "coherence across for that inside the other language (MC)",
-    "icc": "coherence inside one language for that inside the other (ICC)",
+    "twc_pivot": "share of words of the pivot language in the reference",
+    "twc_other": "share of words of the other language in the reference",
+    "mc_pivot": "coherence across languages relative to that within the pivot language (MC)",
+    "mc_other": "coherence across languages relative to that within the other language (MC)",
+    "icc": "coherence within one language relative to that within the other (ICC)",
     "era_mean": "age of its words",
     "era_sd": "spread of the ages of its words",
-    "drift_mean": "how its words are used",
-    "drift_sd": "how unevenly its words are used",
+    "drift_mean": "use of its words, compared with modern texts",
+    "drift_sd": "spread of the use of its words",
     "cnpmi(never=-1)": "CNPMI with -1 for words never together",
     "inpmi(never=-1)": "INPMI with -1 for words never together",
 }

@@ -405,9 +405,9 @@ class EstimatorEvaluation(Tidy):
         """What the table's columns and signs mean."""
         at = "" if self.cardinality is None else f" at cardinality {self.cardinality}"
         lines = [
-            f"raw, estimate: Pearson's r of {self.against}, and of the estimate, with the target"
-            f"{at}, over topics or over the means of models and cardinalities; languages are "
-            "estimated without themselves; all: the mean over languages",
+            f"raw {self.against}, estimate: how well each correlates with the target (Pearson's r)"
+            f"{at}, over topics or over the means of models and cardinalities; each language is "
+            "estimated by an estimator that learned from the others; all: the mean over languages",
         ]
         if self.draws:
             lines += [

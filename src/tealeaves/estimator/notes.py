@@ -81,8 +81,9 @@ def _worse_of_models(estimators: Estimators, used: Iterable[int]) -> list[str]:
         return []
     raw, estimate = min(worse, key=lambda pair: pair[1] - pair[0])
     return [
-        f"compare topics by these estimates, but models by cnpmi: in languages left out its r with "
-        f"the target was {raw:.2f} over models, that of such estimates {estimate:.2f}"
+        "compare topics by these estimates, but models by cnpmi: in languages that the estimator "
+        f"never saw, cnpmi of models correlates with the target at {raw:.2f}, their estimates at "
+        f"{estimate:.2f}"
     ]
 
 
@@ -118,7 +119,8 @@ def _undefined(
         mine = [ids[row] for row in np.flatnonzero(which == number)]
         if mine:
             whose = "all topics" if len(mine) == len(ids) else list_text(mine)
-            notes.append(f"{name}: estimated from {', '.join(one.features)}: {whose}")
+            are = "is" if len(mine) == 1 < len(ids) else "are"
+            notes.append(f"{name}: {whose} {are} estimated from {', '.join(one.features)}")
     return notes
 
 

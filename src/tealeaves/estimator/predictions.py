@@ -21,6 +21,7 @@ from tealeaves.estimator.estimators import Estimators
 from tealeaves.estimator.features import TopicFeatures, group_of
 from tealeaves.evidence.sources import Sources
 from tealeaves.learners.results import TopicResults, main_parts
+from tealeaves.parameters import check_names
 from tealeaves.tables.numbers import interval_text, list_text, number_text
 from tealeaves.tables.table import Table, text_table
 
@@ -64,6 +65,7 @@ def predict(models: Any, reference: Any = None, **options: Unpack[EstimateOption
         ``progress``: as for ``score``; ``top``: the number of first words that are judged, by
         default 10; ``level`` of the intervals, by default 0.9.
     """
+    check_names("predict", options, EstimateOptions.__annotations__)
     estimation = _estimation(models, reference, options)
     rows = [row for part in estimation.parts for row in _predicted(part)]
     return Predictions(rows, estimation.level, estimation.top, estimation.notes)
@@ -85,6 +87,7 @@ def explain(
     topics
         The ids of the topics to explain; by default all.
     """
+    check_names("explain", options, ["topics", *EstimateOptions.__annotations__])
     estimation = _estimation(models, reference, options)
     chosen = None if topics is None else {str(topic) for topic in topics}
     parts = estimation.parts
@@ -226,8 +229,8 @@ class Predictions(TopicResults[Prediction]):
     def legend(self) -> list[str]:
         """What the columns mean."""
         return [
-            "CNPMI: of the given reference; trust CNPMI?: whether anything speaks against it; "
-            "estimate: what a rich reference would say, on its own scale, where 0 is not chance; "
+            "CNPMI: in the given reference; trust CNPMI?: no if something speaks against it; "
+            "estimate: the CNPMI that a rich reference would give, on its scale (0 is not chance); "
             "`tealeaves estimator explain` says why"
         ]
 
@@ -299,15 +302,15 @@ class EstimateExplanations(TopicResults[EstimateExplanation]):
                 added = sum(one.contributions[name] for name in rest)
                 left = ["" if shown else label, f"{len(rest)} other{'s' * (len(rest) > 1)}", ""]
                 lines.append((left, ["", "", f"{added:+.3f}"]))
-        columns = ["value", "usual", "adds"]
+        columns = ["value", "average", "adds"]
         return text_table(["topic", "feature", "group"], columns, lines)
 
     @property
     def legend(self) -> list[str]:
         """How contributions add up, and a sentence about each topic."""
         lines = [
-            "adds: Shapley values, beside a topic whose features are all as usual for its number "
-            "of words; with its estimate they add up to the topic's"
+            "adds: how much a feature moves the estimate away from that of an average topic with "
+            "as many words (Shapley values); average: the feature of such a topic"
         ]
         for one in self.rows:
             row = one.prediction
@@ -317,9 +320,9 @@ class EstimateExplanations(TopicResults[EstimateExplanation]):
                 lines.append(f"{name} ({words}): {row.reason}")
                 continue
             lines.append(
-                f"{name} ({words}): {number_text(row.estimate)} "
-                f"[{number_text(row.low)}, {number_text(row.high)}], of which "
-                f"{number_text(one.usual)} is usual. {row.reason}"
+                f"{name} ({words}): estimate {number_text(row.estimate)} "
+                f"[{number_text(row.low)}, {number_text(row.high)}], that of an average topic is "
+                f"{number_text(one.usual)}. {row.reason}"
             )
         return lines
 

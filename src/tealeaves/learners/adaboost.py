@@ -97,7 +97,7 @@ def fit_adaboost(
 def check_seed(seed: int) -> None:
     """Raise for seeds that scikit-learn does not take."""
     if not 0 <= seed < SEEDS:
-        raise InputError(f"seed={seed}: adaboost takes seeds from 0 to {SEEDS - 1}")
+        raise InputError(f"seed {seed}: adaboost takes seeds from 0 to {SEEDS - 1}")
 
 
 def _check(learning_rate: float, loss: str, rounds: int) -> None:

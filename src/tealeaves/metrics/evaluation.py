@@ -14,11 +14,11 @@ from tealeaves.evidence.sources import Sources
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.gathering import gather
 from tealeaves.metrics.marking import mark_words, marker_among
-from tealeaves.metrics.notes import left_out, notes_on
+from tealeaves.metrics.notes import ModelScore, left_out, notes_on, unscored_topics
 from tealeaves.metrics.planning import check_sources_used, plan_metrics, with_each_embedding
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.metrics.summary import check_weight, summarise
+from tealeaves.metrics.summary import ModelSummary, check_weight, summarise
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
@@ -171,6 +171,7 @@ def evaluate_metrics(
     results = [_results(metric, models, evidence) for metric in metrics]
     common = [_joined(metric.signature, metric.provenance(evidence)) for metric in metrics]
     rows: list[Score] = []
+    summaries: list[ModelScore] = []
     notes = notes_on(models, metrics, evidence)
     for number, model in enumerate(models):
         columns = [
@@ -186,9 +187,13 @@ def evaluate_metrics(
         ]
         rows += _topic_rows(model, [one for one in columns if one.metric.level == "topic"])
         for column in columns:
-            row, model_notes = _model_row(model, column, weight)
+            row, summary, model_notes = _model_row(model, column, weight)
             rows.append(row)
             notes += model_notes
+            if not column.metric.why_not(model):
+                summaries.append(ModelScore(model, column.metric, summary))
+    notes += unscored_topics(summaries)
+    notes += [note for one in summaries for note in left_out(one)]
     words: dict[tuple[str, int | str | None], tuple[str, ...]]
     words = {
         (model.model, topic.id): _words(model, number)
@@ -231,9 +236,11 @@ def _topic_rows(model: Topics, columns: Sequence[_MetricColumn]) -> list[Score]:
     ]
 
 
-def _model_row(model: Topics, column: _MetricColumn, weight: str | None) -> tuple[Score, list[str]]:
-    """Return the row of a model, and notes on what it leaves out."""
-    metric, label, result, signature = column
+def _model_row(
+    model: Topics, column: _MetricColumn, weight: str | None
+) -> tuple[Score, ModelSummary, list[str]]:
+    """Return the row of a model, what it is the sum of, and a note if it is not weighted."""
+    _, label, result, signature = column
     notes = []
     if weight and result.overall is not None:
         notes.append(f"{label} judges the model as a whole, not weighted by {weight}")
@@ -241,10 +248,8 @@ def _model_row(model: Topics, column: _MetricColumn, weight: str | None) -> tupl
     summary = summarise(model, result, weight)
     if weight:
         signature = _joined(signature, f"weight={weight}")
-    if not metric.why_not(model):
-        notes += left_out(model, metric, summary)
     value, support, error = summary.value, summary.support, summary.error
-    return Score(model.model, None, label, value, support, signature, error), notes
+    return Score(model.model, None, label, value, support, signature, error), summary, notes
 
 
 def _words(model: Topics, number: int) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
@@ -137,16 +138,42 @@ def _other_tokens(models: Sequence[Topics], wording: Wording) -> list[str]:
     return notes
 
 
-def left_out(model: Topics, metric: Metric, summary: ModelSummary) -> list[str]:
-    """Say what the model's score leaves out."""
+class ModelScore(NamedTuple):
+    """The score of one model by one metric that can score it."""
+
+    model: Topics
+    metric: Metric
+    summary: ModelSummary
+
+
+def unscored_topics(scores: Iterable[ModelScore]) -> list[str]:
+    """Say which topics have no value: one note for all metrics and models with the same reason."""
+    metrics: dict[tuple[str, str, str], list[str]] = {}
+    for model, metric, summary in scores:
+        if summary.unscored and not summary.unweighted:
+            share = f"{len(summary.unscored)} of {len(model)} topics"
+            key = f"{model.model}: {share}", metric.why(model), list_text(summary.unscored)
+            metrics.setdefault(key, []).append(repr(metric))
+    models: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for (share, why, topics), names in metrics.items():
+        models.setdefault((list_text(names), why), []).append((share, topics))
+    return [_unscored_note(shares, *same) for same, shares in models.items()]
+
+
+def _unscored_note(shares: Sequence[tuple[str, str]], metrics: str, why: str) -> str:
+    if len(shares) == 1:
+        [(share, topics)] = shares
+        return f"{share} have no {metrics}, {why}: {topics}"
+    listed = "; ".join(f"{share} ({topics})" for share, topics in shares)
+    return f"no {metrics}, {why}: {listed}"
+
+
+def left_out(score: ModelScore) -> list[str]:
+    """Say what the model's score leaves out, besides topics without a value."""
+    model, _, summary = score
     if summary.unweighted:
         return [f"{model.model}: no weighted score: nothing is known of its documents"]
     notes = []
-    if summary.unscored:
-        notes.append(
-            f"{model.model}: {len(summary.unscored)} of {len(model)} topics have no {metric!r}, "
-            f"{metric.why(model)}: {list_text(summary.unscored)}"
-        )
     if summary.documents is not None and (summary.outliers or summary.left_out):
         notes.append(
             f"{model.model}: weighted by {summary.documents} documents; left out are "

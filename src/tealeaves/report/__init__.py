@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tealeaves.report.run.files import open_run, save_run
     from tealeaves.report.run.results import make_run
     from tealeaves.report.run.run import Run
+    from tealeaves.report.semantic_map import save_semantic_map
 
 # Loaded on first use: charts and pages need packages that not everybody has.
 _PUBLIC_NAMES = {
@@ -18,8 +19,17 @@ _PUBLIC_NAMES = {
     "run.results": ("make_run",),
     "run.files": ("open_run", "save_run"),
     "report": ("report_html", "save_report"),
+    "semantic_map": ("save_semantic_map",),
 }
 
-__all__ = ["Run", "make_run", "open_run", "report_html", "save_report", "save_run"]
+__all__ = [
+    "Run",
+    "make_run",
+    "open_run",
+    "report_html",
+    "save_report",
+    "save_run",
+    "save_semantic_map",
+]
 
 __getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES)

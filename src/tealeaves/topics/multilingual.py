@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, errors_about
+from tealeaves.parameters import check_keywords
 from tealeaves.text.languages import language_code
 from tealeaves.topics.matrices import check_document_languages
 from tealeaves.topics.topics import (
@@ -99,6 +100,7 @@ class MultilingualTopics(Topics):
 
         ``documents`` are the topics' numbers of tuples, ``known`` are other fields of the model.
         """
+        check_keywords(MultilingualTopics.of_languages, known, cls)
         sides = {
             language: _make_side(language, side, model) for language, side in languages.items()
         }
@@ -136,6 +138,16 @@ class MultilingualTopics(Topics):
 
     def _repr_html_(self) -> str:
         return html_of_topics(self, self.by_language)
+
+    def preview(self, words: int = 10) -> str:
+        """Return the first words of each topic, a line for each topic and language.
+
+        >>> topics = MultilingualTopics.of_languages({"en": [["king"]], "es": [["rey"]]})
+        >>> print(topics.preview())
+        0  en: king
+           es: rey
+        """
+        return "\n".join(self._preview_lines(self.by_language, "tuples", words))
 
     @cached_property
     def word_numbers(self) -> tuple[tuple[int, ...], ...]:

@@ -72,7 +72,7 @@ def read_topics(
         return topics
     if isinstance(topics, MultilingualTopics):
         raise InputError(
-            f"{path}: language= has no meaning for topics in {', '.join(topics.languages)}: "
+            f"{path}: language has no meaning for topics in {', '.join(topics.languages)}: "
             "side(language) gives those of one"
         )
     return replace(topics, language=language)

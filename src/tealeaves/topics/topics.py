@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -14,6 +14,8 @@ from operator import index
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.parameters import check_keywords
+from tealeaves.tables.numbers import list_text
 from tealeaves.topics.assignments import Assignments, check_assignments
 from tealeaves.topics.matrices import (
     best_topics,
@@ -153,6 +155,7 @@ class Topics:
         known
             Other fields of :class:`Topics`, as in ``language="en"``.
         """
+        check_keywords(Topics.of, known, cls)
         if isinstance(words, str) or not isinstance(words, Iterable):
             raise InputError(f"{model}: {words!r:.40} is no list of topics")
         lists = dict(words.items() if isinstance(words, Mapping) else enumerate(words))
@@ -180,6 +183,40 @@ class Topics:
 
     def _repr_html_(self) -> str:
         return html_of_topics(self, {"words": self})
+
+    def preview(self, words: int = 10) -> str:
+        """Return the first words of each topic, a line for each topic and language.
+
+        >>> print(Topics.of([["cat", "dog"], ["soup", "bread"]], documents=[3, 12]).preview())
+        0       3 texts  cat dog
+        1      12 texts  soup bread
+        """
+        return "\n".join(self._preview_lines({"": self}, "texts", words))
+
+    def _preview_lines(
+        self, sides: Mapping[str, Topics], documents: str, words: int
+    ) -> Iterator[str]:
+        counts = self.documents_per_topic()
+        width = max(len(str(topic.id)) for topic in self.topics)
+        for number, topic in enumerate(self.topics):
+            texts = f"{counts[0][number]:>6} {documents}  " if counts else ""
+            start = f"{topic.id!s:>{width}}  {texts}"
+            for language, side in sides.items():
+                name = f"{language}: " if language else ""
+                yield f"{start}{name}{' '.join(side[number].words[:words])}"
+                start = " " * len(start)
+
+    def only(self, topic: int | str) -> Topics:
+        """Return a model of one of the topics, without matrices.
+
+        >>> Topics.of([["cat", "dog"], ["soup", "bread"]]).only(1).topics[0].words
+        ('soup', 'bread')
+        """
+        for one in self.topics:
+            if str(one.id) == str(topic):
+                return Topics((one,), model=self.model, tokens=self.tokens)
+        known = list_text([str(one.id) for one in self.topics])
+        raise InputError(f"{self.model}: no topic {topic} (there are {known})")
 
     def documents_per_topic(self) -> tuple[list[int], int] | None:
         """Return how many documents have each topic as their best, and how many have none.

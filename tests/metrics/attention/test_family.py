@@ -213,8 +213,8 @@ def test_topics_without_two_words_in_a_text(toy: Relevance) -> None:
     assert [math.isnan(row.value) for row in rows] == [False] * 2 + [True] * 6
     assert all((row.support == 0) == math.isnan(row.value) for row in rows)
     assert (
-        "model: 3 of 4 topics have no lrp_sum, because no text that was read holds two of its "
-        "words: 1, 2, 3" in scores.notes
+        "model: 3 of 4 topics have no lrp_sum, cooccurrence, because no text that was read holds "
+        "two of its words: 1, 2, 3" in scores.notes
     )
     with pytest.raises(InputError, match=r"^lrp_sum@2 cannot be computed: none of the 5 texts"):
         tealeaves.score(topics[1:], None, "lrp_sum@2", relevance=toy)

@@ -120,7 +120,7 @@ def test_words_estimate_and_the_wrapped_sentence_stand_above() -> None:
     assert (pivot, other) == ("en: god king", "am: ንጉሥ ልጅ")
     # 0.14 − 0.04 = 0.1
     assert estimate == (
-        "estimate 0.100 (0.000 to 0.200), usual is 0.140; CNPMI of the reference −0.050"
+        "estimate 0.100 (0.000 to 0.200), of an average topic 0.140; CNPMI of the reference −0.050"
     )
     assert len(sentence) == 2
     assert " ".join(sentence) == REASON

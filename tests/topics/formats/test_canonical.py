@@ -489,7 +489,7 @@ def test_a_wrong_file_is_an_error_in_one_line_that_names_it(
 def test_language_has_no_meaning_for_several_languages(tmp_path: Path) -> None:
     path = tmp_path / "toy.json"
     path.write_text(SMALLEST, encoding="utf-8")
-    with pytest.raises(InputError, match=r"language= has no meaning for topics in en, es"):
+    with pytest.raises(InputError, match=r"language has no meaning for topics in en, es"):
         read_topics(path, language="en")
 
 

@@ -118,9 +118,9 @@ def test_languages_are_named_by_the_caller(tmp_path: Path, said: Any) -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("en", r"keys.txt: languages= names 1 \(en\), but there are 2 in it"),
-        ("en,es,fr", r"keys.txt: languages= names 3 \(en, es, fr\), but there are 2 in it"),
-        (["en", "en"], r"keys.txt: languages= names one twice: en, en"),
+        ("en", r"keys.txt: 2 languages, but 1 named \(en\): name all"),
+        ("en,es,fr", r"keys.txt: 2 languages, but 3 named \(en, es, fr\)"),
+        (["en", "en"], r"keys.txt: the languages \(--languages\) have one twice: en, en"),
         (["en", "e s"], r"keys.txt: 'e s' is no name of a language"),
     ],
 )
@@ -132,7 +132,7 @@ def test_wrong_names_of_languages_are_an_error(tmp_path: Path, said: Any, messag
 
 def test_names_of_languages_have_no_meaning_for_a_plain_file(tmp_path: Path) -> None:
     path = file(tmp_path / "plain.json", '[["a"]]')
-    with pytest.raises(InputError, match="languages= has no meaning for such a file"):
+    with pytest.raises(InputError, match="languages has no meaning for such a file"):
         read_topics(path, languages="en,es")
 
 

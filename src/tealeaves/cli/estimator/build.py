@@ -8,7 +8,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.estimator.options import TopicOptions, source_options, topic_options
-from tealeaves.cli.help import FILES, LANGUAGES, METRICS, OUTPUT, SOURCES, option
+from tealeaves.cli.help import FILES, LANGUAGES, METRICS, SOURCES, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ class RichOptions(NamedTuple):
     def paths(self) -> dict[str, list[str]]:
         """The paths of each language."""
         if not self.rich:
-            for name in ("rich_unit", "rich_reader"):
-                if getattr(self, name):
-                    raise click.UsageError(f"--{name.replace('_', '-')} is for --rich")
             return {}
         paths = shared.by_language(self.rich, "--rich")
         if paths is None:
@@ -65,10 +62,17 @@ _rich_options = shared.OptionFamily(
     option(
         "--rich-unit",
         heading=SOURCES,
+        requires="--rich",
         metavar="UNIT",
         help="What one of its documents is, as --unit.",
     ),
-    option("--rich-reader", heading=FILES, metavar="NAME", help="How it is read, as --reader."),
+    option(
+        "--rich-reader",
+        heading=FILES,
+        requires="--rich",
+        metavar="NAME",
+        help="How it is read, as --reader.",
+    ),
 )
 
 
@@ -110,7 +114,6 @@ _table_options = shared.OptionFamily(
         "--tops",
         heading=METRICS,
         default="5 10 15 20 30 40 50",
-        show_default=True,
         metavar="NUMBERS",
         help="How many first words of each topic are judged: a row for each number. Numbers that "
         "no topic has are left out.",
@@ -128,7 +131,6 @@ _table_options = shared.OptionFamily(
         "--pivot",
         heading=LANGUAGES,
         default="en",
-        show_default=True,
         metavar="LANG",
         help="The language that all others are paired with. --years and --modern are of it, unless "
         "they say otherwise.",
@@ -142,14 +144,7 @@ _table_options = shared.OptionFamily(
         help="Names of the texts that trained the topics, joined by +, where tables of other "
         "languages share some: no row is then estimated from others of the same texts.",
     ),
-    option(
-        "-o",
-        "--output",
-        heading=OUTPUT,
-        required=True,
-        metavar="FILE",
-        help=".parquet .jsonl .csv .json",
-    ),
+    shared.output_file(".parquet .jsonl .csv .json"),
     shared.format_option,
 )
 

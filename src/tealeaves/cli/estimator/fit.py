@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import METRICS, MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import METRICS, MODEL, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.output import OutputOptions
 
@@ -29,7 +29,6 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         type=click.Choice(["ridge", "trees", "adaboost"]),  # learners.catalogue is not light
         default="ridge",
-        show_default=True,
         help="Ridge regression with products; boosted trees; or AdaBoost.R2 over linear "
         "regression, the paper's.",
     ),
@@ -45,7 +44,6 @@ _fit_options = shared.OptionFamily(
         "--nested/--single",
         heading=MODEL,
         default=True,
-        show_default=True,
         help="Fit 16 estimators, for each choice of what may be lacking (dictionary, years, modern "
         "texts, enough words for the gap between languages), or only one of all features.",
     ),
@@ -74,7 +72,6 @@ _evaluation_options = shared.OptionFamily(
         "--cardinality",
         heading=METRICS,
         type=int,
-        metavar="N",
         help="Evaluate at one number of words. Default: all.",
     ),
     option(
@@ -82,47 +79,37 @@ _evaluation_options = shared.OptionFamily(
         heading=METRICS,
         type=click.IntRange(min=0),
         default=1000,
-        show_default=True,
-        metavar="N",
         help="Samples of the bootstrap over models.",
     ),
     shared.seed_option,
 )
 
 
+_printing_options = shared.OptionFamily(
+    "out", OutputOptions, shared.plot_option, shared.format_option, shared.quiet_option
+)
+
+
 @declare("fit")
 @click.argument("tables", nargs=-1, required=True, metavar="TABLES...")
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FILE",
-    help="Where the estimators are saved: .json",
-)
+@shared.output_file("Where the estimators are saved: .json", argument="file")
 @_fit_options
 @_evaluation_options
-@shared.plot_option
-@shared.format_option
 @option(
     "--threads",
     heading=WORK,
     type=click.IntRange(min=1),
-    metavar="N",
     help="Languages left out at the same time; default: one for each processor. The numbers are "
     "the same.",
 )
-@shared.quiet_option
+@_printing_options
 def command(
     tables: tuple[str, ...],
-    output: str,
+    file: str,
     chosen: EstimatorFitOptions,
     evaluated: EstimatorEvaluationOptions,
-    plot: str | None,
-    form: str | None,
     threads: int | None,
-    *,
-    quiet: bool,
+    out: OutputOptions,
 ) -> None:
     """Learn estimators from tables of features in several languages.
 
@@ -137,42 +124,31 @@ def command(
       tealeaves estimator fit *.parquet -o paper.json --learner adaboost --single
       tealeaves estimator fit *.parquet -o no_years.json --without era --plot languages.html
     """
-    from tealeaves.estimator import FeatureTable, evaluate, fit
-    from tealeaves.estimator.evaluation import check_evaluation
-    from tealeaves.estimator.fitting import check
+    from tealeaves.estimator import fit_file
+    from tealeaves.estimator.estimators_file import check_estimators_file
 
-    if not output.endswith(".json"):
-        raise click.UsageError(f"{output}: estimators are saved as .json")
-    OutputOptions(output=output, plot=plot).check(tables)
-    out = OutputOptions(form, plot=plot, quiet=quiet)
-    table = FeatureTable.open(tables)
-    check_evaluation(table, cardinality=evaluated.cardinality, draws=evaluated.draws)
-    # an error is one line, so nothing is printed before
-    check(table, learner=chosen.learner, without=chosen.without, seed=evaluated.seed)
-    if not quiet:
-        click.echo(f"{table.summary()}\n", err=True)
-    fitting = fit(
-        table, **chosen._asdict(), seed=evaluated.seed, threads=threads, progress=out.progress
-    )
-    fitting.estimators.save(output)
-    best = fitting.left_out[0]
-    evaluation = evaluate(
-        table,
-        {chosen.learner: best.estimates},
-        half_widths={chosen.learner: best.half_widths},
+    check_estimators_file(file)
+    shared.check_not_input(file, tables)
+    out.check(tables)
+
+    def print_table(summary: str) -> None:
+        click.echo(f"{summary}\n", err=True)
+
+    fitted = fit_file(
+        tables,
+        file,
+        **chosen._asdict(),
         **evaluated._asdict(),
+        threads=threads,
         progress=out.progress,
+        on_note=None if out.quiet else print_table,
     )
 
     def chart() -> Any:
         from tealeaves.report.charts.left_out import left_out_chart
 
-        return left_out_chart(evaluation)
+        return left_out_chart(fitted.evaluation)
 
-    out.show(evaluation, chart)
-    if not quiet:
-        number = len(fitting.estimators.estimators)
-        dropped = fitting.tried - number
-        why = f" ({dropped} did no better than one that needs less, and were left out)"
-        text = f"{number} estimator{'s' * (number > 1)}: {output}"
-        click.echo(text + why * bool(dropped), err=True)
+    out.show(fitted.evaluation, chart)
+    if not out.quiet:
+        click.echo(fitted, err=True)

@@ -60,17 +60,12 @@ predict_options = shared.OptionFamily(
         heading=METRICS,
         type=click.IntRange(min=1),
         default=10,
-        show_default=True,
-        metavar="N",
         help="How many first words of each topic are judged.",
     ),
-    option(
-        "--level",
-        heading=METRICS,
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.9,
-        show_default=True,
-        metavar="SHARE",
-        help="About how likely the interval holds the target, in a language never seen.",
+    shared.level_option(
+        METRICS,
+        0.9,
+        "SHARE",
+        "About which share of intervals hold the target, in a language that was not learned from.",
     ),
 )

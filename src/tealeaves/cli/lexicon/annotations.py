@@ -16,7 +16,6 @@ from tealeaves.cli.help import command as declare
     heading=METRICS,
     type=click.Choice(["pos", "target", "lemma"]),
     default="pos",
-    show_default=True,
     help="A row for each part of speech, target language or lemma.",
 )
 @option(

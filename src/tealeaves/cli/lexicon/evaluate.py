@@ -25,31 +25,18 @@ class ModelComparisonOptions(NamedTuple):
 _plan_options = OptionFamily(
     "plan",
     ModelComparisonOptions,
-    option(
-        "--correction",
-        heading=METRICS,
-        type=click.Choice(["holm", "bh", "none"]),
-        default="holm",
-        show_default=True,
-        help="The correction of p over all pairs of models.",
-    ),
-    option(
-        "--level",
-        heading=METRICS,
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.95,
-        show_default=True,
-        metavar="SHARE",
-        help="Level of intervals; a difference is significant if the corrected p is 1 - SHARE "
-        "or less.",
+    shared.correction_option(METRICS, "holm", "The correction of p over all pairs of models."),
+    shared.level_option(
+        METRICS,
+        0.95,
+        "SHARE",
+        "Level of intervals; a difference is significant if the corrected p is 1 - SHARE or less.",
     ),
     option(
         "--draws",
         heading=WORK,
         type=click.IntRange(min=20),
         default=10_000,
-        show_default=True,
-        metavar="N",
         help="Samples of the bootstrap over lemmas, and patterns of flipped signs.",
     ),
     shared.seed_option,
@@ -80,12 +67,12 @@ _plan_options = OptionFamily(
     heading=METRICS,
     type=click.Choice(["model", "pos", "target", "lemma"]),
     default="model",
-    show_default=True,
     help="A row for each model; or for each model and part of speech, target language or lemma.",
 )
 @option(
     "--pairs",
     heading=METRICS,
+    excludes=("--by pos", "--by target", "--by lemma"),
     is_flag=True,
     help="Show each two models: difference, interval, p.",
 )
@@ -121,8 +108,6 @@ def command(
       tealeaves lexicon evaluate l.jsonl.gz hybrid.jsonl.gz -a fin.tsv --by pos
       tealeaves lexicon evaluate found -a sheets -o errors.json --plot errors.svg
     """
-    if pairs and by != "model":
-        raise click.UsageError("--pairs has a row for each two models: leave out --by")
     out.check([*extractions, *sheets])
     from tealeaves.lexicon import evaluate_extractions, read_extractions, read_sheets
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import MODEL, OUTPUT, TEXTS, WORK, option
+from tealeaves.cli.help import MODEL, TEXTS, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.lexicon.options import lemmas_of, passage_options, reading, side_of, sides_of
 from tealeaves.cli.options import OptionFamily
@@ -68,7 +68,6 @@ _lemma_options = OptionFamily(
         "--words",
         heading=TEXTS,
         default="forms",
-        show_default=True,
         metavar="HOW",
         help="What a word of the source is: forms (in lower case), simplemma (lemmas), or hanta "
         "(lemmas with their part of speech: hand/N). A tagged file has its own words.",
@@ -96,7 +95,6 @@ _run_options = OptionFamily(
         "--jobs",
         heading=WORK,
         type=click.IntRange(min=1),
-        metavar="N",
         help="Targets at once, each a process; default: one for each processor. Results are the "
         "same.",
     ),
@@ -129,7 +127,6 @@ _run_options = OptionFamily(
     heading=MODEL,
     multiple=True,
     default=("hybrid",),
-    show_default=True,
     metavar="MODEL",
     help="The model, as in l(measure=t). If repeated, each model gets a file. --list-models lists "
     "all.",
@@ -144,14 +141,7 @@ _run_options = OptionFamily(
     help="List the models and their parameters.",
 )
 @passage_options
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FOLDER",
-    help="The folder of the files TARGET.jsonl.gz.",
-)
+@shared.output_file("The folder of the files TARGET.jsonl.gz.", metavar="FOLDER")
 @_run_options
 @shared.format_option
 def command(

@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli.help import FILES, LANGUAGES, TEXTS, option
-from tealeaves.cli.options import OptionFamily, TextOptions, named, read_by_language
+from tealeaves.cli.options import (
+    OptionFamily,
+    TextOptions,
+    field_options,
+    named,
+    read_by_language,
+)
 from tealeaves.errors import InputError
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.extraction.reading import Reading
-
-_FIELDS = {"text": "the passage", "id": "its id", "label": "its label", "language": "its language"}
 
 words_option = option(
     "--words",
     heading=TEXTS,
     type=click.Choice(["hanta", "simplemma", "forms"]),
     default="hanta",
-    show_default=True,
     help="What a word of the source is: hanta makes lemmas with their part of speech, hand/N "
     "(English, German, Dutch; extra tag); simplemma makes lemmas (extra langs); forms are in lower "
     "case. A tagged file has its own words.",
@@ -54,7 +57,6 @@ passage_options = OptionFamily(
         "--unit",
         heading=TEXTS,
         default="verse",
-        show_default=True,
         metavar="UNIT",
         help='What a passage is: verse (as it is in the file), chapter or "block(size=4)".',
     ),
@@ -66,17 +68,7 @@ passage_options = OptionFamily(
         "field:NAME or a table with a column of ids for each language. Default: id if there are "
         "ids.",
     ),
-    *(
-        option(
-            f"--{name}-field",
-            heading=FILES,
-            default=name,
-            show_default=True,
-            metavar="NAME",
-            help=f"The field of JSONL, CSV or Parquet that holds {what}.",
-        )
-        for name, what in _FIELDS.items()
-    ),
+    *field_options("the passage"),
 )
 
 

@@ -70,6 +70,7 @@ _sample_options = OptionFamily(
     option(
         "--lemmas",
         heading=TEXTS,
+        excludes=("--per-bin", "--bins", "--pos", "--min-letters", "--exclude"),
         multiple=True,
         metavar="A,B,…",
         help="Take these lemmas, as in hand,foot/N, instead of drawn ones; @FILE has one a line. "
@@ -80,15 +81,12 @@ _sample_options = OptionFamily(
         heading=TEXTS,
         type=click.IntRange(min=1),
         default=11,
-        show_default=True,
-        metavar="N",
         help="The number of lemmas for each part of speech and frequency bin.",
     ),
     option(
         "--bins",
         heading=TEXTS,
         default="30-100,100-300,300+",
-        show_default=True,
         metavar="BINS",
         help="Frequency bins, per million tokens of the source text.",
     ),
@@ -96,7 +94,6 @@ _sample_options = OptionFamily(
         "--pos",
         heading=TEXTS,
         default="N,A,V",
-        show_default=True,
         metavar="LIST",
         help="The parts of speech of drawn lemmas.",
     ),
@@ -105,8 +102,6 @@ _sample_options = OptionFamily(
         heading=TEXTS,
         type=click.IntRange(min=1),
         default=3,
-        show_default=True,
-        metavar="N",
         help="The fewest letters of a drawn lemma.",
     ),
     option(
@@ -122,8 +117,6 @@ _sample_options = OptionFamily(
         heading=TEXTS,
         type=click.IntRange(min=1),
         default=30,
-        show_default=True,
-        metavar="N",
         help="The number of tokens of each lemma.",
     ),
     option(
@@ -131,7 +124,6 @@ _sample_options = OptionFamily(
         heading=TEXTS,
         type=click.FloatRange(0, 1),
         default=0.5,
-        show_default=True,
         metavar="SHARE",
         help="The share of lemmas, and of target languages, to develop with; the others are to "
         "test.",
@@ -154,17 +146,9 @@ _sheet_options = OptionFamily(
         heading=OUTPUT,
         type=click.Choice(["tsv", "jsonl"]),
         default="tsv",
-        show_default=True,
         help="The format of sheets.",
     ),
-    option(
-        "-o",
-        "--output",
-        heading=OUTPUT,
-        required=True,
-        metavar="FOLDER",
-        help="The folder of the sheets.",
-    ),
+    shared.output_file("The folder of the sheets.", metavar="FOLDER"),
     option(
         "--restart",
         heading=WORK,
@@ -174,6 +158,7 @@ _sheet_options = OptionFamily(
     option(
         "--discard-annotations",
         heading=WORK,
+        requires="--restart",
         is_flag=True,
         help="With --restart: replace sheets that are filled in too. Their annotations are lost.",
     ),

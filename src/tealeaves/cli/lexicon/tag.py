@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import OUTPUT, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.lexicon.options import (
     passage_arguments,
@@ -20,14 +19,7 @@ from tealeaves.cli.lexicon.options import (
 @click.argument("source", metavar="[LANG=]SOURCE")
 @words_option
 @passage_options
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FILE",
-    help="The file of the tagged text: .jsonl or .jsonl.gz",
-)
+@shared.output_file("The file of the tagged text: .jsonl or .jsonl.gz")
 @shared.resume_options
 @shared.quiet_option
 def command(

@@ -32,7 +32,6 @@ _curve_options = shared.OptionFamily(
         heading=STATISTICS,
         type=click.Choice(["model", "topic"]),
         default="model",
-        show_default=True,
         help="Correlate the scores of models, or those of topics.",
     ),
     option(
@@ -40,7 +39,6 @@ _curve_options = shared.OptionFamily(
         heading=STATISTICS,
         type=click.Choice(["pearson", "spearman", "kendall", "phik"]),
         default="pearson",
-        show_default=True,
         help="phik needs the extra phik.",
     ),
     option(
@@ -54,8 +52,6 @@ _curve_options = shared.OptionFamily(
         heading=STATISTICS,
         type=int,
         default=100,
-        show_default=True,
-        metavar="N",
         help="Random subsets of each size.",
     ),
     option(
@@ -63,7 +59,6 @@ _curve_options = shared.OptionFamily(
         heading=STATISTICS,
         type=float,
         default=0.95,
-        show_default=True,
         metavar="SHARE",
         help="The share of subsets that are in the range.",
     ),

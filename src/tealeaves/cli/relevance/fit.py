@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import MODEL, WORK, option
 from tealeaves.cli.help import command as declare
+
+_TRAINED = ("--how finetune", "--how mlm")
 
 
 class FitCommandOptions(NamedTuple):
@@ -41,7 +43,6 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         type=click.Choice(["probe", "finetune", "mlm"]),
         default="probe",
-        show_default=True,
         help="A linear classifier on the encoder as it is; the encoder trained too; or the encoder "
         "trained to predict masked words, without labels.",
     ),
@@ -55,23 +56,23 @@ _fit_options = shared.OptionFamily(
     option(
         "--labels",
         heading=MODEL,
+        excludes="--how mlm",
         type=click.Choice(["auto", "given", "clusters"]),
         default="auto",
-        show_default=True,
         help="Labels of the texts (--label-field), or clusters of them; auto: labels if there are.",
     ),
     option(
         "--clusters",
         heading=MODEL,
+        excludes=("--labels given", "--how mlm"),
         type=int,
         default=20,
-        show_default=True,
-        metavar="N",
         help="How many clusters.",
     ),
     option(
         "--preset",
         heading=MODEL,
+        requires=_TRAINED,
         type=click.Choice(["20ng", "lenta", "amazon"]),
         help="Settings of the paper for finetune and mlm: pieces, batch, rate and epochs.",
     ),
@@ -79,12 +80,12 @@ _fit_options = shared.OptionFamily(
         "--longest",
         heading=MODEL,
         type=int,
-        metavar="N",
         help="Word pieces beyond which texts are cut.  [default: 128]",
     ),
     option(
         "--pooling",
         heading=MODEL,
+        excludes="--how mlm",
         type=click.Choice(["cls", "mean", "pooler"]),
         help="What predicts the class: the first token, the mean of all, or the model's own "
         "pooler.",
@@ -94,24 +95,36 @@ _fit_options = shared.OptionFamily(
         heading=MODEL,
         type=int,
         default=2000,
-        show_default=True,
-        metavar="N",
         help="Texts used at most.",
     ),
     option("--batch", heading=MODEL, type=int, metavar="N", help="Texts in a batch."),
     option(
-        "--epochs", heading=MODEL, type=int, metavar="N", help="Rounds over all texts, at most."
+        "--epochs",
+        heading=MODEL,
+        requires=_TRAINED,
+        type=int,
+        help="Rounds over all texts, at most.",
     ),
-    option("--rate", heading=MODEL, type=float, metavar="X", help="Learning rate."),
+    option(
+        "--rate",
+        heading=MODEL,
+        requires=_TRAINED,
+        type=float,
+        metavar="X",
+        help="Learning rate.",
+    ),
     option(
         "--patience",
         heading=MODEL,
+        requires=_TRAINED,
         type=int,
-        metavar="N",
         help="Rounds without a better F1 to stop after.",
     ),
     option(
-        "--resume", heading=WORK, is_flag=True, help="Continue an unfinished training of the same."
+        "--resume",
+        heading=WORK,
+        is_flag=True,
+        help="Continue an unfinished training of the same.",
     ),
     option(
         "--restart",
@@ -122,9 +135,9 @@ _fit_options = shared.OptionFamily(
     option(
         "--checkpoint",
         heading=WORK,
+        requires=_TRAINED,
         type=click.FloatRange(min=0),
         default=300.0,
-        show_default=True,
         metavar="SECONDS",
         help="How often training saves its state.",
     ),
@@ -136,14 +149,7 @@ _fit_options = shared.OptionFamily(
 @declare("fit")
 @shared.fitting_text_options
 @_fit_options
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FOLDER",
-    help="The folder of the classifier.",
-)
+@shared.output_file("The folder of the classifier.", metavar="FOLDER")
 @shared.quiet_option
 def command(
     corpus: shared.TextOptions, chosen: FitCommandOptions, output: str, *, quiet: bool

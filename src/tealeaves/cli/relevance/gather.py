@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import METRICS, MODEL, OUTPUT, TEXTS, option
+from tealeaves.cli.help import METRICS, MODEL, TEXTS, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ _gather_options = shared.OptionFamily(
         "--top",
         heading=METRICS,
         type=click.IntRange(min=2),
-        metavar="N",
         help="Only the first N words of topics.  [default: all]",
     ),
     option(
@@ -92,7 +91,6 @@ _gather_options = shared.OptionFamily(
         heading=METRICS,
         type=_Budget(),
         default="2000",
-        show_default=True,
         metavar="N",
         help="How many texts with two words of a topic are used at most, drawn at random; or all.",
     ),
@@ -105,9 +103,9 @@ _gather_options = shared.OptionFamily(
     option(
         "--rules",
         heading=METRICS,
+        excludes="--no-improved",
         type=click.Choice(["sizes", "chefer"]),
         default="sizes",
-        show_default=True,
         help="How Improved LRP shares out relevance: by sizes, which is stable, or as published, "
         "in double precision and twice the time.",
     ),
@@ -116,16 +114,14 @@ _gather_options = shared.OptionFamily(
         heading=METRICS,
         type=click.Choice(["predicted", "true"]),
         default="predicted",
-        show_default=True,
         help="The class that is explained: the predicted one, or the label of the text.",
     ),
     option(
         "--head-sample",
         heading=METRICS,
+        excludes="--heads-of",
         type=click.IntRange(min=1),
         default=128,
-        show_default=True,
-        metavar="N",
         help="From how many texts the heads are chosen.",
     ),
     option(
@@ -144,14 +140,7 @@ _gather_options = shared.OptionFamily(
 @shared.classified_text_options
 @_gather_options
 @shared.separator_option
-@option(
-    "-o",
-    "--output",
-    heading=OUTPUT,
-    required=True,
-    metavar="FILE",
-    help="The file of the relevance.",
-)
+@shared.output_file("The file of the relevance.")
 @shared.job_options
 @shared.quiet_option
 def command(

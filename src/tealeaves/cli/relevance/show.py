@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from tealeaves.cli import options as shared
-from tealeaves.cli.help import METRICS, MODEL, OUTPUT, TEXTS, option
+from tealeaves.cli.help import METRICS, MODEL, TEXTS, option
 from tealeaves.cli.help import command as declare
-from tealeaves.errors import InputError, MissingExtraError
+from tealeaves.errors import InputError, MissingExtraError, errors_about
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.attention.text_relevance import TextRelevance
     from tealeaves.topics.topics import Topics
 
-_KINDS = {"attention": "Attention", "lrp": "LRP", "improved": "Improved LRP"}
+_KINDS = ("attention", "lrp", "improved", "all")  # report.charts is not light
 _LONGEST_NAME = 255  # bytes, the limit of file systems
 _FILE_NAME = re.compile(r"\S+\.[A-Za-z]{1,5}")
-_LISTED = 10
 _EXTRAS = {"relevance": ("torch", "transformers"), "report": ("altair",)}
 
 
@@ -67,12 +65,12 @@ _show_options = shared.OptionFamily(
         "--top",
         heading=METRICS,
         type=click.IntRange(min=2),
-        metavar="N",
         help="Only the first N words of the topic, as @N of metrics.  [default: all]",
     ),
     option(
         "--classifier",
         heading=MODEL,
+        excludes="--corpus",
         metavar="FOLDER",
         help="Made by `tealeaves relevance fit`, or a classifier of Hugging Face. Default: a probe "
         "on MiniLM, fitted to --corpus; without one, to the demo's texts.",
@@ -87,23 +85,15 @@ _show_options = shared.OptionFamily(
     option(
         "--what",
         heading=METRICS,
-        type=click.Choice([*_KINDS, "all"]),
+        type=click.Choice(_KINDS),
         default="lrp",
-        show_default=True,
         help="What is drawn.",
     ),
     option(
         "--heads-of", heading=METRICS, metavar="FILE", help="Take the heads of a file of relevance."
     ),
     shared.device_option,
-    option(
-        "-o",
-        "--output",
-        heading=OUTPUT,
-        required=True,
-        metavar="FILE",
-        help="The picture: .svg .png .pdf .html",
-    ),
+    shared.output_file("The picture: .svg .png .pdf .html"),
 )
 
 
@@ -127,12 +117,11 @@ def command(chosen: ShowOptions, corpus: shared.TextOptions, *, quiet: bool) -> 
       tealeaves relevance show --text letter.txt --topics lda.json --topic 3 \\
           --classifier news.classifier --what all -o figure.html
     """
-    if chosen.classifier and corpus.corpora:
-        raise click.UsageError("give either --classifier or --corpus, to which one is fitted")
     _check_output(chosen.output)
-    topic = _read_topic(chosen.topic, chosen.topics)
-    text = _read_text(chosen.text)
+    topic = _topic(chosen.topic, chosen.topics)
+    text = _text_or_file(chosen.text)
     from tealeaves.evidence.attention.text_relevance import text_relevance
+    from tealeaves.report.charts import save_chart, text_relevance_chart
 
     shown = text_relevance(
         text,
@@ -147,7 +136,7 @@ def command(chosen: ShowOptions, corpus: shared.TextOptions, *, quiet: bool) -> 
         progress=shared.wants_progress(quiet=quiet),
         on_note=None if quiet else shared.print_note,
     )
-    _draw(shown, chosen)
+    save_chart(text_relevance_chart(shown, chosen.what), chosen.output)
     if not quiet:
         words, marked = len(shown.words), len(shown.marked)
         click.echo(f"{chosen.output}: {words} words, {marked} marked", err=True)
@@ -171,52 +160,24 @@ def _check_output(output: str) -> None:
     check_chart_file(output)
 
 
-def _read_topic(topic: str, file: str | None) -> Topics:
-    """Return a model of one topic: of words, or of a topic in a file."""
-    from tealeaves.topics.topics import Topics
-
-    if not file:
-        words = [word for word in re.split(r"[\s,]+", topic) if word]
-        if not words:
-            raise click.UsageError('--topic is empty: give words, as in "rocket orbit moon"')
-        return Topics.of([list(dict.fromkeys(words))], model="--topic")
-    [model] = shared.read_topic_files((file,), None)
-    for one in model.topics:
-        if str(one.id) == topic:
-            return Topics((one,), model=model.model, tokens=model.tokens)
-    known = [str(one.id) for one in model.topics]
-    listed = ", ".join([*known[:_LISTED], *["…"] * (len(known) > _LISTED)])
-    raise InputError(f"{file}: no topic {topic} (there are {listed})")
+def _topic(topic: str, file: str | None) -> Topics | str:
+    """Return the words of a topic, or the topic of a file."""
+    if file:
+        [model] = shared.read_topic_files((file,), None)
+        with errors_about(file, model.model):
+            return model.only(topic)
+    if topic.isdigit():
+        raise click.UsageError(f"--topic {topic} names a topic of --topics: give this file too")
+    return topic
 
 
-def _read_text(text: str) -> str:
-    """Return the text itself, or that of a file."""
+def _text_or_file(text: str) -> Path | str:
+    """Return the path if there is such a file, else the text itself."""
     # a long text is no name of a file, and looking for it would be an error
     if len(text.encode("utf-8", "surrogatepass")) > _LONGEST_NAME or "\n" in text:
         return text
     if Path(text).is_file():
-        try:
-            return Path(text).read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(f"{text}: not a text in UTF-8") from error
+        return Path(text)
     if _FILE_NAME.fullmatch(text):
         raise InputError(f"{text}: no such file")
     return text
-
-
-def _draw(shown: TextRelevance, chosen: ShowOptions) -> None:
-    from tealeaves.report.charts import RelevancePanel, relevance_maps, save_chart
-
-    kinds = list(_KINDS) if chosen.what == "all" else [chosen.what]
-    panels = [RelevancePanel(_KINDS[kind], getattr(shown, kind), kind == "lrp") for kind in kinds]
-    explained = f"for the class {shown.label}" if shown.label else "for masked words"
-    heads = Path(chosen.heads_of).name if chosen.heads_of else "this text"
-    chart = relevance_maps(
-        shown.words,
-        panels,
-        marked=set(shown.marked),
-        apart=shown.apart,
-        title=f"Relevance between words, {explained}",
-        subtitle=f"{shown.classifier}, heads of {heads}",
-    )
-    save_chart(chart, chosen.output)

@@ -20,7 +20,7 @@ def device_of(name: str | None = None) -> Any:
         device = torch.device(name)
         float(torch.zeros(1, device=device))  # a device that holds no numbers, as meta, fails
     except (RuntimeError, AssertionError, ImportError) as error:
-        raise InputError(f"device={name}: torch cannot use it here; cpu is always there") from error
+        raise InputError(f"device {name}: torch cannot use it here; cpu is always there") from error
     return device
 
 

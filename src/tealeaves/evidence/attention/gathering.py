@@ -103,9 +103,9 @@ def gather_relevance(
         Show a bar on standard error.
     """
     if budget is not None and budget < 1:
-        raise InputError(f"budget={budget}: at least one text must be used")
+        raise InputError(f"budget {budget}: at least one text must be used")
     if head_sample < 1:
-        raise InputError(f"head_sample={head_sample}: heads are chosen from at least one text")
+        raise InputError(f"head_sample {head_sample}: heads are chosen from at least one text")
     check_request(request)
     if classifier is None:
         classifier = default_classifier(corpus, pipeline, device, seed, progress=progress)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -64,6 +65,8 @@ class TextRelevance(NamedTuple):
         The name of the classifier.
     marked
         The positions of the words of the topic.
+    heads
+        Where the heads come from: a file, or this text.
     """
 
     units: tuple[TermTokens, ...]
@@ -75,6 +78,7 @@ class TextRelevance(NamedTuple):
     cut: bool
     classifier: str = ""
     marked: frozenset[int] = frozenset()
+    heads: str = "this text"
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -83,8 +87,8 @@ class TextRelevance(NamedTuple):
 
 
 def text_relevance(
-    text: str,
-    topic: Topics | Sequence[str],
+    text: str | os.PathLike[str],
+    topic: str | Topics | Sequence[str],
     *,
     classifier: Classifier | str | os.PathLike[str] | None = None,
     corpus: Corpus | None = None,
@@ -101,9 +105,9 @@ def text_relevance(
     Parameters
     ----------
     text
-        The text.
+        The text, or the path of a file of it.
     topic
-        The words of a topic, or a model of one topic.
+        The words of a topic, as in ``"rocket orbit moon"``, or a model of one topic.
     classifier
         A classifier, or its folder; by default a probe on MiniLM.
     corpus
@@ -121,9 +125,9 @@ def text_relevance(
     on_note
         Called with what a user should know.
     """
-    model = topic if isinstance(topic, Topics) else Topics.of([list(dict.fromkeys(topic))])
+    model = topic if isinstance(topic, Topics) else _topic_of(topic)
     pipeline = choose_pipeline([model], tokens, classifier)
-    words = pipeline.tokenizer()(text)
+    words = pipeline.tokenizer()(text if isinstance(text, str) else _read(text))
     _check_words(words)
     [listed] = Wording(pipeline).terms(model)
     terms = {term.tokens for term in listed[:top] if term.tokens}
@@ -156,7 +160,29 @@ def text_relevance(
         note("no word of the topic is in the text")
     if result.cut:
         note(f"the text has more than {opened.longest} word pieces: its end is not read")
-    return result._replace(marked=marked)
+    result = result._replace(marked=marked)
+    if isinstance(heads_of, str | os.PathLike):
+        result = result._replace(heads=Path(heads_of).name)
+    return result
+
+
+def _topic_of(words: str | Sequence[str]) -> Topics:
+    """Return a model of one topic, of words or of a text in which commas or spaces separate them.
+
+    >>> _topic_of("rocket, orbit rocket").topics[0].words
+    ('rocket', 'orbit')
+    """
+    listed = words.replace(",", " ").split() if isinstance(words, str) else words
+    if not listed:
+        raise InputError('the topic is empty: give its words, as in "rocket orbit moon"')
+    return Topics.of([list(dict.fromkeys(listed))], model="the topic")
+
+
+def _read(path: str | os.PathLike[str]) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{os.fspath(path)}: not a text in UTF-8") from error
 
 
 def relevance_of_tokens(

@@ -32,6 +32,7 @@ from tealeaves.evidence.sources import choose_pipeline, open_corpus
 from tealeaves.evidence.wording import Wording
 from tealeaves.files import check_replaceable
 from tealeaves.jobs import Job, check_resume_options
+from tealeaves.parameters import check_keywords
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.reading import read_models
@@ -77,6 +78,7 @@ def relevance(
         Other arguments of :func:`gather_relevance`: ``budget``, ``seed``, ``target``, ``heads_of``,
         ``device``, ``progress`` and others.
     """
+    check_keywords(relevance, options, gather_relevance)
     topics = read_models(models)
     pipeline = choose_pipeline(topics, tokens, classifier)
     request = relevance_request(topics, pipeline, top, all_pairs=all_pairs, improved=improved)
@@ -129,6 +131,7 @@ def gather_file(
     on_note
         Called with what a user should know before the texts are read.
     """
+    check_keywords(gather_file, options, gather_relevance)
     path = Path(output)
     check_resume_options(resume=resume, restart=restart)
     check_replaceable(path, load_relevance, RELEVANCE.holds)

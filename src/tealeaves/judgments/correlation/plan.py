@@ -127,7 +127,7 @@ def correlation_plan(**options: object) -> CorrelationPlan:
     if not plan.coefficients:
         raise InputError(f"no coefficient was asked for (there are {', '.join(NAMES)})")
     if plan.within and plan.by == "model":
-        raise InputError("within each model there is only one model: take by=topic")
+        raise InputError("within a model there is only one model: correlate by topic (--by topic)")
     if "phik" in plan.coefficients:
         require("phik", extra="phik", reason="phi_K")  # before any work is done
     return plan

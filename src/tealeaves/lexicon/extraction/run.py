@@ -8,13 +8,12 @@ import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError, TealeavesError, did_you_mean
+from tealeaves.errors import InputError, TealeavesError
 from tealeaves.files import check_writable, remove_leftovers
 from tealeaves.jobs import (
     Stop,
@@ -49,7 +48,7 @@ from tealeaves.lexicon.extraction.summary import (
     TargetSummary,
 )
 from tealeaves.lexicon.extraction.target import ExtractionPlan, Report, Target, TargetRun
-from tealeaves.parameters import check_natural
+from tealeaves.parameters import check_keywords, check_natural
 from tealeaves.text.languages import same_language
 from tealeaves.text.paired.corpus import PairedCorpus
 
@@ -189,14 +188,7 @@ def _models(models: Sequence[str | Extractor]) -> dict[str, Extractor]:
 
 def _reading(reading: Reading | None, how: Mapping[str, Any]) -> Reading:
     """Return how texts are read; an unknown parameter is an error."""
-    parts = [one.name for one in fields(Reading)]
-    for name in how:
-        if name not in parts:
-            known = [*(one for one in signature(extract).parameters if one != "how"), *parts]
-            raise InputError(
-                f"extract has no parameter {name}{did_you_mean(name, known)} "
-                f"(it has: {', '.join(known)})"
-            )
+    check_keywords(extract, how, Reading)
     if reading is not None and how:
         raise InputError(f"give either reading or {', '.join(how)}")
     return reading or Reading(**how)

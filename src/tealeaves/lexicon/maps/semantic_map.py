@@ -25,6 +25,7 @@ from tealeaves.lexicon.maps.mds import Layout, classical_mds, filled, smacof
 from tealeaves.lexicon.maps.token_table import TokenTable
 from tealeaves.lexicon.markers.measures import log_likelihood
 from tealeaves.statistics.seriation import seriation_order
+from tealeaves.tables.numbers import count_text
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import I64
@@ -62,6 +63,8 @@ class SemanticMap:
         All tokens, similar ones side by side; those that are not placed come last.
     seriated
         The languages, similar ones side by side.
+    wanted
+        The number of groups that was asked for; None if it was chosen.
     """
 
     table: TokenTable
@@ -73,11 +76,29 @@ class SemanticMap:
     typical: tuple[tuple[str, ...], ...]
     order: I64
     seriated: tuple[str, ...]
+    wanted: int | None = None
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages in the order of the table."""
         return self.table.languages
+
+    @property
+    def summary(self) -> str:
+        """A line on the tokens, languages and groups, and on what is left out."""
+        table, number = self.table, len(self.table.occurrences)
+        drawn = f" drawn of {table.available:,}" if table.available > number else ""
+        fewer = " (no more can be told apart)" if len(self.groups) < (self.wanted or 0) else ""
+        not_placed = number - len(self.placed)
+        without = f"; {not_placed:,} that no language expresses" if not_placed else ""
+        if doubted := sum(map(len, table.doubted.values())):
+            without += f"; {count_text(doubted, 'expression')} less sure than {table.least:g}"
+        return (
+            f"{count_text(number, 'token')}{drawn}, "
+            f"{count_text(len(self.languages), 'language')}, "
+            f"{count_text(len(self.groups), 'group')}{fewer}, "
+            f"stress {self.layout.stress_text}{without}"
+        )
 
     @cached_property
     def members(self) -> I64:
@@ -143,6 +164,7 @@ def map_tokens(
         _typical(table, placed, grouped),
         np.concatenate([order, others]),
         tuple(table.languages[row] for row in rows),
+        groups,
     )
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.lexicon.extraction.registry import extractor
 from tealeaves.lexicon.extraction.result import Extraction, Token
+from tealeaves.tables.numbers import list_text
 
 _MOST_NAMED = 10  # lemmas that a message names
 
@@ -140,16 +141,24 @@ def tabulate_tokens(
 
 
 def check_languages(names: Iterable[str], known: Iterable[str], option: str) -> None:
-    """Raise for languages that were not extracted; ``option`` is what names them, for messages."""
+    """Raise for languages that were not extracted; ``option`` is what names them, for messages.
+
+    >>> check_languages(["fin"], ["deu", "est"], "--show")
+    Traceback (most recent call last):
+    ...
+    tealeaves.errors.InputError: --show: fin was not extracted (there are deu, est)
+    """
     languages = list(known)
     for name in names:
         if name not in languages:
             hint = did_you_mean(name, languages)
-            raise InputError(f"{option}: {name} was not extracted{hint}")
+            raise InputError(
+                f"{option}: {name} was not extracted{hint} (there are {list_text(languages)})"
+            )
 
 
 def _of_languages(extractions: list[Extraction], languages: Sequence[str]) -> list[Extraction]:
-    check_languages(languages, sorted({one.target for one in extractions}), "languages")
+    check_languages(languages, sorted({one.target for one in extractions}), "--languages")
     if not languages:
         return extractions
     chosen = [one for one in extractions if one.target in languages]

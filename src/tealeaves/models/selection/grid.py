@@ -38,9 +38,9 @@ def parse_grid(k: str | int | Iterable[int]) -> list[int]:
     else:
         numbers = _whole_numbers(k)
     if not numbers or min(numbers) < 1:
-        raise InputError(f"k={k!s}: the number of topics is at least 1: {_EXAMPLES}")
+        raise InputError(f"k {k!s}: the number of topics is at least 1: {_EXAMPLES}")
     if len(numbers) > _MOST_NUMBERS:
-        raise InputError(f"k={k!s}: {len(numbers)} numbers of topics are more than {_MOST_NUMBERS}")
+        raise InputError(f"k {k!s}: {len(numbers)} numbers of topics are more than {_MOST_NUMBERS}")
     return sorted(set(numbers))
 
 
@@ -49,7 +49,7 @@ def _whole_numbers(k: Any) -> list[int]:
     try:
         return [index(number) for number in (k if hasattr(k, "__iter__") else [k])]
     except TypeError as error:
-        raise InputError(f"k={k!r:.40}: not a grid of numbers: {_EXAMPLES}") from error
+        raise InputError(f"k {k!r:.40}: not a grid of numbers: {_EXAMPLES}") from error
 
 
 def _parse_part(part: str, whole: str) -> Iterable[int]:
@@ -57,10 +57,10 @@ def _parse_part(part: str, whole: str) -> Iterable[int]:
         return [int(part)]
     match = _RANGE.fullmatch(part)
     if not match:
-        raise InputError(f"k={whole}: not a grid of numbers of topics: {_EXAMPLES}")
+        raise InputError(f"k {whole}: not a grid of numbers of topics: {_EXAMPLES}")
     start, stop, step = (int(number) for number in match.groups(default="1"))
     if step < 1 or stop < start:
-        raise InputError(f"k={whole}: {part} holds no number: {_EXAMPLES}")
+        raise InputError(f"k {whole}: {part} holds no number: {_EXAMPLES}")
     return range(start, stop + 1, step)
 
 

@@ -11,7 +11,12 @@ from tealeaves.report.charts.forest import forest_chart
 from tealeaves.report.charts.heads import heads_chart
 from tealeaves.report.charts.heatmap import heat_map, metric_agreement_chart
 from tealeaves.report.charts.left_out import left_out_chart
-from tealeaves.report.charts.relevance_map import RelevancePanel, relevance_map, relevance_maps
+from tealeaves.report.charts.relevance_map import (
+    RelevancePanel,
+    relevance_map,
+    relevance_maps,
+    text_relevance_chart,
+)
 from tealeaves.report.charts.saving import check_chart_file, check_chart_kind, save_chart
 from tealeaves.report.charts.scatter import scatter_chart
 from tealeaves.report.charts.selection import selection_chart
@@ -56,5 +61,6 @@ __all__ = [
     "separation_chart",
     "strip_chart",
     "term_matrix_chart",
+    "text_relevance_chart",
     "tradeoff_chart",
 ]

@@ -75,7 +75,7 @@ def contributions_chart(explanations: EstimateExplanations) -> Any:
     subtitle = ["no topic has an estimate"]
     if drawn:
         subtitle = [
-            "0 is the estimate of a topic whose features are all as usual for its number of words; "
+            "0 is the estimate of an average topic with as many words; "
             "bars are Shapley values, and add up to the dark one",
             f"in brackets: {percent(explanations.level)} interval of the estimate",
         ]
@@ -111,7 +111,7 @@ def _topic_subtitle(row: Prediction, usual: float) -> list[str]:
     names = (row.pivot, row.language)
     sides = [f"{name}: {words}" for name, words in zip(names, row.words, strict=False)]
     estimate = (
-        f"estimate {number_text(row.estimate)} ({interval_of(row)}), usual is "
+        f"estimate {number_text(row.estimate)} ({interval_of(row)}), of an average topic "
         f"{number_text(usual)}; CNPMI of the reference {number_text(row.cnpmi)}"
     )
     return [*sides, estimate.replace("-", "−"), *textwrap.wrap(row.reason, _LETTERS)]

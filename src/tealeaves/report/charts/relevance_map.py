@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tealeaves.errors import InputError
+from tealeaves.errors import InputError, did_you_mean
 from tealeaves.report.charts.cells import DIVERGING, NEUTRAL, cell_colour
 from tealeaves.report.charts.numbers import LABEL, significant
 from tealeaves.report.charts.style import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from tealeaves.arrays import Floats
+    from tealeaves.evidence.attention.text_relevance import TextRelevance
 
 _SIDE = 640  # pixels of a map, as long as its cells are neither too small nor too large
 _SMALLEST, _LARGEST = 10, 30  # pixels of a cell
@@ -41,6 +42,9 @@ _UNSIGNED = [NEUTRAL, COLOURS[0], "#00263d"]
 _AXES = "rows: the word that attends; columns: the word attended to; the diagonal is left grey"
 _OVERLAPS = "; so are words that lie over each other or make no word piece"
 _TITLE = "Relevance of words to each other"
+
+#: What a classifier says of a text, and its title.
+TEXT_RELEVANCE = {"attention": "Attention", "lrp": "LRP", "improved": "Improved LRP"}
 
 
 class RelevancePanel(NamedTuple):
@@ -123,6 +127,26 @@ def relevance_maps(
             panel.title = titled(one.title or " ", padded(its_facts, most), size=12)
     together = beside if _cell_pixels(len(words)) * len(words) <= _NARROW else stacked
     return configured(together(drawn, title=titled(title, lines)))
+
+
+def text_relevance_chart(shown: TextRelevance, what: str = "lrp") -> Any:
+    """Return the maps of one text: of ``attention``, ``lrp``, ``improved`` LRP, or ``all``."""
+    if what not in (*TEXT_RELEVANCE, "all"):
+        known = ", ".join((*TEXT_RELEVANCE, "all"))
+        raise InputError(f"no relevance {what}{did_you_mean(what, TEXT_RELEVANCE)} ({known})")
+    kinds = TEXT_RELEVANCE if what == "all" else [what]
+    explained = f"for the class {shown.label}" if shown.label else "for masked words"
+    return relevance_maps(
+        shown.words,
+        [
+            RelevancePanel(TEXT_RELEVANCE[kind], getattr(shown, kind), kind == "lrp")
+            for kind in kinds
+        ],
+        marked=shown.marked,
+        apart=shown.apart,
+        title=f"Relevance between words, {explained}",
+        subtitle=f"{shown.classifier}, heads of {shown.heads}",
+    )
 
 
 def _valued_pairs(words: int, apart: ArrayLike | None) -> NDArray[np.bool_]:

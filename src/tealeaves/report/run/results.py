@@ -26,6 +26,7 @@ from tealeaves.metrics.registry import metric as parse_metric
 from tealeaves.metrics.registry import parse_metrics
 from tealeaves.metrics.scores import Scores
 from tealeaves.models.selection.result import Selection
+from tealeaves.parameters import check_keywords
 from tealeaves.report.run.analysis import analysed
 from tealeaves.report.run.run import JudgedModel, MetricFacts, Run, RunOrigin
 from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
@@ -62,6 +63,7 @@ def make_run(
     >>> [model.name for model in run.models]
     ['good', 'middling', 'shuffled']
     """
+    check_keywords(make_run, options, score)
     judged = read_models(models)
     default = DEFAULT_CROSSLINGUAL_METRICS if are_multilingual(judged) else DEFAULT_METRICS
     parsed = parse_metrics(default if metrics is None else metrics)

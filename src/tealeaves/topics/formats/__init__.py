@@ -81,4 +81,4 @@ def _check_options(options: TopicsOptions, form: TopicsFormat, name: str) -> Non
     unused = options.non_defaults - set(form.options)
     if unused:
         hint = f"use {', '.join(form.options)}" if form.options else "it takes no options"
-        raise InputError(f"{name}: {min(unused)}= has no meaning for such a file: {hint}")
+        raise InputError(f"{name}: {min(unused)} has no meaning for such a file: {hint}")

@@ -391,11 +391,11 @@ def _language_names(count: int, options: TopicsOptions, name: str) -> list[str]:
     names = [language.strip() for language in languages]
     if len(names) != count:
         raise InputError(
-            f"{name}: languages= names {len(names)} ({', '.join(names)}), but there are {count} in "
-            "it"
+            f"{name}: {count} languages, but {len(names)} named ({', '.join(names)}): name all, as "
+            "in --languages en,sv"
         )
     if len(set(names)) < count:
-        raise InputError(f"{name}: languages= names one twice: {', '.join(names)}")
+        raise InputError(f"{name}: the languages (--languages) have one twice: {', '.join(names)}")
     return names
 
 

@@ -31,7 +31,7 @@ transformers = pytest.importorskip("transformers")
 
 # three epochs of five steps; the best one is not always the last
 SETTINGS = FitSettings(longest=16, batch=4, rate=3e-3, epochs=3, patience=3)
-OFTEN: dict[str, Any] = {"every": 0.0}
+OFTEN: dict[str, Any] = {"checkpoint": 0.0}
 WORDS = ("cat", "dog", "car", "road")
 
 
@@ -124,7 +124,7 @@ def test_a_fit_that_was_stopped_gives_the_same_weights(fit: Fit, tmp_path: Path)
     # before, at, and after the end of an epoch; rarely checkpoints otherwise
     for steps in (2, 5, 4):
         with pytest.raises(KeyboardInterrupt):
-            fit(tmp_path, control={"every": 1e9, "stop": _After(steps)}, resume=True)
+            fit(tmp_path, control={"checkpoint": 1e9, "stop": _After(steps)}, resume=True)
     assert (len(_position(tmp_path)["epochs"]), _position(tmp_path)["done"]) == (2, 1)
     _same(fit(tmp_path, resume=True), whole)
     # what is finished is not fitted again
@@ -215,7 +215,7 @@ def test_a_fit_goes_on_with_smaller_batches_where_memory_was_short(
     with pytest.raises(InputError) as raised:
         finetune(encoder, _examples(), SETTINGS, options._replace(**OFTEN))
     told = str(raised.value)
-    assert told.startswith("batch=4: the GPU is out of memory: use a smaller batch (--batch)")
+    assert told.startswith("batch 4: the GPU is out of memory: use a smaller batch (--batch)")
     assert f"{tmp_path}" in told
     assert "\n" not in told
     position = _position(tmp_path)

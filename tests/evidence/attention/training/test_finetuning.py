@@ -238,7 +238,7 @@ def test_a_single_class_is_refused(encoder: Encoder) -> None:
 
 def test_a_rate_that_destroys_the_weights_is_named(encoder: Encoder) -> None:
     settings = msgspec.structs.replace(QUICK, rate=1e30, warm_up=0.0)
-    with pytest.raises(InputError, match=r"rate=1e\+30: the loss is not a number in epoch 1"):
+    with pytest.raises(InputError, match=r"rate 1e\+30: the loss is not a number in epoch 1"):
         finetune(encoder, _examples(24), settings, PLAN)
 
 

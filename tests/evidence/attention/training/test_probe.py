@@ -178,7 +178,7 @@ def test_the_report_counts_texts_that_were_cut(encoder: Encoder) -> None:
 
 
 def test_a_pooler_that_is_not_there(encoder: Encoder) -> None:
-    with pytest.raises(InputError, match="a model without a pooler: use pooling=cls or mean"):
+    with pytest.raises(InputError, match="a model without a pooler: pool by cls or mean"):
         fit_probe(encoder._replace(pooler=None), _examples(12), SETTINGS, FitOptions("pooler"))
 
 
@@ -249,7 +249,7 @@ def test_an_encoder_that_no_memory_holds(encoder: Encoder, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("device", ["tpu9", "meta", "cpu:x", "hpu", "mps", "cuda:99"])
 def test_devices_that_cannot_be_used(device: str) -> None:
-    with pytest.raises(InputError, match=f"^device={device}: torch cannot use it here; cpu is"):
+    with pytest.raises(InputError, match=f"^device {device}: torch cannot use it here; cpu is"):
         device_of(device)
     assert device_of("cpu") == CPU
 
@@ -257,7 +257,7 @@ def test_devices_that_cannot_be_used(device: str) -> None:
 def test_the_model_comes_back_after_a_failure(encoder: Encoder) -> None:
     texts = split_texts(encoder.tokenizer, [["cat"]], 12)
     threads = torch.get_num_threads()
-    with pytest.raises(InputError, match="device=tpu9: torch cannot use it here"):
+    with pytest.raises(InputError, match="device tpu9: torch cannot use it here"):
         features_of(encoder, texts, FitOptions(device="tpu9"), batch=1)
     assert (encoder.model.device.type, torch.get_num_threads()) == ("cpu", threads)
 

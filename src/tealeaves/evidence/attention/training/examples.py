@@ -43,7 +43,7 @@ def draw_texts(corpus: Corpus, pipeline: Pipeline, most: int, *, seed: int = 0) 
     without a word, or with fewer than the pipeline demands, are left out.
     """
     if most < 1:
-        raise InputError(f"texts={most}: at least one text must be drawn")
+        raise InputError(f"texts {most}: at least one text must be drawn")
     tokenize, least = pipeline.tokenizer(), max(1, pipeline.min_tokens)
     kept: list[tuple[int, int, list[str], str]] = []  # the largest number first
     read = 0
@@ -86,7 +86,8 @@ def label_texts(
         labels = "given" if 2 * named > len(drawn.labels) else "clusters"
     if labels == "given" and not named:
         raise InputError(
-            "no text has a label: name the field of labels (--label-field), or use labels=clusters"
+            "no text has a label: name the field of labels (--label-field), or use clusters "
+            "(--labels clusters)"
         )
     names = drawn.labels if labels == "given" else cluster_texts(drawn.words, clusters, seed=seed)
     return _examples(drawn, names, labels)
@@ -101,7 +102,10 @@ def _examples(drawn: DrawnTexts, labels: list[str], source: LabelSource) -> Exam
         problem = "no two texts share a label"
         if names:
             problem = f"all labelled texts are of the class {names[0]}"
-        raise InputError(f"{problem}: use labels=clusters, or how=mlm, which needs no classes")
+        raise InputError(
+            f"{problem}: use clusters (--labels clusters), or masked words, which need no classes "
+            "(--how mlm)"
+        )
     numbers = {name: number for number, name in enumerate(names)}
     rows = [row for row, name in enumerate(labels) if name in numbers]
     notes = []
@@ -134,7 +138,7 @@ def split_rows(classes: Numbers, share: float, seed: int) -> tuple[Numbers, Numb
     (6, 2, [0, 1])
     """
     if not 0 < share < 1:
-        raise InputError(f"held_out={share}: a share between 0 and 1 is needed")
+        raise InputError(f"held_out {share}: a share between 0 and 1 is needed")
     random = np.random.default_rng(seed)
     shuffled = random.permutation(len(classes))
     names, sizes = np.unique(classes, return_counts=True)
@@ -160,7 +164,7 @@ def cluster_texts(texts: list[list[str]], clusters: int = 20, *, seed: int = 0) 
     clusters than ``clusters``.
     """
     if clusters < 2:
-        raise InputError(f"clusters={clusters}: at least 2 are needed")
+        raise InputError(f"clusters {clusters}: at least 2 are needed")
     if len(texts) < clusters:
         raise InputError(
             f"{len(texts)} texts for {clusters} clusters: give more texts, or fewer clusters"

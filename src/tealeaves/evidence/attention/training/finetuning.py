@@ -45,7 +45,9 @@ def finetune(
         trained with one.
     """
     if len(examples.labels) < 2:
-        raise InputError("fine-tuning needs two classes at least: how=mlm needs none")
+        raise InputError(
+            "fine-tuning needs two classes at least: masked words (--how mlm) need none"
+        )
     settings = msgspec.structs.replace(settings, longest=limit_of(encoder, settings.longest))
     rows, held = split_rows(examples.classes, options.held_out, settings.seed)
     texts, _, cut = split_texts(encoder.tokenizer, examples.words, settings.longest)

@@ -33,6 +33,7 @@ from tealeaves.evidence.attention.training.report import report_lines
 from tealeaves.evidence.attention.training.settings import Features, FitOptions, settings_of
 from tealeaves.evidence.sources import open_corpus
 from tealeaves.jobs import check_resume_options, explain_interruption, stop_at_signals
+from tealeaves.parameters import check_keywords
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 
@@ -61,7 +62,7 @@ def fit_classifier(
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     restart: bool = False,
-    every: float = 300.0,
+    checkpoint: float = 300.0,
     stop: Callable[[], bool] = lambda: False,
     device: str | None = None,
     progress: bool = False,
@@ -107,7 +108,7 @@ def fit_classifier(
         that is saved there already.
     restart
         Discard an unfinished training in the folder.
-    every
+    checkpoint
         Seconds between two checkpoints of training.
     stop
         Called after each step; if it returns true, training ends with a checkpoint and
@@ -138,7 +139,7 @@ def fit_classifier(
         None if folder is None else Path(folder).expanduser(),
         resume,
         restart,
-        every,
+        checkpoint,
         stop,
         device,
         progress,
@@ -160,7 +161,7 @@ def _check_effect(
     """Raise for arguments that would have no effect."""
     for name, value in learning.items():
         if how == "probe" and value is not None:
-            raise InputError(f"{name}={value}: for finetune and mlm; a probe has no such setting")
+            raise InputError(f"{name} {value}: for finetune and mlm; a probe has no such setting")
     if how == "mlm" and (labels != "auto" or pooling is not None):
         raise InputError("mlm has no classes: it takes neither labels nor pooling")
 
@@ -168,7 +169,7 @@ def _check_effect(
 def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         hint = did_you_mean(str(value), known)
-        raise InputError(f"{name}={value}: not known{hint} (known: {', '.join(known)})")
+        raise InputError(f"{name} {value}: not known{hint} (known: {', '.join(known)})")
 
 
 @dataclass(frozen=True)
@@ -216,6 +217,7 @@ def fit_folder(
     on_note
         Called with what a user should know before the texts are read.
     """
+    check_keywords(fit_folder, options, fit_classifier)
     check_resume_options(resume=resume, restart=restart)
     corpus = open_corpus(corpus)
     path = check_folder(folder)
@@ -249,7 +251,7 @@ def fit_folder(
             folder=path,
             resume=resume,
             restart=restart,
-            every=checkpoint,
+            checkpoint=checkpoint,
             stop=stop or (lambda: False),
             **options,
         )

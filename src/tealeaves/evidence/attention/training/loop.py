@@ -254,7 +254,7 @@ class _Training:
         value = float(loss.detach())
         if not math.isfinite(value):
             raise InputError(
-                f"rate={self.settings.rate}: the loss is not a number in epoch "
+                f"rate {self.settings.rate}: the loss is not a number in epoch "
                 f"{len(self.epochs) + 1}: use a lower learning rate"
             )
         self._loss += value
@@ -288,7 +288,7 @@ class _Training:
     def _save_if_due(self) -> None:
         """Write a checkpoint if it is time to, and stop if that is wanted."""
         stopped = self._options.stop()
-        if stopped or time.monotonic() - self._saved_at >= self._options.every:
+        if stopped or time.monotonic() - self._saved_at >= self._options.checkpoint:
             self._save()
         if stopped:
             raise KeyboardInterrupt
@@ -351,6 +351,6 @@ def _explain_memory_errors(
         if checkpoints and has_checkpoint(checkpoints.folder):
             kept = f"; {checkpoints.folder} keeps the last checkpoint, resume (--resume) it"
         raise InputError(
-            f"batch={settings.batch}: {where} is out of memory: use a smaller batch (--batch), or "
+            f"batch {settings.batch}: {where} is out of memory: use a smaller batch (--batch), or "
             f"shorter texts (--longest){kept}"
         ) from error

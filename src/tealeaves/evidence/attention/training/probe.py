@@ -168,7 +168,9 @@ def features_of(encoder: Encoder, texts: PieceTexts, options: FitOptions, *, bat
     The longest come first, so that too little memory shows at once.
     """
     if options.pooling == "pooler" and encoder.pooler is None:
-        raise InputError(f"{encoder.name}: a model without a pooler: use pooling=cls or mean")
+        raise InputError(
+            f"{encoder.name}: a model without a pooler: pool by cls or mean (--pooling cls)"
+        )
     device = device_of(options.device)
     order = np.argsort(-texts.lengths, kind="stable")
 

@@ -22,8 +22,8 @@ _Positive = Annotated[float, msgspec.Meta(gt=0, lt=_HUGE)]
 class FitOptions(NamedTuple):
     """What is held out, where a fit runs, and how it is saved and stopped.
 
-    ``fit_classifier`` and ``fit_folder`` say what each of these means; ``every`` is the time
-    between two checkpoints, in seconds.
+    ``fit_classifier`` and ``fit_folder`` say what each of these means; ``checkpoint`` is the
+    time between two checkpoints, in seconds.
     """
 
     pooling: Features = "cls"
@@ -31,7 +31,7 @@ class FitOptions(NamedTuple):
     folder: Path | None = None
     resume: bool = False
     restart: bool = False
-    every: float = 300.0
+    checkpoint: float = 300.0
     stop: Callable[[], bool] = lambda: False
     device: str | None = None
     progress: bool = False
