@@ -83,7 +83,11 @@ def test_measures_have_points_and_intervals_and_counts_are_said() -> None:
     said = "40 items, 1,200 answers, 30 annotators, 2 of them flagged as careless"
     assert block(chart)["title"]["subtitle"] == said
     layer = points(measures(chart))
-    assert layer["encoding"]["y"]["sort"] == ["alpha nominal", "alpha ordinal *", "kappa"]
+    assert layer["encoding"]["y"]["scale"]["domain"] == [
+        "alpha nominal",
+        "alpha ordinal *",
+        "kappa",
+    ]
     drawn = [(one["label"], one["series"], one["value"]) for one in layer["data"]["values"]]
     assert drawn == [
         ("alpha nominal", "all annotators", 0.3),
@@ -118,7 +122,7 @@ def test_models_have_their_precision_and_chance_is_dashed() -> None:
     chart = agreement_chart(found([*MEASURES, *PRECISION]))
     panel = measures(chart, 1)
     assert panel["title"]["text"] == "Precision"
-    assert points(panel)["encoding"]["y"]["sort"] == ["all together", "nmf", "lda"]
+    assert points(panel)["encoding"]["y"]["scale"]["domain"] == ["all together", "nmf", "lda"]
     assert panel["title"]["subtitle"] == [
         "95 % intervals: Wilson's, answers taken for independent",
         "dashed: by chance (0.17)",
@@ -126,7 +130,7 @@ def test_models_have_their_precision_and_chance_is_dashed() -> None:
     [dashed] = [one for one in panel["layer"] if "strokeDash" in one["mark"]]
     assert [one["value"] for one in dashed["data"]["values"]] == pytest.approx([1 / 6])
     # neither is among the measures of agreement
-    assert points(measures(chart))["encoding"]["y"]["sort"] == [
+    assert points(measures(chart))["encoding"]["y"]["scale"]["domain"] == [
         "alpha nominal",
         "alpha ordinal *",
         "kappa",
@@ -137,7 +141,7 @@ def test_precision_over_topics_is_hollow_beside_wilsons() -> None:
     over = row("precision over topics", 0.65, model="nmf", n=9, unit="topics")
     panel = measures(agreement_chart(found([*MEASURES, *PRECISION, over])), 1)
     encoding = points(panel)["encoding"]
-    assert encoding["y"]["sort"] == ["all together", "nmf", "lda"]
+    assert encoding["y"]["scale"]["domain"] == ["all together", "nmf", "lda"]
     assert encoding["fill"]["scale"]["domain"] == ["all annotators", "all annotators, over topics"]
     assert encoding["fill"]["scale"]["range"][1] == "white"
     assert len(set(encoding["stroke"]["scale"]["range"])) == 1

@@ -87,7 +87,7 @@ def test_models_keep_their_order_and_are_named_once_in_a_row() -> None:
     first, second = panels(comparison_chart(comparison()))
     for panel, named in ((first, True), (second, False)):
         y = panel["layer"][0]["encoding"]["y"]
-        assert y["sort"] == NAMES
+        assert y["scale"]["domain"] == NAMES
         assert y["axis"]["labels"] is named
 
 

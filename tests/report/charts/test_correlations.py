@@ -114,7 +114,7 @@ def texts(chart: Any) -> str:
 def test_the_metric_that_agrees_best_is_on_top_and_keeps_its_sign() -> None:
     drawn = points(forest_chart(correlations()))
     # −.7 of a metric where lower is better agrees better than .5
-    assert drawn["encoding"]["y"]["sort"] == ["umass ↓", "npmi", "c_v"]
+    assert drawn["encoding"]["y"]["scale"]["domain"] == ["umass ↓", "npmi", "c_v"]
     rows = {row["label"]: row for row in drawn["data"]["values"]}
     assert rows["umass ↓"]["value"] == -0.7
     assert (rows["npmi"]["low"], rows["npmi"]["high"]) == (0.4, 0.6)
@@ -229,7 +229,7 @@ def test_phi_k_shows_its_p_and_bins_and_has_no_sign() -> None:
     shown = [row["text"] for one in layers(chart) for row in one["data"]["values"] if "text" in row]
     assert shown == ["p = 0.01", "p = 0.01"]
     assert "phi_K: 10 bins, with noise correction" in texts(chart)
-    assert points(chart)["encoding"]["y"]["sort"] == ["umass ↓", "npmi"]
+    assert points(chart)["encoding"]["y"]["scale"]["domain"] == ["umass ↓", "npmi"]
     assert rules(chart) == [[0.6]]
     said = texts(scatter_chart(correlations(rows)))
     assert "phi_K 0.70 [0.60, 0.80], p = 0.01, n = 40" in said
@@ -328,7 +328,11 @@ def test_people_come_first_then_the_best() -> None:
     chart = heat_map(correlations())
     cells, numbers = layers(chart)
     order = ["people", "umass ↓", "npmi", "c_v"]
-    assert cells["encoding"]["x"]["sort"] == cells["encoding"]["y"]["sort"] == order
+    assert (
+        cells["encoding"]["x"]["scale"]["domain"]
+        == cells["encoding"]["y"]["scale"]["domain"]
+        == order
+    )
     assert len(cells_of(chart)) == 16
     assert cells_of(chart)[0]["text"] == "1.00"
     assert numbers["encoding"]["text"]["field"] == "text"

@@ -49,8 +49,12 @@ def test_each_two_metrics_have_their_number() -> None:
 
 def test_metrics_that_agree_stand_beside_each_other() -> None:
     squares, numbers = metric_agreement_chart(SOME).to_dict()["layer"]
-    order = squares["encoding"]["x"]["sort"]
-    assert order == squares["encoding"]["y"]["sort"] == numbers["encoding"]["x"]["sort"]
+    order = squares["encoding"]["x"]["scale"]["domain"]
+    assert (
+        order
+        == squares["encoding"]["y"]["scale"]["domain"]
+        == numbers["encoding"]["x"]["scale"]["domain"]
+    )
     assert abs(order.index("a") - order.index("c")) == 1
     assert abs(order.index("b") - order.index("d")) == 1
     assert sorted(order) == ["a", "b", "c", "d"]

@@ -22,8 +22,8 @@ from tealeaves.report.charts import (
     forest_chart,
     heat_map,
     scatter_chart,
-    style,
 )
+from tealeaves.report.charts.blocks import panels as panel_block
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 Texts = Callable[[Any], list[Any]]
@@ -66,7 +66,7 @@ def test_scatter_plots_have_the_order_of_the_forest() -> None:
     [forest] = [one for one in forest_chart(given).to_dict()["vconcat"][0]["layer"]
                 if "fill" in one["encoding"]]  # fmt: skip
     order = ["perplexity ↓", "npmi", "c_v"]
-    assert forest["encoding"]["y"]["sort"] == order
+    assert forest["encoding"]["y"]["scale"]["domain"] == order
     panels = scatter_chart(given).to_dict()["vconcat"][0]["concat"]
     assert [panel["title"]["text"] for panel in panels] == [[name] for name in order]
 
@@ -75,8 +75,8 @@ def test_scatter_plots_have_the_order_of_the_forest() -> None:
 def test_more_blocks_than_a_page_holds_are_not_drawn_and_that_is_said(
     draw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert style.MOST_PANELS == 12
-    monkeypatch.setattr(style, "MOST_PANELS", 2)
+    assert panel_block.MOST_PANELS == 12
+    monkeypatch.setattr(panel_block, "MOST_PANELS", 2)
     rows = [row("npmi", 0.3, model=f"m{number}") for number in range(3)]
     content = draw(found(rows)).to_dict(validate=False)
     assert len(content["vconcat"]) == 2

@@ -17,7 +17,7 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon import SemanticMap, map_tokens, tabulate_tokens
 from tealeaves.lexicon.extraction.result import Extraction, Token
 from tealeaves.report.charts import save_chart, semantic_map_chart
-from tealeaves.report.charts.placement import place_points, spread
+from tealeaves.report.charts.blocks.placement import place_points, spread
 from tealeaves.report.charts.semantic_map import PALETTE, SHAPES
 from tealeaves.report.pages.semantic_map.data import page_data
 

@@ -26,7 +26,7 @@ from tealeaves.report.charts import (
     separation,
     separation_chart,
 )
-from tealeaves.report.charts.numbers import log_ticks
+from tealeaves.report.charts.blocks.axes import log_ticks
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 Texts = Callable[[Any], list[Any]]

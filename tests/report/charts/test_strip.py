@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.charts import strip_chart
-from tealeaves.report.charts.placement import swarm
+from tealeaves.report.charts.blocks.swarm import swarm
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 

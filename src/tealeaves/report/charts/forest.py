@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.report.charts.intervals import (
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.intervals import (
     WIDTH,
     Intervals,
     Rule,
@@ -15,17 +16,10 @@ from tealeaves.report.charts.intervals import (
     interval_row,
     rules_offset,
 )
-from tealeaves.report.charts.numbers import COEFFICIENTS, decimal
-from tealeaves.report.charts.style import (
-    GREY,
-    alt,
-    colours,
-    configured,
-    fields,
-    stacked,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.numbers import COEFFICIENTS, decimal
+from tealeaves.report.charts.blocks.panels import configured, stacked
+from tealeaves.report.charts.blocks.rows import fields
+from tealeaves.report.charts.blocks.style import GREY, alt, colours, tooltip
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:

@@ -8,27 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts.cells import (
+from tealeaves.report.charts.blocks.axes import name_axis
+from tealeaves.report.charts.blocks.cells import (
     DIVERGING,
     NEUTRAL,
     cell_colour,
     cell_numbers,
     coloured_cells,
 )
-from tealeaves.report.charts.numbers import decimal
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    alt,
-    beside,
-    chart_of,
-    configured,
-    finite,
-    padded,
-    stacked,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.headings import aligned, titled
+from tealeaves.report.charts.blocks.numbers import decimal
+from tealeaves.report.charts.blocks.panels import beside, configured, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, alt, tooltip
 
 _WIDE, _HIGH = 40, 30  # pixels of a cell
 _MOST = 12  # with more heads in a layer the second map is below the first
@@ -61,8 +53,8 @@ def heads_chart(
         raise InputError("there are no heads to draw")
     heads = len({row["head"] for row in rows})
     maps = [_confidence(rows), _importance(rows, heads)]
-    lines = max(len(one.subtitle) for one in maps)
-    panels = [_panel(rows, one, lines) for one in maps]
+    headings = aligned([(one.field.capitalize(), one.subtitle) for one in maps], size=12)
+    panels = [_cells(rows, *pair) for pair in zip(maps, headings, strict=True)]
     together = beside if heads <= _MOST else stacked
     return configured(together(panels, title=titled(title, subtitle)))
 
@@ -100,7 +92,7 @@ def _outlined(rows: Sequence[Mapping[str, Any]], chosen: str) -> str:
     return f"outlined: the {chosen} heads ({sum(bool(row[chosen]) for row in rows):,})"
 
 
-def _panel(rows: Sequence[Mapping[str, Any]], one: _HeadMap, lines: int) -> Any:
+def _cells(rows: Sequence[Mapping[str, Any]], one: _HeadMap, heading: Any) -> Any:
     layers, heads = (sorted({row[side] for row in rows}) for side in ("layer", "head"))
     cells = [_cell(row, one) for row in rows]
     x, y = _axis(alt.X, "head", heads), _axis(alt.Y, "layer", layers)
@@ -114,16 +106,14 @@ def _panel(rows: Sequence[Mapping[str, Any]], one: _HeadMap, lines: int) -> Any:
         chosen.mark_rect(fill=None, stroke=DARK, strokeWidth=2, aria=False).encode(x=x, y=y),
         cell_numbers(base, on_strong="white", on_others=DARK),
     ]
-    heading = titled(one.field.capitalize(), padded(one.subtitle, lines), size=12)
     size = {"width": _WIDE * len(heads), "height": _HIGH * len(layers)}
     return alt.layer(*drawn, **size, title=heading)
 
 
 def _axis(channel: Any, field: str, values: list[int]) -> Any:
-    axis = alt.Axis(labelAngle=0, ticks=False, domain=False)
     # the outline of a cell at the edge stays inside
-    scale = alt.Scale(domain=values, paddingInner=0.06, paddingOuter=0.03)
-    return channel(f"{field}:O", title=field, scale=scale, axis=axis)
+    scale = {"paddingInner": 0.06, "paddingOuter": 0.03}
+    return name_axis(channel, f"{field}:O", values, title=field, scale=scale, labelAngle=0)
 
 
 def _cell(row: Mapping[str, Any], one: _HeadMap) -> dict[str, Any]:

@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.estimator.evaluation import ALL
-from tealeaves.report.charts.intervals import Intervals, hollow, interval_limits, interval_row
-from tealeaves.report.charts.numbers import decimal, interval_words, percent, span
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    THIN,
-    alt,
-    chart_of,
-    configured,
-    fields,
-    finite,
-    highest_first,
-    padded,
-    titled,
-    tooltip,
+from tealeaves.report.charts.blocks.headings import aligned, titled
+from tealeaves.report.charts.blocks.intervals import (
+    Intervals,
+    hollow,
+    interval_limits,
+    interval_row,
 )
+from tealeaves.report.charts.blocks.numbers import decimal, interval_words, percent, span
+from tealeaves.report.charts.blocks.panels import beside, configured
+from tealeaves.report.charts.blocks.rows import chart_of, fields, finite, highest_first
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, THIN, alt, tooltip
 from tealeaves.tables.numbers import DASH, SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
@@ -50,16 +44,14 @@ def left_out_chart(evaluation: EstimatorEvaluation) -> Any:
     rows = {level: _rows(evaluation, level) for level in levels}
     ends = [row[end] for some in rows.values() for row in some for end in ("value", "low", "high")]
     domain = interval_limits(end for end in ends if end is not None)
-    subtitles = [_level_subtitle(evaluation, level) for level in levels]
-    lines = max(map(len, subtitles))
-    panels = []
-    for level, subtitle in zip(levels, subtitles, strict=True):
-        title = titled(_LEVELS[level], padded(subtitle, lines), size=13)
-        panels.append(_panel(_drawing(evaluation, rows[level], labels, domain), title))
+    titles = [(_LEVELS[level], _level_subtitle(evaluation, level)) for level in levels]
+    panels = [
+        _level_panel(_intervals(evaluation, rows[level], labels, domain), title)
+        for level, title in zip(levels, aligned(titles, size=13), strict=True)
+    ]
     # colours mean the same on both sides, so that one legend is enough
-    resolve = alt.Resolve(scale=alt.ScaleResolveMap(yOffset="independent"))
     heading = titled(_TITLE, _subtitle(evaluation))
-    return configured(alt.hconcat(*panels, spacing=36, resolve=resolve, title=heading))
+    return configured(beside(panels, spacing=36, own=["yOffset"], title=heading))
 
 
 def _labels(evaluation: EstimatorEvaluation, level: str) -> list[str]:
@@ -146,7 +138,7 @@ def _difference(row: EvaluatedLanguage) -> str:
     return f"{sign}{decimal(row.difference)}{'*' if row.p_corrected < SIGNIFICANCE_LEVEL else ''}"
 
 
-def _drawing(
+def _intervals(
     evaluation: EstimatorEvaluation,
     rows: Sequence[Mapping[str, Any]],
     labels: Sequence[str],
@@ -179,7 +171,7 @@ def _drawing(
     )
 
 
-def _panel(drawing: Intervals, title: Any) -> Any:
+def _level_panel(drawing: Intervals, title: Any) -> Any:
     layers = [drawing.zero()]
     if _GAP in drawing.labels:  # a line between the mean and the languages
         line = chart_of([{"label": _GAP}]).mark_rule(color=THIN, aria=False)
@@ -207,6 +199,5 @@ def _undefined(drawing: Intervals) -> list[Any]:
     ]
     if not rows:
         return []
-    start = alt.datum(max(drawing.domain[0], 0.0))
     style: dict[str, Any] = {"align": "left", "dx": 5, "fontSize": 9, "fontStyle": "italic"}
-    return [drawing.texts(rows, "remark", start, **style, color=GREY)]
+    return [drawing.texts(rows, "remark", drawing.start, **style, color=GREY)]

@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts.cells import DIVERGING, NEUTRAL, cell_colour
-from tealeaves.report.charts.numbers import LABEL, significant
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    alt,
-    beside,
-    chart_of,
-    configured,
-    finite,
-    padded,
-    stacked,
-    subtitle_lines,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import LABEL
+from tealeaves.report.charts.blocks.cells import DIVERGING, NEUTRAL, cell_colour
+from tealeaves.report.charts.blocks.headings import padded, subtitle_lines, titled
+from tealeaves.report.charts.blocks.numbers import significant
+from tealeaves.report.charts.blocks.panels import beside, configured, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, alt, tooltip
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -10,24 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts.numbers import LABEL, decimal, log_ticks, percent
-from tealeaves.report.charts.placement import golden_ratio_spread
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    alt,
-    chart_of,
-    configured,
-    fields,
-    first_panels,
-    highest_first,
-    part_title,
-    small_title,
-    stacked,
-    subtitle_lines,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import LABEL, log_ticks
+from tealeaves.report.charts.blocks.headings import part_title, small_title, subtitle_lines, titled
+from tealeaves.report.charts.blocks.numbers import decimal, percent
+from tealeaves.report.charts.blocks.panels import configured, first_panels, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, fields, highest_first
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, alt, tooltip
+from tealeaves.report.charts.blocks.swarm import golden_ratio_spread
 from tealeaves.report.charts.task_correlations import arrow_label
 
 if TYPE_CHECKING:

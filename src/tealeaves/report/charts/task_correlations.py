@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import ARROWS
-from tealeaves.report.charts.numbers import COEFFICIENTS, percent, span
-from tealeaves.report.charts.style import first_panels, grouped, part_title
+from tealeaves.report.charts.blocks.headings import part_title
+from tealeaves.report.charts.blocks.numbers import COEFFICIENTS, percent, span
+from tealeaves.report.charts.blocks.panels import first_panels
+from tealeaves.report.charts.blocks.rows import grouped
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.matching import MatchedScores

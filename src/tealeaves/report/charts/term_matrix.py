@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    alt,
-    chart_of,
-    configured,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import name_axis
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.panels import configured
+from tealeaves.report.charts.blocks.rows import chart_of
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, alt, tooltip
 
 if TYPE_CHECKING:
     from tealeaves.topics.term_matrix import TermMatrix
@@ -84,16 +79,16 @@ def _words(matrix: TermMatrix) -> dict[str, Any]:
 
 
 def _axis(channel: Any, field: str, labels: list[str]) -> Any:
-    axis: dict[str, Any] = {"ticks": False, "domain": False, "grid": True, "labelOverlap": False}
+    axis: dict[str, Any] = {"grid": True, "labelOverlap": False, "labelColor": DARK}
     if field == "topic":
         long = max(map(len, labels)) > _LETTERS
         turned = {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
-        axis |= {"orient": "top", "title": "topic", "titleAnchor": "start", "titleColor": GREY}
+        axis |= {"orient": "top", "titleAnchor": "start", "titleColor": GREY}
         axis |= {"labelLimit": 120, **(turned if long else {"labelAngle": 0})}
     else:
-        axis |= {"title": None, "labelLimit": _LABELS}
-    scale = alt.Scale(domain=labels)
-    return channel(f"{field}:N", scale=scale, axis=alt.Axis(**axis, labelColor=DARK))
+        axis |= {"labelLimit": _LABELS}
+    title = "topic" if field == "topic" else None
+    return name_axis(channel, f"{field}:N", labels, title=title, **axis)
 
 
 def _size(matrix: TermMatrix, area: float) -> Any:
