@@ -1,9 +1,14 @@
-"""Nested data of JSON: one change of all its texts and numbers."""
+"""Nested data of JSON: one change of all its texts and numbers, and JSON inside a page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+import msgspec
+
+# the characters that could end a script, or a line of one
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def map_values(data: Any, change: Callable[[Any], Any]) -> Any:
@@ -17,3 +22,38 @@ def map_values(data: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(data, list | tuple):
         return [map_values(one, change) for one in data]
     return change(data)
+
+
+def mended(data: Any) -> Any:
+    """Return data whose texts can be encoded: halves of characters become U+FFFD.
+
+    >>> mended({"tea": ["\\ud83d\\udc4b", "\\udc4b", 1]}) == {"tea": ["👋", "\\ufffd", 1]}
+    True
+    """
+    return map_values(data, _mended_value)
+
+
+def _mended_value(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def encoded(data: Any) -> bytes:
+    """Return data as JSON, even if texts hold halves of characters."""
+    try:
+        return msgspec.json.encode(data)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(mended(data))
+
+
+def in_script(data: Any) -> str:
+    """Return data as JSON for a script of HTML; no word, whatever it is, ends the script.
+
+    >>> in_script({"word": "</script>"})
+    '{"word":"\\\\u003c/script\\\\u003e"}'
+    """
+    text = encoded(data).decode()
+    for character, escape in _ESCAPES.items():
+        text = text.replace(character, escape)
+    return text

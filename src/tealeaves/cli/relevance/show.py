@@ -208,7 +208,10 @@ def _draw(shown: TextRelevance, chosen: ShowOptions) -> None:
     from tealeaves.report.charts import RelevancePanel, relevance_maps, save_chart
 
     kinds = list(_KINDS) if chosen.what == "all" else [chosen.what]
-    panels = [RelevancePanel(_KINDS[kind], getattr(shown, kind), kind == "lrp") for kind in kinds]
+    panels = [
+        RelevancePanel(_KINDS[kind], getattr(shown, kind), kind == "lrp", shown.size_of_most(kind))
+        for kind in kinds
+    ]
     explained = f"for the class {shown.label}" if shown.label else "for masked words"
     heads = Path(chosen.heads_of).name if chosen.heads_of else "this text"
     chart = relevance_maps(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
 from tealeaves.report.charts.blocks.axes import name_axis
@@ -22,9 +20,11 @@ from tealeaves.report.charts.blocks.panels import beside, configured, stacked
 from tealeaves.report.charts.blocks.rows import chart_of, finite
 from tealeaves.report.charts.blocks.style import COLOURS, DARK, alt, tooltip
 
+if TYPE_CHECKING:
+    from tealeaves.evidence.attention.heads import HeadsTable
+
 _WIDE, _HIGH = 40, 30  # pixels of a cell
 _MOST = 12  # with more heads in a layer the second map is below the first
-_QUANTILE = 0.95  # of the distances from a uniform share: where the colours end
 _STRONG = 0.75  # numbers on darker cells are white
 _UNKNOWN = "#cfcfcf"
 _TITLE = "Heads of the classifier"
@@ -40,52 +40,47 @@ class _HeadMap(NamedTuple):
     colours: list[str]
 
 
-def heads_chart(
-    rows: Sequence[Mapping[str, Any]], *, title: str = _TITLE, subtitle: str | Sequence[str] = ""
-) -> Any:
+def heads_chart(heads: HeadsTable, *, title: str = _TITLE) -> Any:
     """Return an Altair chart: confidence and importance of each head, layer by layer.
 
-    A row has ``layer``, ``head``, ``confidence``, ``importance``, and whether the head is among the
-    ``confident`` and the ``important`` ones, which are outlined. Importance is coloured around
-    1/H, the share that each of the H heads of a layer would have if all had the same.
+    The heads that metrics use are outlined. Importance is coloured around 1/H, the share that each
+    of the H heads of a layer would have if all had the same.
     """
+    rows = heads.rows
     if not rows:
         raise InputError("there are no heads to draw")
-    heads = len({row["head"] for row in rows})
-    maps = [_confidence(rows), _importance(rows, heads)]
+    maps = [_confidence(rows), _importance(heads)]
     headings = aligned([(one.field.capitalize(), one.subtitle) for one in maps], size=12)
     panels = [_cells(rows, *pair) for pair in zip(maps, headings, strict=True)]
-    together = beside if heads <= _MOST else stacked
-    return configured(together(panels, title=titled(title, subtitle)))
+    together = beside if len({row["head"] for row in rows}) <= _MOST else stacked
+    return configured(together(panels, title=titled(title, heads.subtitle)))
 
 
 def _confidence(rows: Sequence[Mapping[str, Any]]) -> _HeadMap:
-    largest = float(np.max(_finite_values(rows, "confidence"), initial=0.0)) or 1.0
+    largest = max([0.0, *_finite_values(rows, "confidence")]) or 1.0
     subtitle = ["mean of the largest attention of each word piece", _outlined(rows, "confident")]
     return _HeadMap("confidence", "confident", subtitle, [0.0, largest], [NEUTRAL, COLOURS[0]])
 
 
-def _importance(rows: Sequence[Mapping[str, Any]], heads: int) -> _HeadMap:
-    """Colour by the distance from a uniform share; a few huge shares do not make others pale."""
-    uniform = 1 / heads
-    away = np.abs(_finite_values(rows, "importance") - uniform)
-    limit = float(np.quantile(away, _QUANTILE) or away.max()) if away.size else 0.0
-    limit = limit or 1.0
+def _importance(heads: HeadsTable) -> _HeadMap:
+    """Colour by the distance from an equal share; a few huge shares do not make others pale."""
+    rows, equal = heads.rows, heads.equal_share
+    limit = finite(heads.most_within) or 1.0
+    away = [abs(value - equal) for value in _finite_values(rows, "importance")]
     subtitle = [
-        f"share of the layer's relevance; white: 1/{heads} = {uniform:.3f}, all the same",
+        f"share of the layer's relevance; white: 1/{round(1 / equal)} = {equal:.3f}, all the same",
         _outlined(rows, "important"),
     ]
-    if (beyond := int((away > limit).sum())) > 0:
+    if beyond := sum(distance > limit for distance in away):
         subtitle.append(
-            f"colours end {limit:.2f} from white; {beyond:,} of {away.size:,} heads lie beyond"
+            f"colours end {limit:.2f} from white; {beyond:,} of {len(away):,} heads lie beyond"
         )
-    domain = [uniform - limit, uniform, uniform + limit]
+    domain = [equal - limit, equal, equal + limit]
     return _HeadMap("importance", "important", subtitle, domain, DIVERGING)
 
 
-def _finite_values(rows: Sequence[Mapping[str, Any]], field: str) -> Any:
-    values = np.array([row[field] for row in rows], dtype=np.float64)
-    return values[np.isfinite(values)]
+def _finite_values(rows: Sequence[Mapping[str, Any]], field: str) -> list[float]:
+    return [value for row in rows if (value := finite(row[field])) is not None]
 
 
 def _outlined(rows: Sequence[Mapping[str, Any]], chosen: str) -> str:

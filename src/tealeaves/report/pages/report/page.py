@@ -10,13 +10,13 @@ from typing import Any
 
 from tealeaves.compiling.cache import cached
 from tealeaves.extras import require
+from tealeaves.report.nested_data import mended
 from tealeaves.report.pages import embedding
 from tealeaves.report.pages.embedding import (
     enclosed,
     environment,
     fingerprint,
     joined_scripts,
-    mended,
     read_text,
     save_page,
 )

@@ -7,13 +7,12 @@ from functools import cache
 
 from tealeaves.lexicon.maps.semantic_map import SemanticMap
 from tealeaves.report.charts.semantic_map import PALETTE, language_names
+from tealeaves.report.nested_data import in_script, mended
 from tealeaves.report.pages.embedding import (
     check_page,
     environment,
     fingerprint,
-    in_script,
     joined_scripts,
-    mended,
     read_text,
     save_page,
 )
