@@ -59,7 +59,8 @@ def contributions_chart(explanations: EstimateExplanations) -> Any:
     without = [row.prediction for row in explanations.rows if not row.contributions]
     if without:
         panels.append(_without_estimate(without[:MOST_TOPICS]))
-    _, title = first_panels(max(explained, without, key=len), _TITLE, "topics", MOST_TOPICS)
+    most = max(len(explained), len(without))
+    _, title = first_panels(range(most), _TITLE, "topics", MOST_TOPICS)
     subtitle = ["no topic has an estimate"]
     if drawn:
         subtitle = [

@@ -142,11 +142,10 @@ def _matrix_panel(
     more: Sequence[str] = (),
 ) -> Any:
     """Return a square of colours and numbers; ``more`` are further fields of the tooltip."""
-    limit = {"labelLimit": LABEL_LIMIT}
     turned: dict[str, Any] = {"labelAngle": -50, "labelAlign": "right", "labelBaseline": "middle"}
     base = chart_of(cells).encode(
-        x=name_axis(alt.X, "column:N", labels, **limit, **turned),
-        y=name_axis(alt.Y, "row:N", labels, **limit),
+        x=name_axis(alt.X, "column:N", labels, labelLimit=LABEL_LIMIT, **turned),
+        y=name_axis(alt.Y, "row:N", labels, labelLimit=LABEL_LIMIT),
         tooltip=tooltip("row:N", "column:N", ("value:Q", coefficient, ".3f"), "n:Q", *more),
     )
     colour = cell_colour("value", [-1, 0, 1], DIVERGING, alt.Legend(title=coefficient))
