@@ -146,10 +146,10 @@ def test_titles_say_what_was_judged() -> None:
     assert found["title"]["text"] == "What people would say of each topic"
     judged, interval = found["title"]["subtitle"]
     assert judged == (
-        "judged by corpus, by the first 10 words of each topic; [word]: fits its topic badly"
+        "judged by corpus, by the first 10 words of each topic; a [word] fits its topic badly"
     )
     assert interval.startswith(
-        "bars: people's own score is in them for 90 % of topics like those it was fitted to"
+        "bars hold people's own score for 90 % of topics like those it was fitted to"
     )
     single = explanations(topic(0, 0.5, odd=[], sources=[]), level=0.5, top=None)
     other = content(consensus_chart(single))

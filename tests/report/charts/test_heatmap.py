@@ -111,8 +111,8 @@ def test_it_says_what_it_rests_on() -> None:
     given = Scores(rows, better={"up": "higher", "down": "lower", "whole": "higher"})
     chart = metric_agreement_chart(metric_agreement(given))
     assert chart.to_dict()["title"]["subtitle"] == [
-        "Spearman over 20 topics and 5 models where both have a value",
-        "over models: pairs with whole",
+        "numbers are Spearman over 20 topics and 5 models where both have a value",
+        "pairs with whole are over models",
         "metrics where lower is better are turned: above 0 two metrics agree",
     ]
     assert cells(chart)["up", "whole"]["over"] == "models"

@@ -90,14 +90,16 @@ def test_more_blocks_than_a_page_holds_are_not_drawn_and_that_is_said(
 
 def test_intervals_of_phi_k_are_of_halves() -> None:
     only = found([row("npmi", 0.3, "phik", draws=200)])
-    assert "95 % intervals, 200 random halves" in subtitles(forest_chart(only))
-    assert "in brackets: 95 % interval, 200 random halves" in subtitles(scatter_chart(only))
+    assert "95 % intervals are from 200 random halves" in subtitles(forest_chart(only))
+    assert "brackets hold the 95 % interval (200 random halves)" in subtitles(scatter_chart(only))
     for draw in (forest_chart, scatter_chart):
         assert "bootstrap" not in subtitles(draw(only))
     both = found([row("npmi", 0.3), row("npmi", 0.3, "phik", draws=200)])
-    expected = "95 % intervals, bootstrap of 2,000 draws; phi_K: 200 random halves"
+    expected = "95 % intervals are from a bootstrap of 2,000 draws and 200 random halves (phi_K)"
     assert expected in subtitles(forest_chart(both))
-    assert "in brackets: 95 % interval, bootstrap of 2,000 draws" in subtitles(scatter_chart(both))
+    assert "brackets hold the 95 % interval (bootstrap of 2,000 draws)" in subtitles(
+        scatter_chart(both)
+    )
 
 
 def test_what_is_attainable_is_dotted() -> None:

@@ -73,7 +73,7 @@ def test_outlined_are_pairs_of_two_different_topic_words() -> None:
     assert {(cell["i"], cell["j"]) for cell in outlines} == {(0, 2), (2, 0), (2, 3), (3, 2)}
     chart = relevance_map(WORDS, MATRIX, marked=[0, 2, 3], signed=True)
     # (0,2) −3, (2,0) 3, (2,3) 6, (3,2) 9
-    assert "outlined: 4 pairs of topic words, sum 15" in subtitle(chart)
+    assert "4 outlined pairs of topic words add up to 15" in subtitle(chart)
 
 
 def test_words_that_lie_over_each_other_have_no_pair() -> None:
@@ -86,7 +86,7 @@ def test_words_that_lie_over_each_other_have_no_pair() -> None:
     grey = {(cell["i"], cell["j"]) for cell in cells if not cell["apart"]}
     assert grey == {(0, 2), (2, 0), (0, 0), (1, 1), (2, 2), (3, 3)}
     said = subtitle(chart)
-    assert "outlined: 2 pairs of topic words, sum 15" in said  # 6 and 9
+    assert "2 outlined pairs of topic words add up to 15" in said  # 6 and 9
     assert said[0].endswith("so are words that lie over each other or make no word piece")
     assert not any(
         "lie over" in line for line in subtitle(relevance_map(WORDS, MATRIX, signed=True))
@@ -148,8 +148,8 @@ def test_what_is_not_known_is_said() -> None:
     matrix = MATRIX.copy()
     matrix[0, 2], matrix[1, 2] = math.nan, math.inf
     chart = relevance_map(WORDS, matrix, marked=[0, 2, 3], signed=True)
-    assert "dark grey: not known, 2 of 12 cells" in subtitle(chart)
-    assert "outlined: 4 pairs of topic words, sum 18" in subtitle(chart)
+    assert "2 of 12 cells are not known (dark grey)" in subtitle(chart)
+    assert "4 outlined pairs of topic words add up to 18" in subtitle(chart)
     cells, _, _ = layers(panels(chart)[0])
     assert sum(cell["value"] is None for cell in cells) == 2
     assert math.isnan(matrix[0, 2])

@@ -113,7 +113,7 @@ def test_many_points_are_thinned_and_boxes_are_not(monkeypatch: pytest.MonkeyPat
     assert [point["value"] for point in points if point["group"] == "high"] == [0, 4, 8]
     assert panels(chart)["npmi"]["layer"][1]["data"]["values"][0]["low"] == 2
     said = chart.to_dict()["title"]["subtitle"]
-    assert any("at most 3 points a group" in line for line in said)
+    assert any("groups show at most 3 points" in line for line in said)
     few = separation_chart(rows("npmi", values[:3], [1.0])).to_dict()["title"]["subtitle"]
     assert not any("at most" in line for line in few)
 
@@ -207,7 +207,7 @@ def test_a_block_for_each_task_and_a_panel_for_each_metric() -> None:
     assert titles["gap"].endswith("n = 2 + 3, 1 without a value")
     said = blocks[0]["title"]["subtitle"]
     assert said[0].startswith("high: 5 or more by people; low: 2 or less (upper and lower thirds")
-    assert "↓: lower is better, so AUC counts low values as good" in said
+    assert "↓ marks that lower is better, so AUC counts low values as good" in said
 
 
 def test_only_the_two_groups_are_drawn() -> None:

@@ -155,24 +155,24 @@ def _precision_subtitle(
     agreement: Agreement, rows: Sequence[AgreementRow], chance: Sequence[float]
 ) -> list[str]:
     level = percent(agreement.confidence)
-    lines = [f"{level} intervals: Wilson's, answers taken for independent"]
+    lines = [f"{level} intervals are Wilson's and take answers for independent"]
     if any(row.measure == _OVER_TOPICS for row in rows):
-        lines.append(f"hollow: over topics, {_bootstrap(agreement)}")
+        lines.append(f"hollow points are over topics ({_bootstrap(agreement)})")
     if chance:
-        lines.append(f"dashed: by chance ({', '.join(map(decimal, chance))})")
+        lines.append(f"dashed lines are chance ({', '.join(map(decimal, chance))})")
     return lines
 
 
 def _measures_subtitle(agreement: Agreement, rows: Sequence[AgreementRow]) -> list[str]:
     lines = [_bootstrap(agreement)]
     if agreement.draws:
-        lines = [f"{percent(agreement.confidence)} intervals: {lines[0]} over items"]
+        lines = [f"{percent(agreement.confidence)} intervals are a {lines[0]} over items"]
         if any(row.measure.endswith("by model") for row in rows):
-            lines.append("by model: over models")
+            lines.append("those by model are over models")
     if any(row.low < -1 for row in rows):
         lines.append("intervals are cut off at −1")
     if any(MEANT in row.note for row in rows):
-        lines.append("*: the level of α that is meant")
+        lines.append("* marks the level of α that is meant")
     return lines
 
 
@@ -266,7 +266,7 @@ def _annotators_subtitle(people: Sequence[Annotator]) -> list[str]:
     flagged = sum(bool(one.flags) for one in people)
     lines = [f"{len(people):,} annotators, {flagged:,} flagged as careless"]
     if below:
-        lines.append(f"×: {below:,} without correlation (constant, or too few common items)")
+        lines.append(f"× marks {below:,} without correlation (constant, or too few common items)")
     if flagged > _NAMED:
         lines.append(f"names are left out: more than {_NAMED} are flagged")
     return lines

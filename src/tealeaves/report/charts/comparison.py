@@ -49,9 +49,9 @@ def comparison_chart(comparison: Comparison) -> Any:
 
 def _subtitle(comparison: Comparison) -> list[str]:
     design = comparison.design
-    line = f"mean with {percent(1 - design.level)} interval"
+    line = f"dark points are means with {percent(1 - design.level)} intervals"
     if comparison.units:
-        line += f"; points: {'topics' if design.over == 'topics' else 'runs'}"
+        line += f"; pale ones are {'topics' if design.over == 'topics' else 'runs'}"
     if any(row.letters for row in comparison.summary):
         line += f"; models that share a letter do not differ significantly (p ≤ {design.level:g})"
     return [line, comparison.tested]

@@ -76,9 +76,9 @@ def _subtitle(explanations: Explanations) -> list[str]:
     words = "all words" if top is None else f"the first {top} words"
     judged = f"{explanations.judged_by}, by {words} of each topic".removeprefix(", ")
     if any(row.odd for row in explanations.topics):
-        judged += "; [word]: fits its topic badly"
+        judged += "; a [word] fits its topic badly"
     level = percent(explanations.level)
-    return [judged, f"bars: people's own score is in them for {level} of {FITTED}"]
+    return [judged, f"bars hold people's own score for {level} of {FITTED}"]
 
 
 def _model_subtitle(model: str, explanations: Explanations) -> str:

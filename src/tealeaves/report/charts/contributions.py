@@ -66,7 +66,7 @@ def contributions_chart(explanations: EstimateExplanations) -> Any:
         subtitle = [
             "0 is the estimate of a topic whose features are all as usual for its number of words; "
             "bars are Shapley values, and add up to the dark one",
-            f"in brackets: {percent(explanations.level)} interval of the estimate",
+            f"brackets hold the {percent(explanations.level)} interval of the estimate",
         ]
     return configured(stacked(panels, spacing=36, title=titled(title, subtitle)))
 

@@ -62,8 +62,9 @@ def _subtitle(predictions: Predictions) -> list[str]:
     top = predictions.top
     words = "all words" if top is None else f"the first {top} words"
     lines = [
-        f"filled: the estimate with its {percent(predictions.level)} interval, on the scale of a "
-        f"rich reference; hollow: CNPMI of the given reference; of {words} of each topic",
+        f"filled points are estimates with {percent(predictions.level)} intervals, on the scale of "
+        "a rich reference; hollow ones are the CNPMI of the given reference; both rest on "
+        f"{words} of each topic",
     ]
     if any(math.isinf(row.low) or math.isinf(row.high) for row in predictions.rows):
         lines.append(

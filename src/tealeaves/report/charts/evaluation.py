@@ -91,6 +91,6 @@ def _subtitle(evaluation: Evaluation, rows: list[ErrorSummary]) -> list[str]:
     numbers = sorted({row.lemmas for row in rows if row.pos is None})
     lemmas = "–".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
     return [
-        f"mean over {lemmas} lemmas with {percent(evaluation.plan.level)} interval",
-        "dashed: answers that need no model",
+        f"points are means over {lemmas} lemmas with {percent(evaluation.plan.level)} intervals",
+        "dashed lines are answers that need no model",
     ]

@@ -90,10 +90,10 @@ def forest_subtitle(task: TaskCorrelations) -> list[str]:
     """Return what the points rest on and what the signs mean."""
     lines = [task.units, task.intervals]
     if any(row.control for row in task.rows):
-        lines.append(f"hollow: {task.plan.control} held constant (partial correlation)")
+        lines.append(f"hollow points hold {task.plan.control} constant (partial correlation)")
     if "phik" in task.coefficients:
         noise = "" if task.plan.noise_correction else "out"
-        lines.append(f"phi_K: {task.plan.bins} bins, with{noise} noise correction")
+        lines.append(f"phi_K has {task.plan.bins} bins, with{noise} noise correction")
     return [*lines, *task.arrow_meaning]
 
 

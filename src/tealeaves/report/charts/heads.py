@@ -58,7 +58,10 @@ def heads_chart(heads: HeadsTable, *, title: str = _TITLE) -> Any:
 
 def _confidence(rows: Sequence[Mapping[str, Any]]) -> _HeadMap:
     largest = max([0.0, *_finite_values(rows, "confidence")]) or 1.0
-    subtitle = ["mean of the largest attention of each word piece", _outlined(rows, "confident")]
+    subtitle = [
+        "it is the mean of the largest attention of each word piece",
+        _outlined(rows, "confident"),
+    ]
     return _HeadMap("confidence", "confident", subtitle, [0.0, largest], [NEUTRAL, COLOURS[0]])
 
 
@@ -68,7 +71,8 @@ def _importance(heads: HeadsTable) -> _HeadMap:
     limit = finite(heads.most_within) or 1.0
     away = [abs(value - equal) for value in _finite_values(rows, "importance")]
     subtitle = [
-        f"share of the layer's relevance; white: 1/{round(1 / equal)} = {equal:.3f}, all the same",
+        f"it is a share of the layer's relevance; white is an equal one: 1/{round(1 / equal)} = "
+        f"{equal:.3f}",
         _outlined(rows, "important"),
     ]
     if beyond := sum(distance > limit for distance in away):
@@ -84,7 +88,7 @@ def _finite_values(rows: Sequence[Mapping[str, Any]], field: str) -> list[float]
 
 
 def _outlined(rows: Sequence[Mapping[str, Any]], chosen: str) -> str:
-    return f"outlined: the {chosen} heads ({sum(bool(row[chosen]) for row in rows):,})"
+    return f"the {chosen} heads ({sum(bool(row[chosen]) for row in rows):,}) are outlined"
 
 
 def _cells(rows: Sequence[Mapping[str, Any]], one: _HeadMap, heading: Any) -> Any:

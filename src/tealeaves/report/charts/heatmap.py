@@ -58,7 +58,7 @@ def heat_panel(task: TaskCorrelations, *, title: str, lines: int = 0, offset: in
     if matrix is None:
         raise InputError(_NO_PAIRS)
     name = COEFFICIENTS[matrix.coefficient]
-    subtitle = [f"{name}; {_units(task, matrix)}", *task.arrow_meaning]
+    subtitle = [f"numbers are {name} over {_units(task, matrix)}", *task.arrow_meaning]
     heading = titled(title, padded(subtitle, lines), size=13, offset=offset)
     labels = ["people", *(task.label(metric) for metric in matrix.metrics)]
     cells = [
@@ -114,9 +114,9 @@ def _agreement_subtitle(agreement: MetricAgreement, coefficient: str) -> list[st
         for over in ("topics", "models")
     }
     units = " and ".join(f"{count} {over}" for over, count in counts.items() if count != "0")
-    lines = [f"{coefficient} over {units or 'no topics'} where both have a value"]
+    lines = [f"numbers are {coefficient} over {units or 'no topics'} where both have a value"]
     if agreement.of_models:
-        lines.append(f"over models: pairs with {', '.join(agreement.of_models)}")
+        lines.append(f"pairs with {', '.join(agreement.of_models)} are over models")
     if any(better == "lower" for better in agreement.better.values()):
         lines.append("metrics where lower is better are turned: above 0 two metrics agree")
     return lines

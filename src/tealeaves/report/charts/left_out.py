@@ -71,16 +71,17 @@ def _subtitle(evaluation: EstimatorEvaluation) -> list[str]:
     words = evaluation.cardinality
     first = "" if words is None else f" of the first {words} words"
     lines = [
-        f"Pearson's r with the CNPMI{first} of the rich reference; each language is estimated by "
-        "an estimator that never saw it",
+        f"points are Pearson's r with the CNPMI{first} of the rich reference; each language is "
+        "estimated by an estimator that never saw it",
     ]
     if not evaluation.draws:
-        return [*lines, "no intervals; right: estimate less raw"]
+        return [*lines, "there are no intervals; right of the panel is the estimate less raw"]
     return [
         *lines,
-        f"{percent(evaluation.confidence)} intervals, bootstrap over models (mean: over languages "
-        f"and models), {evaluation.draws:,} draws",
-        "right: estimate less raw; *: p < .05, corrected after Benjamini and Hochberg",
+        f"{percent(evaluation.confidence)} intervals are a bootstrap over models (that of the mean "
+        f"is over languages and models) of {evaluation.draws:,} draws",
+        "right of the panel is the estimate less raw; * marks p < .05, corrected after Benjamini "
+        "and Hochberg",
     ]
 
 
@@ -88,11 +89,11 @@ def _level_subtitle(evaluation: EstimatorEvaluation, level: str) -> list[str]:
     """Return the number of points, and in how many languages the estimate is better."""
     rows = [row for row in evaluation.rows if row.level == level and row.language != ALL]
     once = "" if evaluation.cardinality is not None else ", counted once for each number of words"
-    lines = [f"{span(row.n for row in rows)} {level}s a language{once}"]
+    lines = [f"each language has {span(row.n for row in rows)} {level}s{once}"]
     for name in evaluation.estimators if evaluation.draws else ():
         better = [row.better for row in rows if row.estimator == name]
         lines.append(
-            f"{name}: significantly better in {sum(better)} of {len(better)} languages"
+            f"{name} is significantly better in {sum(better)} of {len(better)} languages"
             " (p corrected)"
         )
     return lines

@@ -29,7 +29,7 @@ _STEEP = 22  # pixels: labels below narrower cells are vertical
 _LONGEST = 110  # pixels of a word
 _DIAGONAL, _UNKNOWN, _PLAIN = "#b8b8b8", "#666", "#777"
 _UNSIGNED = [NEUTRAL, COLOURS[0], "#00263d"]
-_AXES = "rows: the word that attends; columns: the word attended to; the diagonal is left grey"
+_AXES = "words of rows attend to words of columns; the diagonal is left grey"
 _OVERLAPS = "; so are words that lie over each other or make no word piece"
 _TITLE = "Relevance of words to each other"
 
@@ -247,7 +247,7 @@ def _facts(one: _Map) -> list[str]:
     lines = []
     if one.summed.any():
         total = significant(float(np.nansum(one.values[one.summed])))
-        lines.append(f"outlined: {int(one.summed.sum()):,} pairs of topic words, sum {total}")
+        lines.append(f"{int(one.summed.sum()):,} outlined pairs of topic words add up to {total}")
     off_diagonal = one.values[one.apart]
     defined = off_diagonal[np.isfinite(off_diagonal)]
     beyond = int((np.abs(off_diagonal) > one.limit).sum())
@@ -257,5 +257,5 @@ def _facts(one: _Map) -> list[str]:
         share = f"; {beyond:,} of {off_diagonal.size:,} cells lie beyond" if beyond else ""
         lines.append(f"colours end at {significant(one.limit)}{share}")
     if unknown := off_diagonal.size - defined.size:
-        lines.append(f"dark grey: not known, {unknown:,} of {off_diagonal.size:,} cells")
+        lines.append(f"{unknown:,} of {off_diagonal.size:,} cells are not known (dark grey)")
     return lines

@@ -107,8 +107,8 @@ def _subtitle(task: TaskCorrelations, clouds: list[_Cloud], limits: list[float])
         draws = f"{rows[0].draws:,} random halves"
     lines = [
         f"{task.units}{best}",
-        f"line: least squares; band: where the line is ({level}), {by}s taken for independent",
-        f"in brackets: {level} interval, {draws}",
+        f"lines are least squares; bands hold the line ({level}) if {by}s are independent",
+        f"brackets hold the {level} interval ({draws})",
     ]
     if any(
         (line.low < limits[0]).any() or (line.high > limits[1]).any()
@@ -117,9 +117,11 @@ def _subtitle(task: TaskCorrelations, clouds: list[_Cloud], limits: list[float])
     ):
         lines.append("wide bands are cut off")
     if task.first == "phik":
-        lines.append(f"phi_K: {span(row.bins or 0 for row in rows)} bins")
+        lines.append(f"phi_K has {span(row.bins or 0 for row in rows)} bins")
     if max(row.n for row in rows) > MOST_POINTS:
-        lines.append(f"at most {MOST_POINTS:,} points a panel, drawn at random; line and band: all")
+        lines.append(
+            f"panels show at most {MOST_POINTS:,} random points; lines and bands are of all"
+        )
     return lines
 
 

@@ -36,10 +36,13 @@ def _subtitle(selection: Selection) -> str:
     counts = {one.means[selection.criterion].runs for one in selection.candidates} - {0}
     most = max(counts, default=0)
     runs = f"{most} runs" if len(counts) == 1 else f"up to {most} runs"
-    text = f"mean of {runs}; band: 95 % interval, variance of runs pooled; points: runs"
+    text = (
+        f"lines are means of {runs}; bands are 95 % intervals with the pooled variance of runs; "
+        "points are runs"
+    )
     if most < 2:
-        text = "one run each" if most else "no run has a value"
-    return f"{text}; topics weighted by {selection.weight}" if selection.weight else text
+        text = "each point is one run" if most else "no run has a value"
+    return f"{text}; topics are weighted by {selection.weight}" if selection.weight else text
 
 
 def _metric_panel(selection: Selection, metric: str) -> Any:

@@ -112,15 +112,16 @@ def _subtitle(semantic_map: SemanticMap, shown: int) -> list[str]:
     if shown < len(semantic_map.languages):
         languages += f", {shown} of them shown"
     lines = [
-        f"{tokens:,}{of} tokens, {languages}; near each other: expressed alike in many languages",
+        f"{tokens:,}{of} tokens, {languages}; those near each other are expressed alike in many "
+        "languages",
         _fit(semantic_map),
     ]
     if doubted := sum(map(len, table.doubted.values())):
         lines.append(
-            f"left out: {count_text(doubted, 'expression')} less sure than {table.least:g}"
+            f"the map leaves out {count_text(doubted, 'expression')} less sure than {table.least:g}"
         )
     if left := tokens - len(semantic_map.placed):
-        lines.append(f"not shown: {count_text(left, 'token')} that no language expresses")
+        lines.append(f"the map leaves out {count_text(left, 'token')} that no language expresses")
     return lines
 
 

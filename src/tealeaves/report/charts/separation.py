@@ -124,9 +124,9 @@ def _task_subtitle(rows: Sequence[MetricSeparation], separations: Separations) -
     plan, better = separations.correlations.plan, separations.correlations.better
     if any(math.isfinite(row.low) for row in rows):
         level = percent(plan.level)
-        lines.append(f"in brackets: {level} interval, bootstrap, {plan.draws:,} draws")
+        lines.append(f"brackets hold the {level} interval (bootstrap of {plan.draws:,} draws)")
     if any(better.get(row.metric) == "lower" for row in rows):
-        lines.append("↓: lower is better, so AUC counts low values as good")
+        lines.append("↓ marks that lower is better, so AUC counts low values as good")
     return lines
 
 
@@ -192,15 +192,15 @@ def _strips(
 def _subtitle(
     subtitle: str | Sequence[str], strips: Sequence[_Strip], aucs: Mapping[str, AucInterval]
 ) -> list[str]:
-    boxes = "box: the middle half; line: the median"
+    boxes = "boxes hold the middle half, lines are medians"
     if aucs:
-        boxes += "; AUC 1: the groups are wholly apart, 0.5: not at all"
+        boxes += "; AUC is 1 if the groups are wholly apart, 0.5 if not at all"
     lines = [boxes]
     if any(strip.logarithmic for strip in strips):
-        lines.append("log: signed logarithm, where a few values would press the others flat")
+        lines.append("log marks a signed logarithm, where a few values would press the others flat")
     sizes = Counter((strip.metric, row.group) for strip in strips for row in strip.rows)
     if max(sizes.values(), default=0) > _POINTS:
-        lines.append(f"at most {_POINTS:,} points a group, evenly by value; boxes: all")
+        lines.append(f"groups show at most {_POINTS:,} points, evenly by value; boxes are of all")
     return subtitle_lines(subtitle, lines)
 
 

@@ -181,9 +181,9 @@ def _ticks(strips: list[_ModelStrip], x: Any, y: Any, step: int) -> Any:
 
 def _subtitle(strips: list[_ModelStrip]) -> list[str]:
     topics = sum(len(strip.topics) + strip.without for strip in strips)
-    lines = [f"points: {topics:,} topics; thick line: the model's value"]
+    lines = [f"points are {topics:,} topics; thick lines are the values of models"]
     if len(strips) > _MOST:
-        lines.append(f"the first {_MOST} of {len(strips):,} models; the others are left out")
+        lines.append(f"the first {_MOST} of {len(strips):,} models are shown")
     lacking = [strip for strip in strips if strip.without]
     if lacking:
         without = sum(strip.without for strip in lacking)

@@ -21,9 +21,9 @@ _LABELS = 170  # pixels of the longest term that is shown in full
 FAINTEST = 0.003
 _WORDS = 10
 _AREAS = {
-    "probabilities": "area: the probability of the term in the topic",
-    "weights": "area: the weight of the term in the topic",
-    "ranks": "area: 1 / rank of the term in the topic, because the model has no weights",
+    "probabilities": "areas are the probability of the term in the topic",
+    "weights": "areas are the weight of the term in the topic",
+    "ranks": "areas are 1 / rank of the term in the topic, because the model has no weights",
 }
 _NAMES = {"probabilities": "p(w|t)", "weights": "weight", "ranks": "1 / rank"}
 
@@ -111,6 +111,7 @@ def _subtitle(matrix: TermMatrix) -> list[str]:
     if matrix.left_out:
         every = len(matrix.terms) + matrix.left_out
         lines.append(
-            f"{len(matrix.terms)} of {every:,} terms: first words of topics, then the most salient"
+            f"{len(matrix.terms)} of {every:,} terms are shown: first words of topics, then the "
+            "most salient"
         )
     return lines

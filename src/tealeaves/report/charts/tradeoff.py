@@ -110,8 +110,8 @@ def _task_panel(tradeoff: Tradeoff, part: tuple[str, str]) -> Any:
     draws = max(row.draws for row in rows)
     by, level = tradeoff.plan.by, percent(tradeoff.plan.level)
     lines = [
-        f"line: the mean over {draws:,} random subsets of the {tradeoff.texts:,} texts; "
-        f"whiskers: {level} of the subsets, not how sure the coefficient is"
+        f"lines are means over {draws:,} random subsets of the {tradeoff.texts:,} texts; "
+        f"whiskers hold {level} of the subsets and do not say how sure the coefficient is"
     ]
     least, most = min(row.n for row in rows), max(row.n for row in rows)
     if least == most:
@@ -163,7 +163,8 @@ def _curves(
     rules = {name: published[name] for name in names if name in published}
     rules = {name: value for name, value in rules.items() if math.isfinite(value)}
     layers = _layers(rows, names, rules, axis)
-    heading = titled(title, subtitle_lines(subtitle, "dashed: published values" if rules else ""))
+    dashed = "dashed lines are published values" if rules else ""
+    heading = titled(title, subtitle_lines(subtitle, dashed))
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT, title=heading)
 
 
