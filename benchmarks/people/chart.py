@@ -12,8 +12,11 @@ import altair as alt
 from benchmarks.people.agreement import MetricLine, Number, PeopleCeiling
 from benchmarks.people.sets import MAIN, PeopleSet
 from benchmarks.people.variants import OWN_TEXTS, kind_of, metric_in
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.panels import configured
+from tealeaves.report.charts.blocks.rows import chart_of
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY
 from tealeaves.report.charts.saving import save_chart
-from tealeaves.report.charts.style import COLOURS, DARK, GREY, chart_of, configured, titled
 
 _FAMILIES = {
     "given": ("values of a file", COLOURS[4]),

@@ -147,7 +147,7 @@ def test_notes(show: Showing) -> None:
 
 def outlined(picture: str) -> list[tuple[int, float]]:
     """Return the pairs that are outlined, and their sums, panel by panel."""
-    said = re.findall(r">outlined: (\d+) pairs of topic words, sum ([−\d.e]+)<", picture)
+    said = re.findall(r">(\d+) outlined pairs of topic words add up to ([−\d.e]+)<", picture)
     return [(int(pairs), float(value.replace("−", "-"))) for pairs, value in said]
 
 

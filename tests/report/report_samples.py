@@ -6,7 +6,10 @@ import math
 from pathlib import Path
 from typing import Any
 
-from tealeaves.report.charts.style import COLOURS, DARK, chart_of, configured, titled
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.panels import configured
+from tealeaves.report.charts.blocks.rows import chart_of
+from tealeaves.report.charts.blocks.style import COLOURS, DARK
 from tealeaves.report.pages import save_report_page
 from tealeaves.report.sections.parts import (
     Card,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import math
@@ -17,17 +18,25 @@ import scipy.special
 import scipy.stats
 
 import tealeaves.models.selection.candidates
+import tealeaves.report.charts
 import tealeaves.report.run.analysis
 import tealeaves.statistics
 from tealeaves import compare, demo, select
 from tealeaves.consensus.catalogue import consensus
-from tealeaves.judgments import compare_judgments, correlate
+from tealeaves.evidence.attention.heads import HeadsTable
+from tealeaves.judgments import Separations, compare_judgments, correlate, separation
 from tealeaves.judgments.correlation.plan import MOST_POINTS
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.selection.candidates import PooledVariance
 from tealeaves.models.selection.result import Selection
 from tealeaves.report import Run, make_run, report_html, save_run
+from tealeaves.report.charts import (
+    RelevancePanel,
+    heads_chart,
+    relevance_maps,
+    separated_chart,
+)
 from tealeaves.report.run import merge_runs, read_run
 from tealeaves.report.run.results import (
     run_of_people,
@@ -211,6 +220,53 @@ def test_several_runs_are_compared_before_the_page_is_drawn(tmp_path: Path) -> N
     with nothing_computed():
         assert report_html(merged) == at_once
         assert report_html(read_run(tmp_path / "all.run")) == at_once
+
+
+def _separations() -> Separations:
+    found = _correlate().correlations[0]
+    return separation(found)
+
+
+def _heads() -> HeadsTable:
+    chosen = {"confident": False, "important": False}
+    rows = [{"layer": 1, "head": n, "confidence": 0.5, "importance": n / 3} for n in (1, 2)]
+    return HeadsTable([row | chosen for row in rows])
+
+
+def test_charts_draw_what_results_hold() -> None:
+    separations, heads = _separations(), _heads()
+    words, matrix = ["tea", "cup"], np.array([[0.0, 0.5], [0.25, 0.0]])
+    with nothing_computed():
+        separated_chart(separations)
+        heads_chart(heads)
+        relevance_maps(words, [RelevancePanel("LRP", matrix, signed=True, limit=0.5)])
+
+
+def test_quartiles_of_groups_are_those_of_their_topics() -> None:
+    separations = _separations()
+    parts = {part.part: part for part in separations.correlations.parts}
+    for row in separations.rows:
+        part = parts[row.part]
+        values = part.scores[row.metric][part.human >= row.from_high]
+        spread = separations.spreads[part.part][row.metric]
+        expected = np.quantile(values[np.isfinite(values)], [0.25, 0.5, 0.75])
+        assert spread.quartiles["high"] == tuple(expected.tolist())
+
+
+@pytest.mark.parametrize(
+    "module",
+    sorted(Path(tealeaves.report.charts.__file__).parent.rglob("*.py")),
+    ids=lambda path: path.stem,
+)
+def test_no_chart_has_a_summary_of_its_own(module: Path) -> None:
+    used = {
+        node.attr
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.Attribute)
+    }
+    # placement.py looks how many points are covered
+    allowed = {"mean"} if module.stem == "placement" else set()
+    assert used & set(SUMMARIES) <= allowed
 
 
 def test_what_would_be_computed_is_noticed() -> None:

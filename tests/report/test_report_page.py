@@ -18,9 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.report.nested_data import valid_text
+from tealeaves.report.nested_data import in_script, valid_text
 from tealeaves.report.pages import report_page, save_report_page
-from tealeaves.report.pages.embedding import in_script
 from tealeaves.report.pages.report import page as page_module
 from tealeaves.report.pages.report.data import MANY, SHOWN, marks, packed_chart
 from tealeaves.report.pages.report.page import check_page, scripts, vega_script

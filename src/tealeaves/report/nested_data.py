@@ -1,9 +1,14 @@
-"""Nested data of JSON: one change of all its texts and numbers; texts that can be encoded."""
+"""Nested data of JSON: one change of all its texts and numbers, and JSON inside a page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+import msgspec
+
+# the characters that could end a script, or a line of one
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def map_values(data: Any, change: Callable[[Any], Any]) -> Any:
@@ -30,3 +35,23 @@ def valid_text(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def encoded(data: Any) -> bytes:
+    """Return data as JSON, even if texts hold halves of characters."""
+    try:
+        return msgspec.json.encode(data)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(map_values(data, valid_text))
+
+
+def in_script(data: Any) -> str:
+    """Return data as JSON for a script of HTML; no word, whatever it is, ends the script.
+
+    >>> in_script({"word": "</script>"})
+    '{"word":"\\\\u003c/script\\\\u003e"}'
+    """
+    text = encoded(data).decode()
+    for character, escape in _ESCAPES.items():
+        text = text.replace(character, escape)
+    return text

@@ -83,7 +83,11 @@ def test_measures_have_points_and_intervals_and_counts_are_said() -> None:
     said = "40 items, 1,200 answers, 30 annotators, 2 of them flagged as careless"
     assert block(chart)["title"]["subtitle"] == said
     layer = points(measures(chart))
-    assert layer["encoding"]["y"]["sort"] == ["alpha nominal", "alpha ordinal *", "kappa"]
+    assert layer["encoding"]["y"]["scale"]["domain"] == [
+        "alpha nominal",
+        "alpha ordinal *",
+        "kappa",
+    ]
     drawn = [(one["label"], one["series"], one["value"]) for one in layer["data"]["values"]]
     assert drawn == [
         ("alpha nominal", "all annotators", 0.3),
@@ -118,15 +122,15 @@ def test_models_have_their_precision_and_chance_is_dashed() -> None:
     chart = agreement_chart(found([*MEASURES, *PRECISION]))
     panel = measures(chart, 1)
     assert panel["title"]["text"] == "Precision"
-    assert points(panel)["encoding"]["y"]["sort"] == ["all together", "nmf", "lda"]
+    assert points(panel)["encoding"]["y"]["scale"]["domain"] == ["all together", "nmf", "lda"]
     assert panel["title"]["subtitle"] == [
-        "95 % intervals: Wilson's, answers taken for independent",
-        "dashed: by chance (0.17)",
+        "95 % intervals are Wilson's and take answers for independent",
+        "dashed lines are chance (0.17)",
     ]
     [dashed] = [one for one in panel["layer"] if "strokeDash" in one["mark"]]
     assert [one["value"] for one in dashed["data"]["values"]] == pytest.approx([1 / 6])
     # neither is among the measures of agreement
-    assert points(measures(chart))["encoding"]["y"]["sort"] == [
+    assert points(measures(chart))["encoding"]["y"]["scale"]["domain"] == [
         "alpha nominal",
         "alpha ordinal *",
         "kappa",
@@ -137,11 +141,11 @@ def test_precision_over_topics_is_hollow_beside_wilsons() -> None:
     over = row("precision over topics", 0.65, model="nmf", n=9, unit="topics")
     panel = measures(agreement_chart(found([*MEASURES, *PRECISION, over])), 1)
     encoding = points(panel)["encoding"]
-    assert encoding["y"]["sort"] == ["all together", "nmf", "lda"]
+    assert encoding["y"]["scale"]["domain"] == ["all together", "nmf", "lda"]
     assert encoding["fill"]["scale"]["domain"] == ["all annotators", "all annotators, over topics"]
     assert encoding["fill"]["scale"]["range"][1] == "white"
     assert len(set(encoding["stroke"]["scale"]["range"])) == 1
-    assert "hollow: over topics, bootstrap of 2,000 draws" in panel["title"]["subtitle"]
+    assert "hollow points are over topics (bootstrap of 2,000 draws)" in panel["title"]["subtitle"]
 
 
 def test_intervals_say_of_what_they_are() -> None:
@@ -149,8 +153,8 @@ def test_intervals_say_of_what_they_are() -> None:
     said.draws, said.confidence = 500, 0.9
     subtitle = measures(agreement_chart(said))["title"]["subtitle"]
     assert subtitle[:2] == [
-        "90 % intervals: bootstrap of 500 draws over items",
-        "by model: over models",
+        "90 % intervals are a bootstrap of 500 draws over items",
+        "those by model are over models",
     ]
     said.draws = 0
     assert measures(agreement_chart(said))["title"]["subtitle"][0] == "no intervals"
@@ -176,7 +180,7 @@ def test_annotators_are_points_and_the_flagged_are_named() -> None:
     assert all("flagged" in one["transform"][0]["filter"] for one in names)
     assert panel["title"]["subtitle"] == [
         "2 annotators, 1 flagged as careless",
-        "×: 1 without correlation (constant, or too few common items)",
+        "× marks 1 without correlation (constant, or too few common items)",
     ]
 
 

@@ -87,7 +87,7 @@ def test_models_keep_their_order_and_are_named_once_in_a_row() -> None:
     first, second = panels(comparison_chart(comparison()))
     for panel, named in ((first, True), (second, False)):
         y = panel["layer"][0]["encoding"]["y"]
-        assert y["sort"] == NAMES
+        assert y["scale"]["domain"] == NAMES
         assert y["axis"]["labels"] is named
 
 
@@ -102,7 +102,7 @@ def test_units_without_a_value_are_not_drawn() -> None:
 def test_runs_are_called_so() -> None:
     title = comparison_chart(comparison(("npmi",), over="seeds")).to_dict()["title"]
     assert title["text"] == "3 families of models on npmi"
-    assert "points: runs" in title["subtitle"][0]
+    assert "pale ones are runs" in title["subtitle"][0]
 
 
 def test_a_metric_without_units_has_means_alone() -> None:

@@ -14,7 +14,8 @@ import pytest
 from tealeaves.consensus import Explanation, Explanations
 from tealeaves.consensus.words import WeakPair
 from tealeaves.errors import InputError, MissingExtraError
-from tealeaves.report.charts import consensus_chart, save_chart, style
+from tealeaves.report.charts import consensus_chart, save_chart
+from tealeaves.report.charts.blocks import panels as panel_block
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 
@@ -145,10 +146,10 @@ def test_titles_say_what_was_judged() -> None:
     assert found["title"]["text"] == "What people would say of each topic"
     judged, interval = found["title"]["subtitle"]
     assert judged == (
-        "judged by corpus, by the first 10 words of each topic; [word]: fits its topic badly"
+        "judged by corpus, by the first 10 words of each topic; a [word] fits its topic badly"
     )
     assert interval.startswith(
-        "bars: people's own score is in them for 90 % of topics like those it was fitted to"
+        "bars hold people's own score for 90 % of topics like those it was fitted to"
     )
     single = explanations(topic(0, 0.5, odd=[], sources=[]), level=0.5, top=None)
     other = content(consensus_chart(single))
@@ -161,8 +162,8 @@ def test_each_model_has_a_panel(monkeypatch: pytest.MonkeyPatch) -> None:
     found = explanations(*(topic(0, 0.5, model=f"m{number}") for number in range(3)))
     titles = [panel["title"]["text"] for panel in content(consensus_chart(found))["vconcat"]]
     assert titles == ["m0", "m1", "m2"]
-    assert style.MOST_PANELS == 12
-    monkeypatch.setattr(style, "MOST_PANELS", 2)
+    assert panel_block.MOST_PANELS == 12
+    monkeypatch.setattr(panel_block, "MOST_PANELS", 2)
     few = content(consensus_chart(found))
     assert len(few["vconcat"]) == 2
     assert few["title"]["text"].endswith("(the first 2 of 3 models; the others are left out)")

@@ -114,7 +114,7 @@ def texts(chart: Any) -> str:
 def test_the_metric_that_agrees_best_is_on_top_and_keeps_its_sign() -> None:
     drawn = points(forest_chart(correlations()))
     # −.7 of a metric where lower is better agrees better than .5
-    assert drawn["encoding"]["y"]["sort"] == ["umass ↓", "npmi", "c_v"]
+    assert drawn["encoding"]["y"]["scale"]["domain"] == ["umass ↓", "npmi", "c_v"]
     rows = {row["label"]: row for row in drawn["data"]["values"]}
     assert rows["umass ↓"]["value"] == -0.7
     assert (rows["npmi"]["low"], rows["npmi"]["high"]) == (0.4, 0.6)
@@ -143,7 +143,7 @@ def test_partial_correlations_are_hollow_and_named() -> None:
     stroke, fill = encoding["stroke"]["scale"]["range"], encoding["fill"]["scale"]["range"]
     assert stroke[0] == stroke[1] == fill[0]
     assert fill[1] == "white"
-    assert "hollow: c_v held constant" in texts(chart)
+    assert "hollow points hold c_v constant" in texts(chart)
 
 
 def rules(chart: Any) -> list[list[float]]:
@@ -181,7 +181,7 @@ def test_panels_say_what_they_rest_on() -> None:
     ]
     assert forest_chart(correlations(rows)).to_dict()["vconcat"][0]["title"]["subtitle"] == [
         "1,200 topics in 1,000 clusters of near-identical ones (3 without a value dropped)",
-        "95 % intervals, bootstrap of 2,000 draws (Kendall 500)",
+        "95 % intervals are from a bootstrap of 2,000 draws (Kendall 500)",
     ]
 
 
@@ -228,12 +228,12 @@ def test_phi_k_shows_its_p_and_bins_and_has_no_sign() -> None:
     chart = forest_chart(correlations(rows))
     shown = [row["text"] for one in layers(chart) for row in one["data"]["values"] if "text" in row]
     assert shown == ["p = 0.01", "p = 0.01"]
-    assert "phi_K: 10 bins, with noise correction" in texts(chart)
-    assert points(chart)["encoding"]["y"]["sort"] == ["umass ↓", "npmi"]
+    assert "phi_K has 10 bins, with noise correction" in texts(chart)
+    assert points(chart)["encoding"]["y"]["scale"]["domain"] == ["umass ↓", "npmi"]
     assert rules(chart) == [[0.6]]
     said = texts(scatter_chart(correlations(rows)))
     assert "phi_K 0.70 [0.60, 0.80], p = 0.01, n = 40" in said
-    assert "phi_K: 10 bins" in said
+    assert "phi_K has 10 bins" in said
 
 
 # ---------------------------------------------------------------------- scatter
@@ -275,7 +275,7 @@ def test_many_points_are_sampled_and_that_is_said() -> None:
     topics = [int(row["topic"]) for row in cloud["data"]["values"]]
     sample = np.random.default_rng(7).choice(np.arange(1600), 1500, replace=False)
     assert topics == sorted(sample)
-    assert "at most 1,500 points a panel, drawn at random" in texts(chart)
+    assert "panels show at most 1,500 random points" in texts(chart)
     assert scatter_chart(correlations(rows, [part])).to_dict(validate=False) == content
     # the line is of all
     line = fitted_line(part.scores["npmi"], part.human)
@@ -328,7 +328,8 @@ def test_people_come_first_then_the_best() -> None:
     chart = heat_map(correlations())
     cells, numbers = layers(chart)
     order = ["people", "umass ↓", "npmi", "c_v"]
-    assert cells["encoding"]["x"]["sort"] == cells["encoding"]["y"]["sort"] == order
+    for side in ("x", "y"):
+        assert cells["encoding"][side]["scale"]["domain"] == order
     assert len(cells_of(chart)) == 16
     assert cells_of(chart)[0]["text"] == "1.00"
     assert numbers["encoding"]["text"]["field"] == "text"
@@ -349,8 +350,10 @@ def test_constant_metrics_have_empty_cells() -> None:
 
 def test_phi_k_of_pairs_is_not_drawn() -> None:
     found = correlations([correlation("npmi", 0.5, "phik"), correlation("npmi", 0.5, "kendall")])
-    assert "Kendall; 40 topics" in texts(heat_map(found))
-    assert "Pearson; 40 topics" in texts(heat_map(correlations([correlation("npmi", 0.5, "phik")])))
+    assert "numbers are Kendall over 40 topics" in texts(heat_map(found))
+    assert "numbers are Pearson over 40 topics" in texts(
+        heat_map(correlations([correlation("npmi", 0.5, "phik")]))
+    )
 
 
 # ---------------------------------------------------------------------- all

@@ -13,7 +13,8 @@ import pytest
 
 from tealeaves.errors import InputError, MissingExtraError
 from tealeaves.estimator.predictions import Prediction, Predictions
-from tealeaves.report.charts import estimates_chart, save_chart, style
+from tealeaves.report.charts import estimates_chart, save_chart
+from tealeaves.report.charts.blocks import panels as panel_block
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 
@@ -157,8 +158,8 @@ def test_each_model_and_pair_has_a_panel_with_the_same_limits() -> None:
 def test_more_panels_than_a_page_holds_are_not_drawn_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert style.MOST_PANELS == 12
-    monkeypatch.setattr(style, "MOST_PANELS", 2)
+    assert panel_block.MOST_PANELS == 12
+    monkeypatch.setattr(panel_block, "MOST_PANELS", 2)
     found = predictions(*(topic(1, 0.1, model=f"m{number}") for number in range(3)))
     content = estimates_chart(found).to_dict(validate=False)
     assert len(content["vconcat"]) == 2

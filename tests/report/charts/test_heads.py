@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.heads import HeadsTable
 from tealeaves.report.charts import heads_chart
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
@@ -34,27 +35,27 @@ HEADS = [
 
 
 def test_numbers_of_heads_are_in_their_cells(texts_of: Texts) -> None:
-    confidence, importance = panels(heads_chart(HEADS))
+    confidence, importance = panels(heads_chart(HeadsTable(HEADS)))
     for panel, field in ((confidence, "confidence"), (importance, "importance")):
         rows = panel["layer"][0]["data"]["values"]
         assert [(row["layer"], row["head"], row[field]) for row in rows] == [
             (row["layer"], row["head"], row[field]) for row in HEADS
         ]
         assert panel["layer"][0]["encoding"]["color"]["field"] == field
-    texts = [text.text for text in texts_of(heads_chart(HEADS))]
+    texts = [text.text for text in texts_of(heads_chart(HeadsTable(HEADS)))]
     assert {"0.25", "0.50", "0.75", "0.80", "0.10", "−1.50", "2.50"} <= set(texts)
 
 
 def test_chosen_heads_are_outlined() -> None:
     outlined = [
         [(row["layer"], row["head"]) for row in panel["layer"][1]["data"]["values"]]
-        for panel in panels(heads_chart(HEADS))
+        for panel in panels(heads_chart(HeadsTable(HEADS)))
     ]
     assert outlined == [[(0, 1), (1, 0)], [(0, 1), (1, 1)]]
 
 
 def test_importance_is_white_at_a_uniform_share() -> None:
-    confidence, importance = panels(heads_chart(HEADS))
+    confidence, importance = panels(heads_chart(HeadsTable(HEADS)))
     low, middle, high = importance["layer"][0]["encoding"]["color"]["scale"]["domain"]
     assert middle == 0.5  # two heads
     # distances 0.25, 0.25, 2, 2: their 95 % quantile is 2
@@ -66,7 +67,7 @@ def test_a_huge_share_does_not_pale_the_others() -> None:
     rows = [head(layer, number, 0.5, 0.5) for layer in range(20) for number in range(2)]
     rows = [row | {"importance": 0.4 + 0.2 * row["head"]} for row in rows]
     rows[0]["importance"] = -1e6
-    _, panel = panels(heads_chart(rows))
+    _, panel = panels(heads_chart(HeadsTable(rows)))
     domain = panel["layer"][0]["encoding"]["color"]["scale"]["domain"]
     assert domain == pytest.approx([0.4, 0.5, 0.6])
     assert any("1 of 40 heads lie beyond" in line for line in panel["title"]["subtitle"])
@@ -74,10 +75,10 @@ def test_a_huge_share_does_not_pale_the_others() -> None:
 
 @pytest.mark.parametrize("value", [0.0, math.nan])
 def test_heads_without_anything_are_drawn(texts_of: Texts, value: float) -> None:
-    texts = [text.text for text in texts_of(heads_chart([head(0, 0, value, value)]))]
+    texts = [text.text for text in texts_of(heads_chart(HeadsTable([head(0, 0, value, value)])))]
     assert texts.count("0.00" if value == 0 else "–") >= 2
 
 
 def test_no_heads_are_refused() -> None:
     with pytest.raises(InputError, match=r"^there are no heads to draw$"):
-        heads_chart([])
+        heads_chart(HeadsTable([]))

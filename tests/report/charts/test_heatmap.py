@@ -49,8 +49,12 @@ def test_each_two_metrics_have_their_number() -> None:
 
 def test_metrics_that_agree_stand_beside_each_other() -> None:
     squares, numbers = metric_agreement_chart(SOME).to_dict()["layer"]
-    order = squares["encoding"]["x"]["sort"]
-    assert order == squares["encoding"]["y"]["sort"] == numbers["encoding"]["x"]["sort"]
+    order = squares["encoding"]["x"]["scale"]["domain"]
+    assert (
+        order
+        == squares["encoding"]["y"]["scale"]["domain"]
+        == numbers["encoding"]["x"]["scale"]["domain"]
+    )
     assert abs(order.index("a") - order.index("c")) == 1
     assert abs(order.index("b") - order.index("d")) == 1
     assert sorted(order) == ["a", "b", "c", "d"]
@@ -107,8 +111,8 @@ def test_it_says_what_it_rests_on() -> None:
     given = Scores(rows, better={"up": "higher", "down": "lower", "whole": "higher"})
     chart = metric_agreement_chart(metric_agreement(given))
     assert chart.to_dict()["title"]["subtitle"] == [
-        "Spearman over 20 topics and 5 models where both have a value",
-        "over models: pairs with whole",
+        "numbers are Spearman over 20 topics and 5 models where both have a value",
+        "pairs with whole are over models",
         "metrics where lower is better are turned: above 0 two metrics agree",
     ]
     assert cells(chart)["up", "whole"]["over"] == "models"

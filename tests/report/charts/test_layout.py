@@ -22,8 +22,8 @@ from tealeaves.report.charts import (
     forest_chart,
     heat_map,
     scatter_chart,
-    style,
 )
+from tealeaves.report.charts.blocks import panels as panel_block
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 Texts = Callable[[Any], list[Any]]
@@ -66,7 +66,7 @@ def test_scatter_plots_have_the_order_of_the_forest() -> None:
     [forest] = [one for one in forest_chart(given).to_dict()["vconcat"][0]["layer"]
                 if "fill" in one["encoding"]]  # fmt: skip
     order = ["perplexity ↓", "npmi", "c_v"]
-    assert forest["encoding"]["y"]["sort"] == order
+    assert forest["encoding"]["y"]["scale"]["domain"] == order
     panels = scatter_chart(given).to_dict()["vconcat"][0]["concat"]
     assert [panel["title"]["text"] for panel in panels] == [[name] for name in order]
 
@@ -75,8 +75,8 @@ def test_scatter_plots_have_the_order_of_the_forest() -> None:
 def test_more_blocks_than_a_page_holds_are_not_drawn_and_that_is_said(
     draw: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert style.MOST_PANELS == 12
-    monkeypatch.setattr(style, "MOST_PANELS", 2)
+    assert panel_block.MOST_PANELS == 12
+    monkeypatch.setattr(panel_block, "MOST_PANELS", 2)
     rows = [row("npmi", 0.3, model=f"m{number}") for number in range(3)]
     content = draw(found(rows)).to_dict(validate=False)
     assert len(content["vconcat"]) == 2
@@ -90,14 +90,16 @@ def test_more_blocks_than_a_page_holds_are_not_drawn_and_that_is_said(
 
 def test_intervals_of_phi_k_are_of_halves() -> None:
     only = found([row("npmi", 0.3, "phik", draws=200)])
-    assert "95 % intervals, 200 random halves" in subtitles(forest_chart(only))
-    assert "in brackets: 95 % interval, 200 random halves" in subtitles(scatter_chart(only))
+    assert "95 % intervals are from 200 random halves" in subtitles(forest_chart(only))
+    assert "brackets hold the 95 % interval (200 random halves)" in subtitles(scatter_chart(only))
     for draw in (forest_chart, scatter_chart):
         assert "bootstrap" not in subtitles(draw(only))
     both = found([row("npmi", 0.3), row("npmi", 0.3, "phik", draws=200)])
-    expected = "95 % intervals, bootstrap of 2,000 draws; phi_K: 200 random halves"
+    expected = "95 % intervals are from a bootstrap of 2,000 draws and 200 random halves (phi_K)"
     assert expected in subtitles(forest_chart(both))
-    assert "in brackets: 95 % interval, bootstrap of 2,000 draws" in subtitles(scatter_chart(both))
+    assert "brackets hold the 95 % interval (bootstrap of 2,000 draws)" in subtitles(
+        scatter_chart(both)
+    )
 
 
 def test_what_is_attainable_is_dotted() -> None:

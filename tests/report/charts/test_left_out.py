@@ -125,13 +125,13 @@ def test_differences_are_written_with_a_star_where_p_is_small() -> None:
 def test_what_it_rests_on_is_said() -> None:
     content = left_out_chart(evaluation()).to_dict(validate=False)
     assert content["hconcat"][0]["title"]["subtitle"] == [
-        "400 to 840 topics a language, counted once for each number of words",
-        "trees: significantly better in 2 of 3 languages (p corrected)",
+        "each language has 400 to 840 topics, counted once for each number of words",
+        "trees is significantly better in 2 of 3 languages (p corrected)",
     ]
     assert "95 % intervals" in content["title"]["subtitle"][1]
     assert "1,000 draws" in content["title"]["subtitle"][1]
     ten = left_out_chart(evaluation(cardinality=10)).to_dict(validate=False)
-    assert ten["hconcat"][1]["title"]["subtitle"][0] == "400 to 840 models a language"
+    assert ten["hconcat"][1]["title"]["subtitle"][0] == "each language has 400 to 840 models"
     assert "of the first 10 words" in ten["title"]["subtitle"][0]
 
 
@@ -139,7 +139,7 @@ def test_a_worse_estimate_is_not_called_better_however_small_its_p() -> None:
     worse = row("am", 0.5, 0.1, difference_low=-0.6, difference_high=-0.2)
     chart = left_out_chart(evaluation(worse, row("sv", 0.1, 0.5)))
     title = chart.to_dict(validate=False)["hconcat"][0]["title"]
-    said = "trees: significantly better in 1 of 2 languages (p corrected)"
+    said = "trees is significantly better in 1 of 2 languages (p corrected)"
     assert title["subtitle"][1] == said
 
 
@@ -174,7 +174,9 @@ def test_without_draws_there_are_no_intervals() -> None:
     none = dict.fromkeys(("raw_low", "raw_high", "estimate_low", "estimate_high"), math.nan)
     given = row("am", 0.1, 0.5, p=math.nan, **none)
     content = left_out_chart(evaluation(given, draws=0)).to_dict(validate=False)
-    assert content["title"]["subtitle"][1:] == ["no intervals; right: estimate less raw"]
+    assert content["title"]["subtitle"][1:] == [
+        "there are no intervals; right of the panel is the estimate less raw"
+    ]
     assert len(content["hconcat"][0]["title"]["subtitle"]) == 1
 
 

@@ -125,10 +125,12 @@ def test_where_nothing_is_chosen_the_title_says_so() -> None:
 def test_the_runs_that_are_counted_have_a_value() -> None:
     given = {4: [0.1, 0.2, math.nan], 8: [0.5, 0.6, math.nan]}
     subtitle = selection_chart(selection(given=given)).to_dict()["title"]["subtitle"]
-    assert subtitle.startswith("mean of 2 runs; band: 95 % interval, variance of runs pooled")
+    assert subtitle.startswith(
+        "lines are means of 2 runs; bands are 95 % intervals with the pooled variance of runs"
+    )
     given = {4: [0.1, 0.2, 0.3], 8: [0.5, 0.6, math.nan]}
     subtitle = selection_chart(selection(given=given)).to_dict()["title"]["subtitle"]
-    assert subtitle.startswith("mean of up to 3 runs;")
+    assert subtitle.startswith("lines are means of up to 3 runs;")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tealeaves.errors import InputError
 from tealeaves.lexicon import SemanticMap, map_tokens, tabulate_tokens
 from tealeaves.lexicon.extraction.result import Extraction, Token
 from tealeaves.report.charts import save_chart, semantic_map_chart
-from tealeaves.report.charts.placement import place_points, spread
+from tealeaves.report.charts.blocks.placement import place_points, spread
 from tealeaves.report.charts.semantic_map import PALETTE, SHAPES
 from tealeaves.report.pages.semantic_map.data import page_data
 
@@ -91,7 +91,7 @@ def test_what_is_said_below_the_title(found: SemanticMap) -> None:
     lines = semantic_map_chart(found, ["rus"]).to_dict()["title"]["subtitle"]
     assert lines[0].startswith("6 tokens, 2 languages, 1 of them shown")
     assert f"stress {found.layout.stress:.3f} (smacof)" in lines[1]
-    assert lines[2] == "not shown: 1 token that no language expresses"
+    assert lines[2] == "the map leaves out 1 token that no language expresses"
 
 
 def test_where_all_are_expressed_alike_there_is_no_stress() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.charts import strip_chart
-from tealeaves.report.charts.placement import swarm
+from tealeaves.report.charts.blocks.swarm import swarm
 
 pytestmark = pytest.mark.usefixtures("inline_rows")
 
@@ -68,7 +68,7 @@ def test_each_topic_with_a_value_is_a_point_and_the_others_are_counted() -> None
     }  # fmt: skip
     assert {row["model"]: row["value"] for row in rows_of(ticks)} == {"a": 0.1, "b": 0.3}
     assert chart.to_dict()["title"]["subtitle"] == [
-        "points: 7 topics; thick line: the model's value",
+        "points are 7 topics; thick lines are the values of models",
         "2 topics have no finite value, and so no point (c 2)",
     ]
     json.dumps(chart.to_dict(validate=False), allow_nan=False)
@@ -114,7 +114,7 @@ def test_many_models_keep_a_height_and_what_is_left_out_is_said() -> None:
     assert len(models_of(chart)) == 40
     assert models_of(chart)[0] == "m049"
     assert chart.to_dict()["height"] == 640
-    assert "the first 40 of 50 models; the others are left out" in json.dumps(chart.to_dict())
+    assert "the first 40 of 50 models are shown" in json.dumps(chart.to_dict())
     assert strip_chart(scores(SOME), "npmi").to_dict()["height"] == 3 * 56
 
 

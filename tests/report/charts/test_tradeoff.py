@@ -105,7 +105,7 @@ def test_published_values_of_drawn_metrics_are_dashed() -> None:
     rules = layers(chart)["published"]
     assert rules["data"]["values"] == [{"metric": "lrp_sum", "value": 0.78}]
     assert rules["mark"]["strokeDash"] == [4, 3]
-    assert chart.to_dict()["title"]["subtitle"] == ["dashed: published values"]
+    assert chart.to_dict()["title"]["subtitle"] == ["dashed lines are published values"]
     assert tradeoff_chart(ROWS).to_dict()["title"]["subtitle"] == []
 
 
@@ -163,8 +163,8 @@ def test_a_curve_says_what_it_rests_on() -> None:
     chart = curve_chart(Tradeoff(points_of("rating", (5, 8)), texts=50, plan=plan)).to_dict()
     assert chart["title"]["text"] == "Agreement with people against texts used · rating"
     assert chart["title"]["subtitle"] == [
-        "line: the mean over 20 random subsets of the 50 texts; whiskers: 90 % of the subsets, "
-        "not how sure the coefficient is",
+        "lines are means over 20 random subsets of the 50 texts; whiskers hold 90 % of the "
+        "subsets and do not say how sure the coefficient is",
         "the models are not the same for all sizes: from few texts some have no value (5 to 8 "
         "have one)",
     ]

@@ -35,6 +35,6 @@ def command(relevance: str, out: OutputOptions) -> None:
     def chart() -> Any:
         from tealeaves.report.charts import heads_chart
 
-        return heads_chart(heads.to_dicts(), title="Heads", subtitle=heads.subtitle)
+        return heads_chart(heads, title="Heads")
 
     out.show(heads, chart)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.statistics.spread import size_of_most
 from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import Tidy
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 #: The rules by which heads are selected, besides a number of heads.
 HEAD_RULES = ("confident", "important", "top1", "all")
 _MARK = "*"
+_MOST_HEADS = 0.95
 _UNDEFINED = "–"
 
 
@@ -186,6 +188,13 @@ class HeadsTable(Tidy):
         The classifier and the number of texts, in one line.
     notes
         Further facts about the classifier and the texts.
+
+    Attributes
+    ----------
+    equal_share
+        The importance that each head of a layer would have if all had the same.
+    most_within
+        The distance from an equal share within which 95 % of all heads are; NaN if none is known.
     """
 
     columns = ("layer", "head", "confidence", "importance", "confident", "important")
@@ -196,6 +205,9 @@ class HeadsTable(Tidy):
         self.rows = [dict(row) for row in rows]
         self.subtitle = subtitle
         self.notes = list(notes)
+        self.equal_share = 1 / max(1, len({row["head"] for row in self.rows}))
+        importance = np.array([row["importance"] for row in self.rows], dtype=np.float64)
+        self.most_within = size_of_most(importance - self.equal_share, _MOST_HEADS)
 
     @classmethod
     def of(cls, relevance: Relevance) -> HeadsTable:
@@ -242,11 +254,10 @@ class HeadsTable(Tidy):
     @property
     def legend(self) -> list[str]:
         """The meaning of the columns and of the mark."""
-        heads = len({row["head"] for row in self.rows})
         return [
             "confidence: the largest attention that a token pays, on average; "
             f"{_MARK}: the head of its layer in attention_sum",
-            f"importance: signed share of the layer's relevance, {1 / max(heads, 1):.3f} if all "
+            f"importance: signed share of the layer's relevance, {self.equal_share:.3f} if all "
             f"were equal; {_MARK}: a head of lrp_sum and relevance_count",
         ]
 

@@ -29,6 +29,7 @@ from tealeaves.evidence.attention.sample import SampledText
 from tealeaves.evidence.attention.texts import Pairs, TextReader
 from tealeaves.evidence.sources import choose_pipeline
 from tealeaves.evidence.wording import Wording
+from tealeaves.statistics.spread import size_of_most
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.document import Document
 from tealeaves.text.pipeline import Pipeline
@@ -84,6 +85,13 @@ class TextRelevance(NamedTuple):
     def words(self) -> tuple[str, ...]:
         """The words as they are written."""
         return tuple(map(" ".join, self.units))
+
+    def size_of_most(self, kind: str) -> float:
+        """Return the size that 99 % of the values of a kind do not exceed, such as ``lrp``.
+
+        Words that are not apart are left out.
+        """
+        return size_of_most(getattr(self, kind)[self.apart])
 
 
 def text_relevance(

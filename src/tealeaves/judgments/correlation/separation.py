@@ -29,6 +29,7 @@ from tealeaves.judgments.correlation.result import (
 from tealeaves.statistics.intervals import NO_INTERVAL
 from tealeaves.statistics.resampling import cluster_weights, jackknife_weights
 from tealeaves.statistics.separation import ExtremeGroups, auc, extreme_groups
+from tealeaves.statistics.spread import GroupSpread, group_spread
 from tealeaves.tables.numbers import append_interval, number_text
 from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import json_row
@@ -80,6 +81,8 @@ class Separations(BesideCorrelations):
     """The separation by all metrics, for each data set and task.
 
     ``correlations`` is what the groups were taken from. JSON, Markdown and LaTeX have it too.
+    ``spreads`` are the quartiles of both groups, for each data set and task, and each metric; the
+    chart shows them.
     """
 
     rows_key = "separations"
@@ -87,6 +90,7 @@ class Separations(BesideCorrelations):
     rows: list[MetricSeparation]
     correlations: Correlations
     notes: list[str] = field(default_factory=list)
+    spreads: dict[tuple[str, str, str], dict[str, GroupSpread]] = field(default_factory=dict)
 
     def auc(self, metric: str, **where: str) -> float:
         """Return the AUC of a metric; ``where`` chooses data set, task and model."""
@@ -160,7 +164,18 @@ def separation(correlations: Correlations, split: str = "thirds") -> Separations
     if not correlations.parts:
         raise InputError("these correlations hold no values of topics: there is nothing to split")
     rows = [row for part in correlations.parts for row in _part_rows(part, correlations, split)]
-    return Separations(rows, correlations, correlations.notes)
+    spreads: dict[tuple[str, str, str], dict[str, GroupSpread]] = {}
+    for part in correlations.parts:
+        some = [row for row in rows if row.part == part.part]
+        spreads[part.part] = {row.metric: _spread(part, row) for row in some}
+    return Separations(rows, correlations, correlations.notes, spreads)
+
+
+def _spread(part: MatchedScores, row: MetricSeparation) -> GroupSpread:
+    values, human = part.scores[row.metric], part.human
+    known = np.isfinite(values)
+    high, low = known & (human >= row.from_high), known & (human <= row.to_low)
+    return group_spread({"high": values[high], "low": values[low & ~high]})
 
 
 def group_limits(rows: Iterable[MetricSeparation]) -> list[str]:

@@ -1,4 +1,39 @@
-"""Charts: functions from results to Altair objects, and the files they are written to."""
+"""Charts: functions from results to Altair objects, and the files they are written to.
+
+Each chart is a module: it turns a result into rows, draws them with building blocks, and adds a
+title and a subtitle. It computes no statistic. The blocks are in ``blocks``:
+
+==============  =========================================================  =========================
+block           what it draws                                              charts that use it
+==============  =========================================================  =========================
+``intervals``   points with intervals, one line per label; dashed rules    agreement, evaluation,
+                                                                           forest, left_out; its
+                                                                           marks alone: comparison,
+                                                                           consensus
+``swarm``       points of a strip, moved aside; thick ticks                comparison, separation,
+                                                                           strip
+``cells``       coloured cells with numbers: heat maps                     heads, heatmap,
+                                                                           relevance_map
+``curve``       a line with a band or whiskers                             scatter, selection,
+                                                                           tradeoff
+``points``      points of a scatter plot                                   agreement, comparison,
+                                                                           scatter, selection,
+                                                                           semantic_map, separation
+``bars``        bars from 0; boxes of the middle half                      contributions, separation
+``columns``     columns of text beside a panel; remarks inside it          consensus, contributions,
+                                                                           estimates
+``placement``   places of points on a plane that do not hide each other    semantic_map
+``axes``        axes of values, of names and of lines; rules and ticks     nearly all
+``headings``    titles and subtitles                                       all
+``panels``      panels below or beside each other; sizes of text           all
+``rows``        rows of data                                               all
+``numbers``     numbers as text                                            nearly all
+``style``       Altair, colours, looks by name, tooltips                   all
+==============  =========================================================  =========================
+
+``term_matrix`` draws its circles itself. ``task_correlations`` holds what the charts of
+correlations share, and ``correlations`` puts these charts together. ``saving`` writes files.
+"""
 
 from tealeaves.report.charts.agreement import agreement_chart
 from tealeaves.report.charts.comparison import comparison_chart

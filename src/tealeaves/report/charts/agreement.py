@@ -8,27 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.agreement.measures import ALL, COUNTS, MEANT, NOT_FLAGGED
-from tealeaves.report.charts.intervals import Intervals, hollow, interval_limits, interval_row
-from tealeaves.report.charts.numbers import decimal, percent
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    alt,
-    beside,
-    chart_of,
-    configured,
-    fields,
-    finite,
-    grouped,
-    highest_first,
-    padded,
-    part_title,
-    scale_of,
-    stacked,
-    titled,
-    tooltip,
+from tealeaves.report.charts.blocks.axes import ValueAxis
+from tealeaves.report.charts.blocks.headings import padded, part_title, titled
+from tealeaves.report.charts.blocks.intervals import (
+    Intervals,
+    hollow,
+    interval_limits,
+    interval_row,
 )
+from tealeaves.report.charts.blocks.numbers import decimal, percent
+from tealeaves.report.charts.blocks.panels import beside, configured, stacked
+from tealeaves.report.charts.blocks.points import scatter
+from tealeaves.report.charts.blocks.rows import fields, finite, grouped, highest_first
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, alt, by_name, tooltip
 from tealeaves.tables.numbers import DASH
 
 if TYPE_CHECKING:
@@ -44,6 +36,7 @@ _NAMED = 12  # more names would overlap
 _WIDE = 20  # from this ratio of the longest time to the shortest the axis is logarithmic
 _TIME, _ANSWERS = "median time of an answer (seconds)", "number of answers"
 _ORDER = "annotators, the one who agrees best first"
+_REST = "correlation with the rest (Spearman)"
 
 
 def agreement_chart(agreement: Agreement) -> Any:
@@ -162,24 +155,24 @@ def _precision_subtitle(
     agreement: Agreement, rows: Sequence[AgreementRow], chance: Sequence[float]
 ) -> list[str]:
     level = percent(agreement.confidence)
-    lines = [f"{level} intervals: Wilson's, answers taken for independent"]
+    lines = [f"{level} intervals are Wilson's and take answers for independent"]
     if any(row.measure == _OVER_TOPICS for row in rows):
-        lines.append(f"hollow: over topics, {_bootstrap(agreement)}")
+        lines.append(f"hollow points are over topics ({_bootstrap(agreement)})")
     if chance:
-        lines.append(f"dashed: by chance ({', '.join(map(decimal, chance))})")
+        lines.append(f"dashed lines are chance ({', '.join(map(decimal, chance))})")
     return lines
 
 
 def _measures_subtitle(agreement: Agreement, rows: Sequence[AgreementRow]) -> list[str]:
     lines = [_bootstrap(agreement)]
     if agreement.draws:
-        lines = [f"{percent(agreement.confidence)} intervals: {lines[0]} over items"]
+        lines = [f"{percent(agreement.confidence)} intervals are a {lines[0]} over items"]
         if any(row.measure.endswith("by model") for row in rows):
-            lines.append("by model: over models")
+            lines.append("those by model are over models")
     if any(row.low < -1 for row in rows):
         lines.append("intervals are cut off at −1")
     if any(MEANT in row.note for row in rows):
-        lines.append("*: the level of α to report")
+        lines.append("* marks the level of α to report")
     return lines
 
 
@@ -200,18 +193,13 @@ def _annotators(people: Sequence[Annotator], subtitle: Sequence[str]) -> Any:
     lowest = min([0.0, *(row["y"] for row in placed)])
     # crosses need space at the bottom, and a label at the very top would push the title up
     domain = [lowest - (0.12 if below else 0.04 * (lowest < 0)), 1.05]
-    x = _x([row["x"] for row in rows], axis)
-    y = alt.Y(
-        "y:Q",
-        title="correlation with the rest (Spearman)",
-        scale=alt.Scale(domain=domain, nice=False),
-        axis=alt.Axis(tickCount=5),
-    )
+    x = _position_axis([row["x"] for row in rows], axis).x("x")
+    y = ValueAxis(_REST, {"domain": domain, "nice": False}, {"tickCount": 5}).y("y")
     flagged = sum(row["kind"] == "flagged" for row in rows)
     legend = alt.Legend(title="annotators", symbolOpacity=1, orient="bottom") if flagged else None
-    scale = scale_of({"not flagged": COLOURS[0], "flagged": COLOURS[1]})
+    palette = {"not flagged": COLOURS[0], "flagged": COLOURS[1]}
     shown = {
-        "color": alt.Color("kind:N", scale=scale, legend=legend),
+        "color": by_name(alt.Color, "kind", palette, legend=legend),
         "tooltip": tooltip(
             "annotator:N answers:Q",
             ("time:Q", "median time", ".2f"),
@@ -220,13 +208,10 @@ def _annotators(people: Sequence[Annotator], subtitle: Sequence[str]) -> Any:
             "gold:N flags:N",
         ),
     }
-    points = chart_of(placed).encode(x=x, y=y)
-    crosses = chart_of(below).encode(x=x, y=alt.value(_HEIGHT - 6))
-    cross = {"shape": "cross", "angle": 45, "size": 50}
-    layers = [
-        points.mark_point(filled=True, size=40, opacity=0.65, aria=False).encode(**shown),
-        crosses.mark_point(filled=True, **cross, aria=False).encode(**shown),
-    ]
+    points = scatter(placed, size=40, opacity=0.65).encode(x=x, y=y)
+    crosses = scatter(below, size=50, shape="cross", angle=45)
+    crosses = crosses.encode(x=x, y=alt.value(_HEIGHT - 6))
+    layers = [points.encode(**shown), crosses.encode(**shown)]
     if flagged <= _NAMED:
         layers += [_names(points), _names(crosses)]
     title = titled("Annotators", subtitle, size=12)
@@ -256,18 +241,17 @@ def _annotator_row(one: Annotator, x: float) -> dict[str, Any]:
     }
 
 
-def _x(values: Sequence[float], title: str) -> Any:
+def _position_axis(values: Sequence[float], title: str) -> ValueAxis:
     scale: dict[str, Any] = {"zero": False, "nice": title != _ORDER, "padding": 12}
-    axis: dict[str, Any] = {"labels": title != _ORDER, "ticks": title != _ORDER}
+    ticks: dict[str, Any] = {"labels": title != _ORDER, "ticks": title != _ORDER}
     if title != _TIME:
-        axis["format"] = "d"
+        ticks["format"] = "d"
     if title == _ORDER:
         scale["domain"] = [0.5, len(values) + 0.5]
     elif min(values) > 0 and max(values) > _WIDE * min(values):
         scale["type"] = "log"
         title += ", logarithmic"
-    axes = alt.Axis(tickCount=5, grid=False, **axis)
-    return alt.X("x:Q", title=title, scale=alt.Scale(**scale), axis=axes)
+    return ValueAxis(title, scale, {"tickCount": 5, "grid": False, **ticks})
 
 
 def _names(layer: Any) -> Any:
@@ -282,7 +266,7 @@ def _annotators_subtitle(people: Sequence[Annotator]) -> list[str]:
     flagged = sum(bool(one.flags) for one in people)
     lines = [f"{len(people):,} annotators, {flagged:,} flagged as careless"]
     if below:
-        lines.append(f"×: {below:,} without correlation (constant, or too few common items)")
+        lines.append(f"× marks {below:,} without correlation (constant, or too few common items)")
     if flagged > _NAMED:
         lines.append(f"names are left out: more than {_NAMED} are flagged")
     return lines

@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.report.charts.numbers import percent
-from tealeaves.report.charts.placement import golden_ratio_spread
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    alt,
-    chart_of,
-    configured,
-    domain_of_one,
-    fields,
-    titled,
-)
+from tealeaves.report.charts.blocks.axes import ValueAxis, domain_of_one, name_axis
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.intervals import points_with_intervals
+from tealeaves.report.charts.blocks.numbers import percent
+from tealeaves.report.charts.blocks.panels import beside, configured, stacked
+from tealeaves.report.charts.blocks.points import crowd_look
+from tealeaves.report.charts.blocks.rows import chart_of, fields
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, alt
+from tealeaves.report.charts.blocks.swarm import aside, golden_ratio_spread
 
 if TYPE_CHECKING:
     from tealeaves.comparison import ComparedModel, Comparison
@@ -27,7 +23,7 @@ _COLUMNS = 3
 _LONGEST_NAME = 360  # pixels; longer names are cut
 _SPREAD = [-0.5, 1.5]  # points stay in the middle half of their row
 _LETTERS = 10  # pixels right of a panel
-_MANY = 15  # points of a model that begin to hide each other
+_FEW = 15  # points of a model that do not hide each other
 
 
 def comparison_chart(comparison: Comparison) -> Any:
@@ -36,55 +32,53 @@ def comparison_chart(comparison: Comparison) -> Any:
     Each metric has a panel, up to three side by side. Models keep their order.
     """
     metrics = list(dict.fromkeys(row.metric for row in comparison.summary))
-    rows = []
-    for start in range(0, len(metrics), _COLUMNS):
-        panels = [
-            _panel(comparison, metric, named=number == 0)
-            for number, metric in enumerate(metrics[start : start + _COLUMNS])
-        ]
-        rows.append(alt.hconcat(*panels, spacing=32))
+    panels = [
+        _metric_panel(comparison, metric, named=number % _COLUMNS == 0)
+        for number, metric in enumerate(metrics)
+    ]
+    rows = [
+        beside(panels[start : start + _COLUMNS], spacing=32, own=())
+        for start in range(0, len(panels), _COLUMNS)
+    ]
     design = comparison.design
     compared = "models" if design.over == "topics" else "families of models"
     on = f"{len(metrics)} metrics" if len(metrics) > 1 else metrics[0]
     title = titled(f"{len(comparison.models)} {compared} on {on}", _subtitle(comparison))
-    return configured(alt.vconcat(*rows, spacing=28, title=title))
+    return configured(stacked(rows, spacing=28, title=title, own=()))
 
 
 def _subtitle(comparison: Comparison) -> list[str]:
     design = comparison.design
-    line = f"mean with {percent(1 - design.level)} interval"
+    line = f"dark points are means with {percent(1 - design.level)} intervals"
     if comparison.units:
-        line += f"; points: {'topics' if design.over == 'topics' else 'runs'}"
+        line += f"; pale ones are {'topics' if design.over == 'topics' else 'runs'}"
     if any(row.letters for row in comparison.summary):
         line += f"; models that share a letter do not differ significantly (p ≤ {design.level:g})"
     return [line, comparison.tested]
 
 
-def _panel(comparison: Comparison, metric: str, *, named: bool) -> Any:
+def _metric_panel(comparison: Comparison, metric: str, *, named: bool) -> Any:
     """Return the panel of one metric; only the first of a row names the models."""
     means, points = _means(comparison, metric), _points(comparison, metric)
-    axis = alt.Axis(
-        title=None, labels=named, ticks=False, domain=False, labelLimit=_LONGEST_NAME, grid=True
-    )
-    y = alt.Y("model:N", sort=comparison.models, axis=axis)
-    title = f"{metric} ({comparison.better[metric]} is better)"
-    values = [row["value"] for row in [*means, *points] if row["value"] is not None]
-    domain = domain_of_one(values) if values else {"domain": [0, 1]}
-    x = alt.X(
-        "value:Q",
-        title=title,
-        scale=alt.Scale(zero=False, **domain),
-        axis=alt.Axis(tickCount=5, labelFlush=False, titleLimit=_WIDTH),
+    look: dict[str, Any] = {"labels": named, "labelLimit": _LONGEST_NAME, "grid": True}
+    y = name_axis(alt.Y, "model:N", comparison.models, **look)
+    known = [row["value"] for row in [*means, *points] if row["value"] is not None]
+    domain = domain_of_one(known) if known else {"domain": [0, 1]}
+    values = ValueAxis(
+        f"{metric} ({comparison.better[metric]} is better)",
+        {"zero": False, **domain},
+        {"tickCount": 5, "labelFlush": False, "titleLimit": _WIDTH},
     )
     base = chart_of(means).encode(y=y)
     right = alt.value(_WIDTH + _LETTERS)
     layers = [
-        *([_dots(points, len(points) / len(means), x, y)] if points else []),
-        base.mark_rule(strokeWidth=2, color=DARK).encode(
-            x=alt.X("low:Q", title=title), x2="high:Q"
-        ),
-        base.mark_point(filled=True, size=60, opacity=1, color=DARK).encode(
-            x=x, tooltip=["model:N", "value:Q", "low:Q", "high:Q", "n:Q", "letters:N"]
+        *([_units(points, len(points) / len(means), values.x(), y)] if points else []),
+        *points_with_intervals(
+            base,
+            values,
+            rule={"strokeWidth": 2, "color": DARK},
+            point={"filled": True, "size": 60, "opacity": 1, "color": DARK},
+            tooltip=["model:N", "value:Q", "low:Q", "high:Q", "n:Q", "letters:N"],
         ),
         base.mark_text(align="left", fontSize=12, color=DARK).encode(x=right, text="letters:N"),
         base.mark_text(align="left", fontSize=10, fontStyle="italic", color=GREY).encode(
@@ -96,19 +90,12 @@ def _panel(comparison: Comparison, metric: str, *, named: bool) -> Any:
     return alt.layer(*layers, width=_WIDTH, height=alt.Step(_STEP), title=note)
 
 
-def _dots(points: list[dict[str, Any]], each: float, x: Any, y: Any) -> Any:
+def _units(points: list[dict[str, Any]], each: float, x: Any, y: Any) -> Any:
     """Return the points of topics or runs; many are fainter than a few."""
-    look = {"size": 16, "opacity": 0.3} if each > _MANY else {"size": 26, "opacity": 0.5}
-    return (
-        chart_of(points)
-        .mark_circle(**look, color=COLOURS[0])
-        .encode(
-            x=x,
-            y=y,
-            yOffset=alt.YOffset("offset:Q", scale=alt.Scale(domain=_SPREAD)),
-            tooltip=["model:N", "unit:N", "value:Q"],
-        )
-    )
+    look = crowd_look(each, _FEW, (26, 0.5), (16, 0.3))
+    circles = chart_of(points).mark_circle(**look, color=COLOURS[0])
+    tooltips = ["model:N", "unit:N", "value:Q"]
+    return circles.encode(x=x, y=y, yOffset=aside("offset", _SPREAD), tooltip=tooltips)
 
 
 def _note(comparison: Comparison, metric: str) -> str:

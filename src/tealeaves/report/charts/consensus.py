@@ -9,23 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.consensus.explanations import FITTED
 from tealeaves.errors import InputError
-from tealeaves.report.charts.columns import Column, line_axis, text_columns
-from tealeaves.report.charts.numbers import percent
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    THIN,
-    alt,
-    chart_of,
-    configured,
-    fields,
-    first_panels,
-    grouped,
-    highest_first,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import ValueAxis, line_axis
+from tealeaves.report.charts.blocks.columns import Column, remarks, text_columns
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.intervals import points_with_intervals
+from tealeaves.report.charts.blocks.numbers import percent
+from tealeaves.report.charts.blocks.panels import configured, first_panels, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, fields, grouped, highest_first
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, THIN, alt, tooltip
 from tealeaves.tables.numbers import DASH, count_text
 from tealeaves.tables.table import wrap_words
 
@@ -39,7 +30,19 @@ _FONT, _LINE, _BETWEEN = 11, 13, 6  # pixels of a Chinese letter, of a line, bet
 # pixels of letters, in the widest of the fonts that browsers use: narrow and broad ones, others
 _WIDTHS = dict.fromkeys("fijlrt[]()-.,' ", 4.6) | dict.fromkeys("mwMW@", 11.0)
 _SMALL, _LARGE = 7.0, 8.5
-_AXIS = "0: the worst answer people could give · 1: the best"
+_VALUES = ValueAxis(
+    "0: the worst answer people could give · 1: the best",
+    {"domain": [0, 1], "nice": False, "clamp": True},
+    {
+        "values": [0, 0.25, 0.5, 0.75, 1],
+        "format": ".2~f",
+        "domain": False,
+        "ticks": False,
+        "titleColor": GREY,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+    },
+)
 _MIDDLE = "#8a8a8a"
 
 
@@ -63,9 +66,9 @@ def consensus_chart(explanations: Explanations) -> Any:
     for model, topics in drawn:
         heading = titled(model, _model_subtitle(model, explanations), size=13, offset=16)
         topics.sort(key=lambda row: highest_first(sign * row.value))
-        panels.append(_panel(topics, heading, names))
+        panels.append(_model_panel(topics, heading, names))
     heading = titled(title, _subtitle(explanations))
-    return configured(alt.vconcat(*panels, spacing=36, title=heading))
+    return configured(stacked(panels, spacing=36, title=heading, own=()))
 
 
 def _subtitle(explanations: Explanations) -> list[str]:
@@ -73,9 +76,9 @@ def _subtitle(explanations: Explanations) -> list[str]:
     words = "all words" if top is None else f"the first {top} words"
     judged = f"{explanations.judged_by}, by {words} of each topic".removeprefix(", ")
     if any(row.odd for row in explanations.topics):
-        judged += "; [word]: fits its topic badly"
+        judged += "; a [word] fits its topic badly"
     level = percent(explanations.level)
-    return [judged, f"bars: people's own score is in them for {level} of {FITTED}"]
+    return [judged, f"bars hold people's own score for {level} of {FITTED}"]
 
 
 def _model_subtitle(model: str, explanations: Explanations) -> str:
@@ -95,7 +98,7 @@ def _model_subtitle(model: str, explanations: Explanations) -> str:
     return ", ".join(parts)
 
 
-def _panel(topics: Sequence[Explanation], title: Any, names: int) -> Any:
+def _model_panel(topics: Sequence[Explanation], title: Any, names: int) -> Any:
     rows = [_row(number, row) for number, row in enumerate(topics)]
     y = line_axis(len(topics))
     columns = [
@@ -107,7 +110,7 @@ def _panel(topics: Sequence[Explanation], title: Any, names: int) -> Any:
         *_words(rows, y),
         *_average(topics),
         *_points([row for row in rows if row["value"] is not None], y),
-        *_remarks([row for row in rows if row["value"] is None], y),
+        *_reasons_without_value([row for row in rows if row["value"] is None], y),
     ]
     step = max(_STEP, _LINE * max(len(row["written"]) for row in rows) + _BETWEEN)
     return alt.layer(*layers, width=_WIDTH, height=step * len(topics), title=title)
@@ -158,29 +161,12 @@ def _words(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
     return layers
 
 
-def _x(field: str) -> Any:
-    return alt.X(
-        f"{field}:Q",
-        title=_AXIS,
-        axis=alt.Axis(
-            values=[0, 0.25, 0.5, 0.75, 1],
-            format=".2~f",
-            domain=False,
-            ticks=False,
-            titleColor=GREY,
-            titleFontSize=11,
-            titleFontWeight="normal",
-        ),
-        scale=alt.Scale(domain=[0, 1], nice=False, clamp=True),
-    )
-
-
 def _average(topics: Sequence[Explanation]) -> list[Any]:
     """Return the value of an average topic, if it is the same for all."""
     usual = {round(row.usual, 3) for row in topics if not math.isnan(row.usual)}
     if len(usual) != 1:
         return []
-    base = chart_of([{"value": usual.pop(), "said": "average topic"}]).encode(x=_x("value"))
+    base = chart_of([{"value": usual.pop(), "said": "average topic"}]).encode(x=_VALUES.x())
     text = base.mark_text(fontSize=10, color=GREY, baseline="middle", aria=False)
     return [
         base.mark_rule(color=THIN, strokeDash=[4, 3], strokeWidth=1, aria=False),
@@ -207,16 +193,11 @@ def _points(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
             ("sources:N", "judged by"),
         ),
     )
-    bar = base.mark_rule(strokeWidth=8, opacity=0.25, aria=False)
-    point = base.mark_point(size=85, filled=True, opacity=1, aria=False)
-    return [bar.encode(x=_x("low"), x2="high:Q"), point.encode(x=_x("value"))]
+    bar = {"strokeWidth": 8, "opacity": 0.25, "aria": False}
+    point = {"size": 85, "filled": True, "opacity": 1, "aria": False}
+    return points_with_intervals(base, _VALUES, rule=bar, point=point)
 
 
-def _remarks(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
-    if not rows:
-        return []
-    remarks = [{"line": row["line"], "remark": f"no value: {row['why_not']}"} for row in rows]
-    text = chart_of(remarks).mark_text(
-        align="left", limit=_WIDTH, fontSize=10, fontStyle="italic", color=DARK, aria=False
-    )
-    return [text.encode(x=alt.value(6), y=y, text="remark:N")]
+def _reasons_without_value(rows: Sequence[dict[str, Any]], y: Any) -> list[Any]:
+    texts = [{"line": row["line"], "remark": f"no value: {row['why_not']}"} for row in rows]
+    return [remarks(texts, alt.value(6), y, limit=_WIDTH, color=DARK)] if rows else []

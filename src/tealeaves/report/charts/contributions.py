@@ -9,25 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.estimator.features import GROUPS, group_of
-from tealeaves.report.charts.columns import Column, line_axis, text_columns
+from tealeaves.report.charts.blocks.axes import LABEL, ValueAxis, line_axis, vertical_rule
+from tealeaves.report.charts.blocks.bars import bars
+from tealeaves.report.charts.blocks.columns import Column, text_columns
+from tealeaves.report.charts.blocks.headings import aligned, titled
+from tealeaves.report.charts.blocks.numbers import percent, significant
+from tealeaves.report.charts.blocks.panels import beside, configured, first_panels, stacked
+from tealeaves.report.charts.blocks.rows import chart_of
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, THIN, alt, by_name, tooltip
 from tealeaves.report.charts.estimates import interval_of
-from tealeaves.report.charts.numbers import LABEL, percent, significant
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    THIN,
-    alt,
-    beside,
-    chart_of,
-    configured,
-    padded,
-    scale_of,
-    stacked,
-    titled,
-    tooltip,
-    vertical_rule,
-)
 from tealeaves.tables.numbers import DASH, number_text
 
 if TYPE_CHECKING:
@@ -69,15 +59,14 @@ def contributions_chart(explanations: EstimateExplanations) -> Any:
     without = [row.prediction for row in explanations.rows if not row.contributions]
     if without:
         panels.append(_without_estimate(without[:MOST_TOPICS]))
-    title = _TITLE
-    if (most := max(len(explained), len(without))) > MOST_TOPICS:
-        title += f" (the first {MOST_TOPICS} of {most:,} topics; the others are left out)"
+    most = max(len(explained), len(without))
+    _, title = first_panels(range(most), _TITLE, "topics", MOST_TOPICS)
     subtitle = ["no topic has an estimate"]
     if drawn:
         subtitle = [
             "0 is the estimate of an average topic with as many words; "
             "bars are Shapley values, and add up to the dark one",
-            f"in brackets: {percent(explanations.level)} interval of the estimate",
+            f"brackets hold the {percent(explanations.level)} interval of the estimate",
         ]
     return configured(stacked(panels, spacing=36, title=titled(title, subtitle)))
 
@@ -87,18 +76,13 @@ def _pairs(explanations: Sequence[EstimateExplanation]) -> list[Any]:
     rows = [_rows(one) for one in explanations]
     ends = [0.0, *(row["adds"] for some in rows for row in some)]
     domain = [min(ends), max(ends)] if any(ends) else [-1.0, 1.0]
-    subtitles = [_topic_subtitle(one.prediction, one.usual) for one in explanations]
+    titles = [(_name(one.prediction), _topic_subtitle(one)) for one in explanations]
     panels = []
     for start in range(0, len(explanations), 2):
-        pair = range(start, min(start + 2, len(explanations)))
-        lines = max(len(subtitles[number]) for number in pair)
-        sides = []
-        for number in pair:
-            name = _name(explanations[number].prediction)
-            heading = titled(name, padded(subtitles[number], lines), size=13)
-            heading.limit = _END - _START
-            sides.append(_panel(rows[number], domain, heading))
-        panels.append(beside(sides, spacing=_SPACE))
+        pair = slice(start, start + 2)
+        sides = zip(rows[pair], aligned(titles[pair], size=13), strict=True)
+        bars_of_pair = [_topic_panel(some, domain, heading) for some, heading in sides]
+        panels.append(beside(bars_of_pair, spacing=_SPACE))
     return panels
 
 
@@ -106,13 +90,14 @@ def _name(row: Prediction) -> str:
     return f"topic {row.topic} · {row.model} · {row.pivot}-{row.language}"
 
 
-def _topic_subtitle(row: Prediction, usual: float) -> list[str]:
+def _topic_subtitle(one: EstimateExplanation) -> list[str]:
     """Return the words, the estimate and the sentence on trust, in lines as wide as the panel."""
+    row = one.prediction
     names = (row.pivot, row.language)
     sides = [f"{name}: {words}" for name, words in zip(names, row.words, strict=False)]
     estimate = (
         f"estimate {number_text(row.estimate)} ({interval_of(row)}), of an average topic "
-        f"{number_text(usual)}; CNPMI of the reference {number_text(row.cnpmi)}"
+        f"{number_text(one.usual)}; CNPMI of the reference {number_text(row.cnpmi)}"
     )
     return [*sides, estimate.replace("-", "−"), *textwrap.wrap(row.reason, _LETTERS)]
 
@@ -152,30 +137,20 @@ def _signed(value: float) -> str:
     return text[1:] if float(text[1:]) == 0 else text
 
 
-def _panel(rows: Sequence[dict[str, Any]], domain: Sequence[float], heading: Any) -> Any:
+def _topic_panel(rows: Sequence[dict[str, Any]], domain: Sequence[float], heading: Any) -> Any:
     """Return the panel of one topic; groups have a colour and a column, and thus no legend."""
-    x = alt.X(
-        "adds:Q",
-        title="added to the estimate of a usual topic",
-        axis=alt.Axis(tickCount=5, labelExpr=LABEL, labelFlush=False),
-        scale=alt.Scale(domain=list(domain), nice=True),
+    heading.limit = _END - _START
+    adds = ValueAxis(
+        "added to the estimate of a usual topic",
+        {"domain": list(domain), "nice": True},
+        {"tickCount": 5, "labelExpr": LABEL, "labelFlush": False},
     )
-    y = line_axis(len(rows))
-    bars = chart_of(rows).mark_bar(height={"band": 0.7}, aria=False)
+    x, y = adds.x("adds"), line_axis(len(rows))
+    tooltips = tooltip("feature:N group:N value:N", ("mean:N", "usual"), ("adds:Q", "", "+.4f"))
     above_sum = chart_of(rows[-1:]).mark_rule(color=THIN, strokeWidth=1, aria=False)
     layers = [
         *text_columns(rows, _COLUMNS, y),
-        bars.encode(
-            x=x,
-            x2=alt.X2Datum(0),
-            y=y,
-            color=alt.Color("group:N", scale=scale_of(_PALETTE), legend=None),
-            tooltip=tooltip(
-                "feature:N group:N value:N",
-                ("mean:N", "usual"),
-                ("adds:Q", "", "+.4f"),
-            ),
-        ),
+        bars(rows, x, y).encode(color=by_name(alt.Color, "group", _PALETTE), tooltip=tooltips),
         vertical_rule(x, field="adds"),
         above_sum.encode(
             y=alt.Y("line:O", bandPosition=0), x=alt.value(_START), x2=alt.value(_END)

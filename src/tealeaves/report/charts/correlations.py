@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.intervals import WIDTH as FOREST_WIDTH
+from tealeaves.report.charts.blocks.panels import beside, configured, stacked
+from tealeaves.report.charts.blocks.style import alt
 from tealeaves.report.charts.forest import (
     forest_chart,
     forest_domain,
@@ -13,10 +17,8 @@ from tealeaves.report.charts.forest import (
     forest_subtitle,
 )
 from tealeaves.report.charts.heatmap import heat_map, heat_panel, heat_side
-from tealeaves.report.charts.intervals import WIDTH as FOREST_WIDTH
 from tealeaves.report.charts.scatter import MOST, scatter_chart, scatter_panels
 from tealeaves.report.charts.separation import separated_chart
-from tealeaves.report.charts.style import alt, beside, configured, stacked, titled
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:

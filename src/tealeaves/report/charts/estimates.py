@@ -7,25 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts.columns import Column, line_axis, text_columns
-from tealeaves.report.charts.intervals import interval_limits
-from tealeaves.report.charts.numbers import percent
-from tealeaves.report.charts.style import (
-    COLOURS,
-    GREY,
-    alt,
-    chart_of,
-    configured,
-    fields,
-    finite,
-    first_panels,
-    grouped,
-    highest_first,
-    scale_of,
-    titled,
-    tooltip,
-    vertical_rule,
-)
+from tealeaves.report.charts.blocks.axes import ValueAxis, line_axis, vertical_rule
+from tealeaves.report.charts.blocks.columns import Column, remarks, text_columns
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.intervals import interval_limits, limited_axis
+from tealeaves.report.charts.blocks.numbers import percent
+from tealeaves.report.charts.blocks.panels import configured, first_panels, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, fields, finite, grouped, highest_first
+from tealeaves.report.charts.blocks.style import COLOURS, GREY, alt, by_name, tooltip
 from tealeaves.tables.numbers import DASH
 
 if TYPE_CHECKING:
@@ -37,7 +26,6 @@ _TITLE = "What a rich reference would say of each topic"
 _TRUST = {True: "can be trusted", False: "not to be trusted"}
 _COLOURS = dict(zip(_TRUST.values(), COLOURS, strict=False))
 _SHAPES = dict(zip(_TRUST.values(), ("circle", "diamond"), strict=True))
-_REMARK: dict[str, Any] = {"fontSize": 10, "fontStyle": "italic", "aria": False}
 # the white text below keeps lines of the panel out of the letters
 _HALO_AND_TEXT: list[dict[str, Any]] = [{"stroke": "white", "strokeWidth": 3}, {"color": GREY}]
 
@@ -56,10 +44,10 @@ def estimates_chart(predictions: Predictions) -> Any:
     domain = interval_limits(ends)
     pairs = grouped(predictions.rows, lambda row: (row.model, row.pivot, row.language))
     drawn, title = first_panels(list(pairs.values()), _TITLE, "panels")
-    panels = [_panel(rows, domain) for rows in drawn]
+    panels = [_pair_panel(rows, domain) for rows in drawn]
     heading = titled(title, _subtitle(predictions))
     # colours and shapes mean the same in all panels, so that one legend is enough
-    return configured(alt.vconcat(*panels, spacing=32, title=heading))
+    return configured(stacked(panels, title=heading, own=()))
 
 
 def interval_of(row: Prediction) -> str:
@@ -74,8 +62,9 @@ def _subtitle(predictions: Predictions) -> list[str]:
     top = predictions.top
     words = "all words" if top is None else f"the first {top} words"
     lines = [
-        f"filled: the estimate with its {percent(predictions.level)} interval, on the scale of a "
-        f"rich reference; hollow: CNPMI of the given reference; of {words} of each topic",
+        f"filled points are estimates with {percent(predictions.level)} intervals, on the scale of "
+        "a rich reference; hollow ones are the CNPMI of the given reference; both rest on "
+        f"{words} of each topic",
     ]
     if any(math.isinf(row.low) or math.isinf(row.high) for row in predictions.rows):
         lines.append(
@@ -84,7 +73,7 @@ def _subtitle(predictions: Predictions) -> list[str]:
     return lines
 
 
-def _panel(rows: Sequence[Prediction], domain: Sequence[float]) -> Any:
+def _pair_panel(rows: Sequence[Prediction], domain: Sequence[float]) -> Any:
     topics = [row for row in rows if row.topic is not None]
     topics.sort(key=lambda row: highest_first(row.estimate))
     drawn = [_row(number, row, domain) for number, row in enumerate(topics)]
@@ -95,11 +84,12 @@ def _panel(rows: Sequence[Prediction], domain: Sequence[float]) -> Any:
         Column("pivot", pivot, -2 * (_WORDS + _GAP), _WORDS),
         Column("other", language, -_WORDS - _GAP, _WORDS),
     ]
+    values = limited_axis("CNPMI", domain, ".3~f")
     layers = [
         *text_columns(drawn, columns, y),
-        vertical_rule(_x("value", domain)),
-        *_points(drawn, y, domain),
-        *_remarks(drawn, y, sum(domain) / 2),
+        vertical_rule(values.x()),
+        *_points(drawn, y, values),
+        *_reasons_without_estimate(drawn, y, sum(domain) / 2),
     ]
     title = titled(f"{model} · {pivot}-{language}", _panel_subtitle(rows), size=13)
     return alt.layer(*layers, width=_WIDTH, height=_STEP * len(topics), title=title)
@@ -140,21 +130,12 @@ def _end(value: float, domain: Sequence[float]) -> float | None:
     return finite(max(domain[0], min(domain[1], value)) if math.isinf(value) else value)
 
 
-def _x(field: str, domain: Sequence[float]) -> Any:
-    return alt.X(
-        f"{field}:Q",
-        title="CNPMI",
-        axis=alt.Axis(tickCount=6, format=".3~f"),
-        scale=alt.Scale(domain=list(domain), nice=False, clamp=True),
-    )
-
-
-def _points(rows: Sequence[dict[str, Any]], y: Any, domain: Sequence[float]) -> list[Any]:
+def _points(rows: Sequence[dict[str, Any]], y: Any, values: ValueAxis) -> list[Any]:
     """Return intervals, the CNPMI as hollow points, and the estimates above them."""
     legend = alt.Legend(title="CNPMI of the reference", orient="top", symbolOpacity=1)
     options: dict[str, Any] = {"legend": legend, "sort": list(_COLOURS)}
-    colour = alt.Color("trust:N", scale=scale_of(_COLOURS), **options)
-    shape = alt.Shape("trust:N", scale=scale_of(_SHAPES), **options)
+    colour = by_name(alt.Color, "trust", _COLOURS, **options)
+    shape = by_name(alt.Shape, "trust", _SHAPES, **options)
     tooltips = tooltip(
         "topic:N",
         ("pivot:N", "words"),
@@ -169,7 +150,7 @@ def _points(rows: Sequence[dict[str, Any]], y: Any, domain: Sequence[float]) -> 
 
     def base(field: str) -> Any:
         some = [row for row in rows if row[field] is not None]
-        return chart_of(some).encode(x=_x(field, domain), y=y, color=colour, tooltip=tooltips)
+        return chart_of(some).encode(x=values.x(field), y=y, color=colour, tooltip=tooltips)
 
     rule = base("low").mark_rule(strokeWidth=1.5, opacity=0.6, aria=False)
     hollow = base("cnpmi").mark_point(size=60, strokeWidth=1.5, fill="white", opacity=1, aria=False)
@@ -177,7 +158,7 @@ def _points(rows: Sequence[dict[str, Any]], y: Any, domain: Sequence[float]) -> 
     return [rule.encode(x2="high:Q"), hollow.encode(shape=shape), point.encode(shape=shape)]
 
 
-def _remarks(rows: Sequence[dict[str, Any]], y: Any, middle: float) -> list[Any]:
+def _reasons_without_estimate(rows: Sequence[dict[str, Any]], y: Any, middle: float) -> list[Any]:
     """Return the remarks on topics without an estimate, on the side where no CNPMI is drawn."""
     layers = []
     for align, x, left in (("left", 6, True), ("right", _WIDTH - 6, False)):
@@ -186,9 +167,10 @@ def _remarks(rows: Sequence[dict[str, Any]], y: Any, middle: float) -> list[Any]
             for row in rows
             if row["estimate"] is None and (row["cnpmi"] is None or row["cnpmi"] > middle) is left
         ]
-        text = chart_of(some).encode(x=alt.value(x), y=y, text="remark:N")
-        style = {"align": align, "limit": _WIDTH, **_REMARK}
-        layers += [text.mark_text(**style, **look) for look in _HALO_AND_TEXT if some]
+        style: dict[str, Any] = {"align": align, "limit": _WIDTH}
+        layers += [
+            remarks(some, alt.value(x), y, **style, **look) for look in _HALO_AND_TEXT if some
+        ]
     return layers
 
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.report.charts import style
-from tealeaves.report.charts.intervals import Intervals, Rule, interval_limits
-from tealeaves.report.charts.numbers import percent
-from tealeaves.report.charts.style import (
-    DARK,
-    colours,
-    configured,
-    fields,
-    finite,
-    stacked,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks import panels as panel_block
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.intervals import Intervals, Rule, interval_limits
+from tealeaves.report.charts.blocks.numbers import percent
+from tealeaves.report.charts.blocks.panels import configured, stacked
+from tealeaves.report.charts.blocks.rows import fields, finite
+from tealeaves.report.charts.blocks.style import DARK, colours, tooltip
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.error.evaluation import Evaluation
@@ -37,17 +31,17 @@ def evaluation_chart(evaluation: Evaluation) -> Any:
     targets: list[str | None] = list(evaluation.targets)
     if len(targets) > 1:
         targets.insert(0, None)
-    title, most = _TITLE, style.MOST_PANELS
+    title, most = _TITLE, panel_block.MOST_PANELS
     if len(targets) > most:
         title += f" (the first {most - 1} of {len(targets) - 1:,} languages)"
     ends = [end for row in evaluation.summaries for end in (row.error, row.low, row.high)]
     # the axis has some length even if nothing is wrong
     domain = interval_limits([*ends, *(row.error for row in evaluation.lines), _SHORTEST])
-    panels = [_panel(evaluation, target, domain) for target in targets[:most]]
+    panels = [_language_panel(evaluation, target, domain) for target in targets[:most]]
     return configured(stacked(panels, title=titled(title)))
 
 
-def _panel(evaluation: Evaluation, target: str | None, domain: list[float]) -> Any:
+def _language_panel(evaluation: Evaluation, target: str | None, domain: list[float]) -> Any:
     rows = [
         row
         for pos in [None, *evaluation.pos]
@@ -97,6 +91,6 @@ def _subtitle(evaluation: Evaluation, rows: list[ErrorSummary]) -> list[str]:
     numbers = sorted({row.lemmas for row in rows if row.pos is None})
     lemmas = "–".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
     return [
-        f"mean over {lemmas} lemmas with {percent(evaluation.plan.level)} interval",
-        "dashed: answers that need no model",
+        f"points are means over {lemmas} lemmas with {percent(evaluation.plan.level)} intervals",
+        "dashed lines are answers that need no model",
     ]

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.report.charts.intervals import (
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.intervals import (
     WIDTH,
     Intervals,
     Rule,
@@ -15,17 +16,10 @@ from tealeaves.report.charts.intervals import (
     interval_row,
     rules_offset,
 )
-from tealeaves.report.charts.numbers import COEFFICIENTS, decimal
-from tealeaves.report.charts.style import (
-    GREY,
-    alt,
-    colours,
-    configured,
-    fields,
-    stacked,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.numbers import COEFFICIENTS, decimal
+from tealeaves.report.charts.blocks.panels import configured, stacked
+from tealeaves.report.charts.blocks.rows import fields
+from tealeaves.report.charts.blocks.style import GREY, alt, colours, tooltip
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:
@@ -96,10 +90,10 @@ def forest_subtitle(task: TaskCorrelations) -> list[str]:
     """Return what the points rest on and what the signs mean."""
     lines = [task.units, task.intervals]
     if any(row.control for row in task.rows):
-        lines.append(f"hollow: {task.plan.control} held constant (partial correlation)")
+        lines.append(f"hollow points hold {task.plan.control} constant (partial correlation)")
     if "phik" in task.coefficients:
         noise = "" if task.plan.noise_correction else "out"
-        lines.append(f"phi_K: {task.plan.bins} bins, with{noise} noise correction")
+        lines.append(f"phi_K has {task.plan.bins} bins, with{noise} noise correction")
     return [*lines, *task.arrow_meaning]
 
 

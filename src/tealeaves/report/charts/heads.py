@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts.cells import (
+from tealeaves.report.charts.blocks.axes import name_axis
+from tealeaves.report.charts.blocks.cells import (
     DIVERGING,
     NEUTRAL,
     cell_colour,
     cell_numbers,
     coloured_cells,
 )
-from tealeaves.report.charts.numbers import decimal
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    alt,
-    beside,
-    chart_of,
-    configured,
-    finite,
-    padded,
-    stacked,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.headings import aligned, titled
+from tealeaves.report.charts.blocks.numbers import decimal
+from tealeaves.report.charts.blocks.panels import beside, configured, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, alt, tooltip
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.attention.heads import HeadsTable
 
 _WIDE, _HIGH = 40, 30  # pixels of a cell
 _MOST = 12  # with more heads in a layer the second map is below the first
-_QUANTILE = 0.95  # of the distances from a uniform share: where the colours end
 _STRONG = 0.75  # numbers on darker cells are white
 _UNKNOWN = "#cfcfcf"
 _TITLE = "Heads of the classifier"
@@ -48,59 +40,58 @@ class _HeadMap(NamedTuple):
     colours: list[str]
 
 
-def heads_chart(
-    rows: Sequence[Mapping[str, Any]], *, title: str = _TITLE, subtitle: str | Sequence[str] = ""
-) -> Any:
+def heads_chart(heads: HeadsTable, *, title: str = _TITLE) -> Any:
     """Return an Altair chart: confidence and importance of each head, layer by layer.
 
-    A row has ``layer``, ``head``, ``confidence``, ``importance``, and whether the head is among the
-    ``confident`` and the ``important`` ones, which are outlined. Importance is coloured around
-    1/H, the share that each of the H heads of a layer would have if all had the same.
+    The heads that metrics use are outlined. Importance is coloured around 1/H, the share that each
+    of the H heads of a layer would have if all had the same.
     """
+    rows = heads.rows
     if not rows:
         raise InputError("there are no heads to draw")
-    heads = len({row["head"] for row in rows})
-    maps = [_confidence(rows), _importance(rows, heads)]
-    lines = max(len(one.subtitle) for one in maps)
-    panels = [_panel(rows, one, lines) for one in maps]
-    together = beside if heads <= _MOST else stacked
-    return configured(together(panels, title=titled(title, subtitle)))
+    maps = [_confidence(rows), _importance(heads)]
+    headings = aligned([(one.field.capitalize(), one.subtitle) for one in maps], size=12)
+    panels = [_cells(rows, *pair) for pair in zip(maps, headings, strict=True)]
+    together = beside if len({row["head"] for row in rows}) <= _MOST else stacked
+    return configured(together(panels, title=titled(title, heads.subtitle)))
 
 
 def _confidence(rows: Sequence[Mapping[str, Any]]) -> _HeadMap:
-    largest = float(np.max(_finite_values(rows, "confidence"), initial=0.0)) or 1.0
-    subtitle = ["mean of the largest attention of each word piece", _outlined(rows, "confident")]
+    largest = max([0.0, *_finite_values(rows, "confidence")]) or 1.0
+    subtitle = [
+        "it is the mean of the largest attention of each word piece",
+        _outlined(rows, "confident"),
+    ]
     return _HeadMap("confidence", "confident", subtitle, [0.0, largest], [NEUTRAL, COLOURS[0]])
 
 
-def _importance(rows: Sequence[Mapping[str, Any]], heads: int) -> _HeadMap:
-    """Colour by the distance from a uniform share; a few huge shares do not make others pale."""
-    uniform = 1 / heads
-    away = np.abs(_finite_values(rows, "importance") - uniform)
-    limit = float(np.quantile(away, _QUANTILE) or away.max()) if away.size else 0.0
-    limit = limit or 1.0
+def _importance(heads: HeadsTable) -> _HeadMap:
+    """Colour by the distance from an equal share; a few huge shares do not make others pale."""
+    rows, equal = heads.rows, heads.equal_share
+    limit = finite(heads.most_within) or 1.0
+    away = [abs(value - equal) for value in _finite_values(rows, "importance")]
     subtitle = [
-        f"share of the layer's relevance; white: 1/{heads} = {uniform:.3f}, all the same",
+        f"it is a share of the layer's relevance; white is an equal one: 1/{round(1 / equal)} = "
+        f"{equal:.3f}",
         _outlined(rows, "important"),
     ]
-    if (beyond := int((away > limit).sum())) > 0:
+    if beyond := sum(distance > limit for distance in away):
         subtitle.append(
-            f"colours end {limit:.2f} from white; {beyond:,} of {away.size:,} heads lie beyond"
+            f"colours end {limit:.2f} from white; {beyond:,} of {len(away):,} heads lie beyond"
         )
-    domain = [uniform - limit, uniform, uniform + limit]
+    domain = [equal - limit, equal, equal + limit]
     return _HeadMap("importance", "important", subtitle, domain, DIVERGING)
 
 
-def _finite_values(rows: Sequence[Mapping[str, Any]], field: str) -> Any:
-    values = np.array([row[field] for row in rows], dtype=np.float64)
-    return values[np.isfinite(values)]
+def _finite_values(rows: Sequence[Mapping[str, Any]], field: str) -> list[float]:
+    return [value for row in rows if (value := finite(row[field])) is not None]
 
 
 def _outlined(rows: Sequence[Mapping[str, Any]], chosen: str) -> str:
-    return f"outlined: the {chosen} heads ({sum(bool(row[chosen]) for row in rows):,})"
+    return f"the {chosen} heads ({sum(bool(row[chosen]) for row in rows):,}) are outlined"
 
 
-def _panel(rows: Sequence[Mapping[str, Any]], one: _HeadMap, lines: int) -> Any:
+def _cells(rows: Sequence[Mapping[str, Any]], one: _HeadMap, heading: Any) -> Any:
     layers, heads = (sorted({row[side] for row in rows}) for side in ("layer", "head"))
     cells = [_cell(row, one) for row in rows]
     x, y = _axis(alt.X, "head", heads), _axis(alt.Y, "layer", layers)
@@ -114,16 +105,14 @@ def _panel(rows: Sequence[Mapping[str, Any]], one: _HeadMap, lines: int) -> Any:
         chosen.mark_rect(fill=None, stroke=DARK, strokeWidth=2, aria=False).encode(x=x, y=y),
         cell_numbers(base, on_strong="white", on_others=DARK),
     ]
-    heading = titled(one.field.capitalize(), padded(one.subtitle, lines), size=12)
     size = {"width": _WIDE * len(heads), "height": _HIGH * len(layers)}
     return alt.layer(*drawn, **size, title=heading)
 
 
 def _axis(channel: Any, field: str, values: list[int]) -> Any:
-    axis = alt.Axis(labelAngle=0, ticks=False, domain=False)
     # the outline of a cell at the edge stays inside
-    scale = alt.Scale(domain=values, paddingInner=0.06, paddingOuter=0.03)
-    return channel(f"{field}:O", title=field, scale=scale, axis=axis)
+    scale = {"paddingInner": 0.06, "paddingOuter": 0.03}
+    return name_axis(channel, f"{field}:O", values, title=field, scale=scale, labelAngle=0)
 
 
 def _cell(row: Mapping[str, Any], one: _HeadMap) -> dict[str, Any]:

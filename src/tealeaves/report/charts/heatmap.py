@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.plan import FEWEST
-from tealeaves.report.charts.cells import DIVERGING, cell_colour, cell_numbers, coloured_cells
-from tealeaves.report.charts.numbers import COEFFICIENTS, decimal, span
-from tealeaves.report.charts.style import (
-    LABEL_LIMIT,
-    OFFSET,
-    alt,
-    chart_of,
-    configured,
-    finite,
-    padded,
-    stacked,
-    titled,
-    tooltip,
+from tealeaves.report.charts.blocks.axes import name_axis
+from tealeaves.report.charts.blocks.cells import (
+    DIVERGING,
+    cell_colour,
+    cell_numbers,
+    coloured_cells,
 )
+from tealeaves.report.charts.blocks.headings import OFFSET, padded, titled
+from tealeaves.report.charts.blocks.numbers import COEFFICIENTS, decimal, span
+from tealeaves.report.charts.blocks.panels import configured, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import LABEL_LIMIT, alt, tooltip
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:
@@ -60,7 +58,7 @@ def heat_panel(task: TaskCorrelations, *, title: str, lines: int = 0, offset: in
     if matrix is None:
         raise InputError(_NO_PAIRS)
     name = COEFFICIENTS[matrix.coefficient]
-    subtitle = [f"{name}; {_units(task, matrix)}", *task.arrow_meaning]
+    subtitle = [f"numbers are {name} over {_units(task, matrix)}", *task.arrow_meaning]
     heading = titled(title, padded(subtitle, lines), size=13, offset=offset)
     labels = ["people", *(task.label(metric) for metric in matrix.metrics)]
     cells = [
@@ -116,9 +114,9 @@ def _agreement_subtitle(agreement: MetricAgreement, coefficient: str) -> list[st
         for over in ("topics", "models")
     }
     units = " and ".join(f"{count} {over}" for over, count in counts.items() if count != "0")
-    lines = [f"{coefficient} over {units or 'no topics'} where both have a value"]
+    lines = [f"numbers are {coefficient} over {units or 'no topics'} where both have a value"]
     if agreement.of_models:
-        lines.append(f"over models: pairs with {', '.join(agreement.of_models)}")
+        lines.append(f"pairs with {', '.join(agreement.of_models)} are over models")
     if any(better == "lower" for better in agreement.better.values()):
         lines.append("metrics where lower is better are turned: above 0 two metrics agree")
     return lines
@@ -144,11 +142,10 @@ def _matrix_panel(
     more: Sequence[str] = (),
 ) -> Any:
     """Return a square of colours and numbers; ``more`` are further fields of the tooltip."""
-    axis: dict[str, Any] = {"labelLimit": LABEL_LIMIT, "ticks": False, "domain": False}
-    turned = {"labelAngle": -50, "labelAlign": "right", "labelBaseline": "middle"}
+    turned: dict[str, Any] = {"labelAngle": -50, "labelAlign": "right", "labelBaseline": "middle"}
     base = chart_of(cells).encode(
-        x=alt.X("column:N", sort=labels, title=None, axis=alt.Axis(**axis, **turned)),
-        y=alt.Y("row:N", sort=labels, title=None, axis=alt.Axis(**axis)),
+        x=name_axis(alt.X, "column:N", labels, labelLimit=LABEL_LIMIT, **turned),
+        y=name_axis(alt.Y, "row:N", labels, labelLimit=LABEL_LIMIT),
         tooltip=tooltip("row:N", "column:N", ("value:Q", coefficient, ".3f"), "n:Q", *more),
     )
     colour = cell_colour("value", [-1, 0, 1], DIVERGING, alt.Legend(title=coefficient))

@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.estimator.evaluation import ALL
-from tealeaves.report.charts.intervals import Intervals, hollow, interval_limits, interval_row
-from tealeaves.report.charts.numbers import decimal, interval_words, percent, span
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    THIN,
-    alt,
-    chart_of,
-    configured,
-    fields,
-    finite,
-    highest_first,
-    padded,
-    titled,
-    tooltip,
+from tealeaves.report.charts.blocks.headings import aligned, titled
+from tealeaves.report.charts.blocks.intervals import (
+    Intervals,
+    hollow,
+    interval_limits,
+    interval_row,
 )
+from tealeaves.report.charts.blocks.numbers import decimal, interval_words, percent, span
+from tealeaves.report.charts.blocks.panels import beside, configured
+from tealeaves.report.charts.blocks.rows import chart_of, fields, finite, highest_first
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, THIN, alt, tooltip
 from tealeaves.tables.numbers import DASH, SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
@@ -50,16 +44,14 @@ def left_out_chart(evaluation: EstimatorEvaluation) -> Any:
     rows = {level: _rows(evaluation, level) for level in levels}
     ends = [row[end] for some in rows.values() for row in some for end in ("value", "low", "high")]
     domain = interval_limits(end for end in ends if end is not None)
-    subtitles = [_level_subtitle(evaluation, level) for level in levels]
-    lines = max(map(len, subtitles))
-    panels = []
-    for level, subtitle in zip(levels, subtitles, strict=True):
-        title = titled(_LEVELS[level], padded(subtitle, lines), size=13)
-        panels.append(_panel(_drawing(evaluation, rows[level], labels, domain), title))
+    titles = [(_LEVELS[level], _level_subtitle(evaluation, level)) for level in levels]
+    panels = [
+        _level_panel(_intervals(evaluation, rows[level], labels, domain), title)
+        for level, title in zip(levels, aligned(titles, size=13), strict=True)
+    ]
     # colours mean the same on both sides, so that one legend is enough
-    resolve = alt.Resolve(scale=alt.ScaleResolveMap(yOffset="independent"))
     heading = titled(_TITLE, _subtitle(evaluation))
-    return configured(alt.hconcat(*panels, spacing=36, resolve=resolve, title=heading))
+    return configured(beside(panels, spacing=36, own=["yOffset"], title=heading))
 
 
 def _labels(evaluation: EstimatorEvaluation, level: str) -> list[str]:
@@ -79,16 +71,17 @@ def _subtitle(evaluation: EstimatorEvaluation) -> list[str]:
     words = evaluation.cardinality
     first = "" if words is None else f" of the first {words} words"
     lines = [
-        f"Pearson's r with the CNPMI{first} of the rich reference; each language is estimated by "
-        "an estimator that never saw it",
+        f"points are Pearson's r with the CNPMI{first} of the rich reference; each language is "
+        "estimated by an estimator that never saw it",
     ]
     if not evaluation.draws:
-        return [*lines, "no intervals; right: estimate less raw"]
+        return [*lines, "there are no intervals; right of the panel is the estimate less raw"]
     return [
         *lines,
-        f"{percent(evaluation.confidence)} intervals, bootstrap over models (mean: over languages "
-        f"and models), {evaluation.draws:,} draws",
-        "right: estimate less raw; *: p < .05, corrected after Benjamini and Hochberg",
+        f"{percent(evaluation.confidence)} intervals are a bootstrap over models (that of the mean "
+        f"is over languages and models) of {evaluation.draws:,} draws",
+        "right of the panel is the estimate less raw; * marks p < .05, corrected after Benjamini "
+        "and Hochberg",
     ]
 
 
@@ -96,11 +89,11 @@ def _level_subtitle(evaluation: EstimatorEvaluation, level: str) -> list[str]:
     """Return the number of points, and in how many languages the estimate is better."""
     rows = [row for row in evaluation.rows if row.level == level and row.language != ALL]
     once = "" if evaluation.cardinality is not None else ", counted once for each number of words"
-    lines = [f"{span(row.n for row in rows)} {level}s a language{once}"]
+    lines = [f"each language has {span(row.n for row in rows)} {level}s{once}"]
     for name in evaluation.estimators if evaluation.draws else ():
         better = [row.better for row in rows if row.estimator == name]
         lines.append(
-            f"{name}: significantly better in {sum(better)} of {len(better)} languages"
+            f"{name} is significantly better in {sum(better)} of {len(better)} languages"
             " (p corrected)"
         )
     return lines
@@ -146,7 +139,7 @@ def _difference(row: EvaluatedLanguage) -> str:
     return f"{sign}{decimal(row.difference)}{'*' if row.p_corrected < SIGNIFICANCE_LEVEL else ''}"
 
 
-def _drawing(
+def _intervals(
     evaluation: EstimatorEvaluation,
     rows: Sequence[Mapping[str, Any]],
     labels: Sequence[str],
@@ -179,7 +172,7 @@ def _drawing(
     )
 
 
-def _panel(drawing: Intervals, title: Any) -> Any:
+def _level_panel(drawing: Intervals, title: Any) -> Any:
     layers = [drawing.zero()]
     if _GAP in drawing.labels:  # a line between the mean and the languages
         line = chart_of([{"label": _GAP}]).mark_rule(color=THIN, aria=False)
@@ -207,6 +200,5 @@ def _undefined(drawing: Intervals) -> list[Any]:
     ]
     if not rows:
         return []
-    start = alt.datum(max(drawing.domain[0], 0.0))
     style: dict[str, Any] = {"align": "left", "dx": 5, "fontSize": 9, "fontStyle": "italic"}
-    return [drawing.texts(rows, "remark", start, **style, color=GREY)]
+    return [drawing.texts(rows, "remark", drawing.start, **style, color=GREY)]

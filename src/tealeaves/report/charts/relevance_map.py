@@ -8,22 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.report.charts.cells import DIVERGING, NEUTRAL, cell_colour
-from tealeaves.report.charts.numbers import LABEL, significant
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    alt,
-    beside,
-    chart_of,
-    configured,
-    finite,
-    padded,
-    stacked,
-    subtitle_lines,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import LABEL
+from tealeaves.report.charts.blocks.cells import DIVERGING, NEUTRAL, cell_colour
+from tealeaves.report.charts.blocks.headings import aligned, subtitle_lines, titled
+from tealeaves.report.charts.blocks.numbers import significant
+from tealeaves.report.charts.blocks.panels import beside, configured, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, alt, tooltip
+from tealeaves.statistics.spread import size_of_most
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -36,10 +28,9 @@ _SMALLEST, _LARGEST = 10, 30  # pixels of a cell
 _NARROW = 420  # maps of no more pixels are side by side
 _STEEP = 22  # pixels: labels below narrower cells are vertical
 _LONGEST = 110  # pixels of a word
-_QUANTILE = 0.99  # of the cells off the diagonal: where the colours end
 _DIAGONAL, _UNKNOWN, _PLAIN = "#b8b8b8", "#666", "#777"
 _UNSIGNED = [NEUTRAL, COLOURS[0], "#00263d"]
-_AXES = "rows: the word that attends; columns: the word attended to; the diagonal is left grey"
+_AXES = "words of rows attend to words of columns; the diagonal is left grey"
 _OVERLAPS = "; so are words that lie over each other or make no word piece"
 _TITLE = "Relevance of words to each other"
 
@@ -48,11 +39,15 @@ TEXT_RELEVANCE = {"attention": "Attention", "lrp": "LRP", "improved": "Improved 
 
 
 class RelevancePanel(NamedTuple):
-    """One map of several: a matrix (the word that attends first), and whether it has a sign."""
+    """One map of several: a matrix (the word that attends first), and whether it has a sign.
+
+    Colours end at ``limit``, by default at the size that 99 % of the pairs do not exceed.
+    """
 
     title: str
     matrix: ArrayLike
     signed: bool
+    limit: float | None = None
 
 
 class _Map(NamedTuple):
@@ -114,17 +109,16 @@ def relevance_maps(
         raise InputError(f"position {wrong[0]} is not in a text of {len(words):,} words")
     valued = _valued_pairs(len(words), apart)
     maps = [_map(words, panel, marked, valued) for panel in panels]
-    drawn = [_panel(words, marked, one) for one in maps]
+    drawn = [_matrix(words, marked, one) for one in maps]
     axes = _AXES + (_OVERLAPS if valued.sum() < len(words) * (len(words) - 1) else "")
     lines = subtitle_lines(subtitle, axes)
     if len(maps) == 1 and not maps[0].title:
         # without a title, a panel would show no subtitle either
         lines += _facts(maps[0])
     else:
-        facts = [_facts(one) for one in maps]
-        most = max(map(len, facts))
-        for panel, one, its_facts in zip(drawn, maps, facts, strict=True):
-            panel.title = titled(one.title or " ", padded(its_facts, most), size=12)
+        headings = aligned([(one.title or " ", _facts(one)) for one in maps], size=12)
+        for panel, heading in zip(drawn, headings, strict=True):
+            panel.title = heading
     together = beside if _cell_pixels(len(words)) * len(words) <= _NARROW else stacked
     return configured(together(drawn, title=titled(title, lines)))
 
@@ -139,7 +133,9 @@ def text_relevance_chart(shown: TextRelevance, what: str = "lrp") -> Any:
     return relevance_maps(
         shown.words,
         [
-            RelevancePanel(TEXT_RELEVANCE[kind], getattr(shown, kind), kind == "lrp")
+            RelevancePanel(
+                TEXT_RELEVANCE[kind], getattr(shown, kind), kind == "lrp", shown.size_of_most(kind)
+            )
             for kind in kinds
         ],
         marked=shown.marked,
@@ -176,23 +172,15 @@ def _map(
     topic[list(marked)] = True
     other = np.array([[one != two for two in words] for one in words], dtype=bool)
     summed = topic[:, None] & topic[None, :] & other & apart
-    return _Map(panel.title, values, panel.signed, _colour_limit(values[apart]), summed, apart)
-
-
-def _colour_limit(values: Floats) -> float:
-    """Return where the colours end: a quantile, or the largest value if that is 0."""
-    sizes = np.abs(values)
-    sizes = sizes[np.isfinite(sizes)]
-    if not sizes.size:
-        return 1.0
-    return float(np.quantile(sizes, _QUANTILE) or sizes.max() or 1.0)
+    limit = size_of_most(values[apart]) if panel.limit is None else panel.limit
+    return _Map(panel.title, values, panel.signed, finite(limit) or 1.0, summed, apart)
 
 
 def _cell_pixels(words: int) -> int:
     return max(_SMALLEST, min(_LARGEST, _SIDE // words))
 
 
-def _panel(words: Sequence[str], marked: Collection[int], one: _Map) -> Any:
+def _matrix(words: Sequence[str], marked: Collection[int], one: _Map) -> Any:
     cell = _cell_pixels(len(words))
     side = cell * len(words)
     # axes of positions, so that a word that occurs twice has two rows
@@ -285,7 +273,7 @@ def _facts(one: _Map) -> list[str]:
     lines = []
     if one.summed.any():
         total = significant(float(np.nansum(one.values[one.summed])))
-        lines.append(f"outlined: {int(one.summed.sum()):,} pairs of topic words, sum {total}")
+        lines.append(f"{int(one.summed.sum()):,} outlined pairs of topic words add up to {total}")
     off_diagonal = one.values[one.apart]
     defined = off_diagonal[np.isfinite(off_diagonal)]
     beyond = int((np.abs(off_diagonal) > one.limit).sum())
@@ -295,5 +283,5 @@ def _facts(one: _Map) -> list[str]:
         share = f"; {beyond:,} of {off_diagonal.size:,} cells lie beyond" if beyond else ""
         lines.append(f"colours end at {significant(one.limit)}{share}")
     if unknown := off_diagonal.size - defined.size:
-        lines.append(f"dark grey: not known, {unknown:,} of {off_diagonal.size:,} cells")
+        lines.append(f"{unknown:,} of {off_diagonal.size:,} cells are not known (dark grey)")
     return lines

@@ -11,7 +11,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
-from tealeaves.report.nested_data import map_values
+from tealeaves.report.nested_data import in_script, map_values
 
 _KINDS = ("html", "svg", "png", "pdf")
 # what XML has no place for
@@ -22,12 +22,12 @@ _SCALE = 2  # pixels a point, for screens of today
 _ACTIONS = {"export": True, "source": False, "compiled": False, "editor": False}
 
 
-class _InScript(json.JSONEncoder):
-    """JSON that can stand in a script of HTML: no word, not even ``</script>``, ends that."""
+class _ScriptEncoder(json.JSONEncoder):
+    """What Altair writes the data of its page with."""
 
     def encode(self, o: Any) -> str:
-        """Write ``<`` so that only JavaScript reads it as such."""
-        return super().encode(o).replace("<", "\\u003c")
+        """Return JSON that no word of the data ends, not even ``</script>``."""
+        return in_script(o)
 
 
 def check_chart_file(path: str | os.PathLike[str]) -> None:
@@ -103,7 +103,7 @@ def _page(content: dict[str, Any]) -> str:
             vegalite_version=alt.VEGALITE_VERSION,
             vegaembed_version=alt.VEGAEMBED_VERSION,
             embed_options={"mode": "vega-lite", "actions": _ACTIONS},
-            json_kwds={"cls": _InScript},
+            json_kwds={"cls": _ScriptEncoder},
             template="inline",
         )
     )

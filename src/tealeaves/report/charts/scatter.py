@@ -10,19 +10,14 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.plan import MOST_POINTS
-from tealeaves.report.charts.numbers import COEFFICIENTS, decimal, percent, span
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    alt,
-    chart_of,
-    configured,
-    finite,
-    small_title,
-    stacked,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import ValueAxis
+from tealeaves.report.charts.blocks.curve import Curve
+from tealeaves.report.charts.blocks.headings import small_title, titled
+from tealeaves.report.charts.blocks.numbers import COEFFICIENTS, decimal, percent, span
+from tealeaves.report.charts.blocks.panels import configured, in_columns, stacked
+from tealeaves.report.charts.blocks.points import crowd_look, scatter
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, alt, tooltip
 from tealeaves.report.charts.task_correlations import TaskCorrelations, drawn_tasks
 
 if TYPE_CHECKING:
@@ -76,12 +71,12 @@ def scatter_panels(task: TaskCorrelations, most: int, *, title: str) -> Any:
     clouds = [_cloud(matched, row) for row in best]
     limits = _people_limits(matched.human, [cloud.line for cloud in clouds if cloud.line])
     panels = [
-        _panel(task, matched, cloud, limits, None if number % _COLUMNS else "people")
+        _metric_panel(task, matched, cloud, limits, None if number % _COLUMNS else "people")
         for number, cloud in enumerate(clouds)
     ]
     subtitle = _subtitle(task, clouds, limits) if panels else [task.units]
     heading = titled(title, subtitle, size=13)
-    return alt.concat(*panels or [_nothing(task)], columns=_COLUMNS, spacing=22, title=heading)
+    return in_columns(panels or [_nothing(task)], _COLUMNS, spacing=22, title=heading)
 
 
 def _cloud(matched: MatchedScores, row: Correlation) -> _Cloud:
@@ -112,8 +107,8 @@ def _subtitle(task: TaskCorrelations, clouds: list[_Cloud], limits: list[float])
         draws = f"{rows[0].draws:,} random halves"
     lines = [
         f"{task.units}{best}",
-        f"line: least squares; band: where the line is ({level}), {by}s taken for independent",
-        f"in brackets: {level} interval, {draws}",
+        f"lines are least squares; bands hold the line ({level}) if {by}s are independent",
+        f"brackets hold the {level} interval ({draws})",
     ]
     if any(
         (line.low < limits[0]).any() or (line.high > limits[1]).any()
@@ -122,49 +117,34 @@ def _subtitle(task: TaskCorrelations, clouds: list[_Cloud], limits: list[float])
     ):
         lines.append("wide bands are cut off")
     if task.first == "phik":
-        lines.append(f"phi_K: {span(row.bins or 0 for row in rows)} bins")
+        lines.append(f"phi_K has {span(row.bins or 0 for row in rows)} bins")
     if max(row.n for row in rows) > MOST_POINTS:
-        lines.append(f"at most {MOST_POINTS:,} points a panel, drawn at random; line and band: all")
+        lines.append(
+            f"panels show at most {MOST_POINTS:,} random points; lines and bands are of all"
+        )
     return lines
 
 
-def _panel(
+def _metric_panel(
     task: TaskCorrelations,
     matched: MatchedScores,
     cloud: _Cloud,
     limits: list[float],
     y_title: str | None,
 ) -> Any:
-    x = alt.X(
-        "x:Q",
-        title=None,
-        scale=alt.Scale(zero=False, nice=True),
-        axis=alt.Axis(tickCount=4, grid=False),
-    )
-    y = alt.Y(
-        "y:Q",
-        title=y_title,
-        scale=alt.Scale(domain=limits, zero=False, nice=False),
-        axis=alt.Axis(tickCount=4),
-    )
-    few = len(matched) <= _FEW
-    points = chart_of(_points(matched, cloud.row.metric, cloud.topics)).mark_point(
-        filled=True,
-        size=36 if few else 16,
-        opacity=0.6 if few else 0.3,
-        color=COLOURS[0],
-        aria=False,  # or the words of all points would be in the file twice
-    )
-    line = chart_of(_line_rows(cloud.line)).encode(x=x)
+    x = ValueAxis(None, {"zero": False, "nice": True}, {"tickCount": 4, "grid": False}).x("x")
+    people = {"domain": limits, "zero": False, "nice": False}
+    values = ValueAxis(y_title, people, {"tickCount": 4})
+    look = crowd_look(len(matched), _FEW, (36, 0.6), (16, 0.3))
+    rows = _points(matched, cloud.row.metric, cloud.topics)
     tooltips = tooltip(
         "model:N topic:N words:N", ("x:Q", "metric", ".4f"), ("y:Q", "people", ".3f")
     )
+    curve = Curve(chart_of(_line_rows(cloud.line)).encode(x=x), values, "y")
     layers = [
-        points.encode(x=x, y=y, tooltip=tooltips),
-        line.mark_area(opacity=0.25, color=COLOURS[1], clip=True).encode(
-            y=alt.Y("low:Q", title=y_title), y2="high:Q"
-        ),
-        line.mark_line(color=COLOURS[1], strokeWidth=1.5, clip=True).encode(y=y),
+        scatter(rows, **look, color=COLOURS[0]).encode(x=x, y=values.y("y"), tooltip=tooltips),
+        curve.band(opacity=0.25, color=COLOURS[1], clip=True),
+        curve.line(color=COLOURS[1], strokeWidth=1.5, clip=True),
     ]
     title = small_title(task.label(cloud.row.metric), _coefficient(cloud.row), _LETTERS)
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT, title=title)

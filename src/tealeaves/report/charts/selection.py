@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.report.charts.style import (
-    DARK,
-    alt,
-    chart_of,
-    colours,
-    configured,
-    domain_of_one,
-    finite,
-    titled,
-)
+from tealeaves.report.charts.blocks.axes import ValueAxis, domain_of_one
+from tealeaves.report.charts.blocks.curve import Curve
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.panels import configured, stacked
+from tealeaves.report.charts.blocks.points import scatter
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import DARK, alt, by_name, colours
 
 if TYPE_CHECKING:
     from tealeaves.models.selection.result import Selection
@@ -27,47 +24,43 @@ def selection_chart(selection: Selection) -> Any:
 
     Each metric has a panel; the first one decides.
     """
-    panels = [_panel(selection, metric) for metric in selection.better]
+    panels = [_metric_panel(selection, metric) for metric in selection.better]
     title = f"Nothing chosen: no model has a finite value of {selection.criterion}"
     if selection.best is not None:
         title = f"Chosen: {selection.best.family}"
     heading = titled(title, _subtitle(selection))
-    return configured(alt.vconcat(*panels, spacing=24, title=heading))
+    return configured(stacked(panels, spacing=24, title=heading, own=()))
 
 
 def _subtitle(selection: Selection) -> str:
     counts = {one.means[selection.criterion].runs for one in selection.candidates} - {0}
     most = max(counts, default=0)
     runs = f"{most} runs" if len(counts) == 1 else f"up to {most} runs"
-    text = f"mean of {runs}; band: 95 % interval, variance of runs pooled; points: runs"
+    text = (
+        f"lines are means of {runs}; bands are 95 % intervals with the pooled variance of runs; "
+        "points are runs"
+    )
     if most < 2:
-        text = "one run each" if most else "no run has a value"
-    return f"{text}; topics weighted by {selection.weight}" if selection.weight else text
+        text = "each point is one run" if most else "no run has a value"
+    return f"{text}; topics are weighted by {selection.weight}" if selection.weight else text
 
 
-def _panel(selection: Selection, metric: str) -> Any:
+def _metric_panel(selection: Selection, metric: str) -> Any:
     means, runs = _means(selection, metric), _runs(selection, metric)
     kinds = list(dict.fromkeys(one.kind for one in selection.candidates))
-    x = _x(selection)
     legend = alt.Legend(title="model", symbolOpacity=1) if len(kinds) > 1 else None
-    scale = alt.Scale(domain=kinds, range=colours(len(kinds)))
-    colour = alt.Color("model:N", scale=scale, legend=legend)
+    palette = dict(zip(kinds, colours(len(kinds)), strict=True))
+    x, colour = _topics_axis(selection).x("k"), by_name(alt.Color, "model", palette, legend=legend)
     title = f"{metric} ({selection.better[metric]} is better)"
     limits = domain_of_one(row["value"] for row in runs)
-    y = alt.Y("mean:Q", title=title, scale=alt.Scale(zero=False, **limits))
-    base = chart_of(means).encode(x=x, color=colour)
-    band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
-    points = chart_of(runs).mark_point(filled=True, size=22, opacity=0.55)
+    values = ValueAxis(title, {"zero": False, **limits}, {})
+    curve = Curve(chart_of(means).encode(x=x, color=colour), values, "mean")
+    points = scatter(runs, size=22, opacity=0.55, aria=True)
     layers = [
-        *([band] if any(row["low"] is not None for row in means) else []),
-        base.mark_line(strokeWidth=2).encode(y=y),
-        points.encode(
-            x=x,
-            y=alt.Y("value:Q", title=title),
-            color=colour,
-            tooltip=["run:N", "k:Q", "value:Q"],
-        ),
-        _choice([row for row in means if row["chosen"]], x, y),
+        *([curve.band(opacity=0.15)] if any(row["low"] is not None for row in means) else []),
+        curve.line(strokeWidth=2),
+        points.encode(x=x, y=values.y(), color=colour, tooltip=["run:N", "k:Q", "value:Q"]),
+        _choice([row for row in means if row["chosen"]], x, values.y("mean")),
     ]
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
 
@@ -80,16 +73,12 @@ def _choice(chosen: list[dict[str, Any]], x: Any, y: Any) -> Any:
     return ring + text.encode(text="label:N")
 
 
-def _x(selection: Selection) -> Any:
+def _topics_axis(selection: Selection) -> ValueAxis:
     """Return the axis of numbers of topics, with a tick at each that was tried."""
     tried = sorted({one.k for one in selection.candidates})
     ticks = {"values": tried} if len(tried) <= _TICKS else {"tickMinStep": 1}
-    return alt.X(
-        "k:Q",
-        title="number of topics",
-        axis=alt.Axis(grid=False, format="d", **ticks),
-        scale=alt.Scale(zero=False, nice=False, padding=14),
-    )
+    scale = {"zero": False, "nice": False, "padding": 14}
+    return ValueAxis("number of topics", scale, {"grid": False, "format": "d", **ticks})
 
 
 def _means(selection: Selection, metric: str) -> list[dict[str, Any]]:

@@ -8,17 +8,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.report.charts.placement import Placement, place_points
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    alt,
-    chart_of,
-    configured,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.panels import configured, in_columns
+from tealeaves.report.charts.blocks.placement import Placement, place_points
+from tealeaves.report.charts.blocks.points import scatter
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, alt, by_name, tooltip
 from tealeaves.tables.numbers import DASH, count_text
 from tealeaves.text.languages import english_name
 
@@ -56,20 +50,13 @@ def semantic_map_chart(
     side = _SIDE if len(drawn) == 1 else _NARROW
     placement = place_points(semantic_map.layout.points, width=side)
     names = language_names(semantic_map.languages)
-    panels = [_panel(semantic_map, language, placement, names[language]) for language in drawn]
+    panels = [_map_panel(semantic_map, language, placement, names[language]) for language in drawn]
     if not title:
         source = semantic_map.table.source
         title = f"{', '.join(semantic_map.table.lemmas)} ({language_names([source])[source]})"
-    scales = alt.ScaleResolveMap(color="independent", shape="independent")
-    return configured(
-        alt.concat(
-            *panels,
-            columns=_COLUMNS,
-            spacing=28,
-            title=titled(title, _subtitle(semantic_map, len(drawn))),
-            resolve=alt.Resolve(scale=scales),
-        )
-    )
+    heading = titled(title, _subtitle(semantic_map, len(drawn)))
+    own = ("color", "shape")
+    return configured(in_columns(panels, _COLUMNS, spacing=28, title=heading, own=own))
 
 
 def language_names(codes: Iterable[str]) -> dict[str, str]:
@@ -125,15 +112,16 @@ def _subtitle(semantic_map: SemanticMap, shown: int) -> list[str]:
     if shown < len(semantic_map.languages):
         languages += f", {shown} of them shown"
     lines = [
-        f"{tokens:,}{of} tokens, {languages}; near each other: expressed alike in many languages",
+        f"{tokens:,}{of} tokens, {languages}; those near each other are expressed alike in many "
+        "languages",
         _fit(semantic_map),
     ]
     if doubted := sum(map(len, table.doubted.values())):
         lines.append(
-            f"left out: {count_text(doubted, 'expression')} less sure than {table.least:g}"
+            f"the map leaves out {count_text(doubted, 'expression')} less sure than {table.least:g}"
         )
     if left := tokens - len(semantic_map.placed):
-        lines.append(f"not shown: {count_text(left, 'token')} that no language expresses")
+        lines.append(f"the map leaves out {count_text(left, 'token')} that no language expresses")
     return lines
 
 
@@ -146,7 +134,7 @@ def _fit(semantic_map: SemanticMap) -> str:
     return f"stress {layout.stress_text}{scaling}; the two dimensions hold {held}"
 
 
-def _panel(semantic_map: SemanticMap, language: str, placement: Placement, name: str) -> Any:
+def _map_panel(semantic_map: SemanticMap, language: str, placement: Placement, name: str) -> Any:
     table = semantic_map.table
     ranks = expression_ranks(semantic_map.inventories[language])
     tokens = [table.extracted[language][number] for number in semantic_map.placed]
@@ -171,9 +159,7 @@ def _panel(semantic_map: SemanticMap, language: str, placement: Placement, name:
             }
         )
     area = round((1.8 * placement.radius) ** 2, 1)
-    points = chart_of(rows).mark_point(
-        filled=True, opacity=0.85, size=area, stroke=DARK, strokeWidth=0.3
-    )
+    points = scatter(rows, opacity=0.85, size=area, stroke=DARK, strokeWidth=0.3, aria=True)
     return points.encode(**_encoding(placement, labels)).properties(
         title=titled(name, size=12), width=placement.width, height=placement.height
     )
@@ -189,9 +175,8 @@ def _encoding(placement: Placement, labels: dict[int, str]) -> dict[str, Any]:
         scale = alt.Scale(domain=[0, length], nice=False, reverse=down)
         return channel(f"{field}:Q", axis=None, scale=scale)
 
-    domain = list(labels.values())
-    colours = [PALETTE[rank] if rank >= 0 else _GREYS[rank] for rank in labels]
-    shapes = [SHAPES[rank] if rank >= 0 else "circle" for rank in labels]
+    colours = {name: PALETTE[n] if n >= 0 else _GREYS[n] for n, name in labels.items()}
+    shapes = {name: SHAPES[n] if n >= 0 else "circle" for n, name in labels.items()}
     legend = alt.Legend(
         orient="bottom",
         columns=3 if placement.width > _NARROW else 2,
@@ -203,7 +188,7 @@ def _encoding(placement: Placement, labels: dict[int, str]) -> dict[str, Any]:
     return {
         "x": axis(alt.X, "x", placement.width),
         "y": axis(alt.Y, "y", placement.height, down=True),  # pixels count from above
-        "color": alt.Color("class:N", scale=alt.Scale(domain=domain, range=colours), legend=legend),
-        "shape": alt.Shape("class:N", scale=alt.Scale(domain=domain, range=shapes), legend=legend),
+        "color": by_name(alt.Color, "class", colours, legend=legend),
+        "shape": by_name(alt.Shape, "class", shapes, legend=legend),
         "tooltip": tooltip("where:N", "form:N", "expressions:N"),
     }

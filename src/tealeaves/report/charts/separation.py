@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts.numbers import LABEL, decimal, log_ticks, percent
-from tealeaves.report.charts.placement import golden_ratio_spread
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    alt,
-    chart_of,
-    configured,
-    fields,
-    first_panels,
-    highest_first,
-    part_title,
-    small_title,
-    stacked,
-    subtitle_lines,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import LABEL, ValueAxis, log_ticks, name_axis
+from tealeaves.report.charts.blocks.bars import boxes
+from tealeaves.report.charts.blocks.headings import part_title, small_title, subtitle_lines, titled
+from tealeaves.report.charts.blocks.numbers import decimal, percent
+from tealeaves.report.charts.blocks.panels import configured, first_panels, in_columns, stacked
+from tealeaves.report.charts.blocks.points import crowd_look, scatter
+from tealeaves.report.charts.blocks.rows import fields, grouped, highest_first
+from tealeaves.report.charts.blocks.style import COLOURS, alt, by_name, tooltip
+from tealeaves.report.charts.blocks.swarm import aside, golden_ratio_spread, strip_ticks
 from tealeaves.report.charts.task_correlations import arrow_label
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Floats
     from tealeaves.judgments.correlation.matching import MatchedScores
     from tealeaves.judgments.correlation.separation import MetricSeparation, Separations
+    from tealeaves.statistics.spread import GroupSpread
 
 _WIDTH, _BAND = 250, 46  # pixels of a panel, and of the strip of a group
 _COLUMNS = 3
@@ -41,7 +32,7 @@ _LETTERS = 40  # of a title's line
 _WORDS = 10
 _POINTS = 1000  # of a group: more make the file large and the strip solid
 _FEW = 60  # fewer points are drawn larger
-_HEAVY = 8  # the range, in widths of the middle half, from which the axis is a signed logarithm
+_GROUPS = ("high", "low")
 _BETWEEN = "#8a8a8a"  # groups between the first and the last
 _TITLE = "Do metrics separate topics that people rate high and low?"
 
@@ -65,12 +56,17 @@ class AucInterval(NamedTuple):
 
 
 class _Strip(NamedTuple):
-    """The topics of one metric that have a value, and how many have none."""
+    """The topics of one metric that have a value, how they are spread, and how many have none."""
 
     metric: str
     rows: list[Separable]
     without: int
-    heavy: bool
+    spread: GroupSpread
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether the axis is a signed logarithm."""
+        return not math.isnan(self.spread.bend)
 
 
 # ---------------------------------------------------------------------- from correlations
@@ -92,13 +88,13 @@ def separated_chart(separations: Separations) -> Any:
 
 def _task_panels(matched: MatchedScores, separations: Separations) -> Any:
     rows = [row for row in separations.rows if row.part == matched.part]
-    better = separations.correlations.better
-    return _panels(
-        [topic for row in rows for topic in _separable(matched, row, better)],
-        {arrow_label(row.metric, better): AucInterval(row.auc, row.low, row.high) for row in rows},
-        title=part_title(matched.part),
-        subtitle=_task_subtitle(rows, separations),
-    )
+    better, spreads = separations.correlations.better, separations.spreads[matched.part]
+    strips = [_strip(_separable(matched, row, better), spreads[row.metric]) for row in rows]
+    aucs = {
+        arrow_label(row.metric, better): AucInterval(row.auc, row.low, row.high) for row in rows
+    }
+    heading = (part_title(matched.part), _task_subtitle(rows, separations))
+    return _strips(strips, aucs, _GROUPS, heading)
 
 
 def _separable(
@@ -128,9 +124,9 @@ def _task_subtitle(rows: Sequence[MetricSeparation], separations: Separations) -
     plan, better = separations.correlations.plan, separations.correlations.better
     if any(math.isfinite(row.low) for row in rows):
         level = percent(plan.level)
-        lines.append(f"in brackets: {level} interval, bootstrap, {plan.draws:,} draws")
+        lines.append(f"brackets hold the {level} interval (bootstrap of {plan.draws:,} draws)")
     if any(better.get(row.metric) == "lower" for row in rows):
-        lines.append("↓: lower is better, so AUC counts low values as good")
+        lines.append("↓ marks that lower is better, so AUC counts low values as good")
     return lines
 
 
@@ -141,7 +137,7 @@ def separation_chart(
     rows: Sequence[Separable],
     aucs: Mapping[str, AucInterval] | None = None,
     *,
-    groups: Sequence[str] = ("high", "low"),
+    groups: Sequence[str] = _GROUPS,
     title: str = _TITLE,
     subtitle: str | Sequence[str] = "",
 ) -> Any:
@@ -152,108 +148,89 @@ def separation_chart(
     axis is a signed logarithm: it can show 0 and negative values, which sums of relevance have, and
     keeps the order, on which alone the AUC depends.
     """
-    return configured(_panels(rows, aucs, groups=groups, title=title, subtitle=subtitle))
-
-
-def _panels(
-    rows: Sequence[Separable],
-    aucs: Mapping[str, AucInterval] | None,
-    *,
-    groups: Sequence[str] = ("high", "low"),
-    title: str,
-    subtitle: str | Sequence[str],
-) -> Any:
-    """Return the panels of all metrics, without configuration."""
     if not rows:
         raise InputError("there are no topics to separate")
     if wrong := next((row for row in rows if row.group not in groups), None):
         names = " or ".join(map(repr, groups))
         raise InputError(f"{wrong.topic}: no group is called {wrong.group!r}, but {names}")
-    aucs = aucs or {}
+    strips = [
+        _strip(topics, _spread_of(topics))
+        for topics in grouped(rows, lambda row: row.metric).values()
+    ]
+    return configured(_strips(strips, aucs or {}, groups, (title, subtitle)))
+
+
+def _spread_of(topics: Sequence[Separable]) -> GroupSpread:
+    from tealeaves.statistics.spread import group_spread
+
+    defined = [topic for topic in topics if math.isfinite(topic.value)]
+    groups = grouped(defined, lambda topic: topic.group)
+    return group_spread({n: np.array([one.value for one in some]) for n, some in groups.items()})
+
+
+def _strip(topics: Sequence[Separable], spread: GroupSpread) -> _Strip:
+    defined = [topic for topic in topics if math.isfinite(topic.value)]
+    return _Strip(topics[0].metric, defined, len(topics) - len(defined), spread)
+
+
+def _strips(
+    strips: Sequence[_Strip],
+    aucs: Mapping[str, AucInterval],
+    groups: Sequence[str],
+    heading: tuple[str, str | Sequence[str]],
+) -> Any:
+    """Return the panels of all metrics, the largest AUC first, without configuration."""
     unknown = AucInterval(math.nan)
-    strips = [_strip(rows, metric) for metric in dict.fromkeys(row.metric for row in rows)]
-    strips.sort(key=lambda strip: highest_first(aucs.get(strip.metric, unknown).auc))
-    panels = [_panel(strip, aucs.get(strip.metric), groups) for strip in strips]
-    heading = titled(title, _subtitle(subtitle, strips, aucs))
-    return alt.concat(*panels, columns=_COLUMNS, spacing=26, title=heading)
-
-
-def _strip(rows: Sequence[Separable], metric: str) -> _Strip:
-    topics = [row for row in rows if row.metric == metric]
-    defined = [row for row in topics if math.isfinite(row.value)]
-    values = np.array([row.value for row in defined], dtype=np.float64)
-    return _Strip(metric, defined, len(topics) - len(defined), _heavy(values))
-
-
-def _heavy(values: Floats) -> bool:
-    """Whether a few values press all others flat, and a logarithm would help.
-
-    It would not if those values differ from the others by no factor.
-
-    >>> [_heavy(np.array([1.0, 2, 3, 4, last])) for last in (5, 100)]
-    [False, True]
-    >>> _heavy(np.array([1001.0, 1002, 1003, 1004, 1100]))
-    False
-    """
-    if not values.any():
-        return False
-    low, high = np.quantile(values, [0.25, 0.75])
-    flat = np.ptp(values) > _HEAVY * (high - low)
-    return bool(flat and np.abs(values).max() > _HEAVY * _bend(values))
-
-
-def _bend(values: Floats) -> float:
-    """Return where the axis turns from linear to logarithmic: most values lie beyond."""
-    return float(np.quantile(np.abs(values[values != 0]), 0.25))
+    ordered = sorted(strips, key=lambda strip: highest_first(aucs.get(strip.metric, unknown).auc))
+    panels = [_metric_panel(strip, aucs.get(strip.metric), groups) for strip in ordered]
+    title, subtitle = heading
+    return in_columns(
+        panels, _COLUMNS, spacing=26, title=titled(title, _subtitle(subtitle, ordered, aucs))
+    )
 
 
 def _subtitle(
     subtitle: str | Sequence[str], strips: Sequence[_Strip], aucs: Mapping[str, AucInterval]
 ) -> list[str]:
-    boxes = "box: the middle half; line: the median"
+    boxes = "boxes hold the middle half, lines are medians"
     if aucs:
-        boxes += "; AUC 1: the groups are wholly apart, 0.5: not at all"
+        boxes += "; AUC is 1 if the groups are wholly apart, 0.5 if not at all"
     lines = [boxes]
-    if any(strip.heavy for strip in strips):
-        lines.append("log: signed logarithm, where a few values would press the others flat")
+    if any(strip.logarithmic for strip in strips):
+        lines.append("log marks a signed logarithm, where a few values would press the others flat")
     sizes = Counter((strip.metric, row.group) for strip in strips for row in strip.rows)
     if max(sizes.values(), default=0) > _POINTS:
-        lines.append(f"at most {_POINTS:,} points a group, evenly by value; boxes: all")
+        lines.append(f"groups show at most {_POINTS:,} points, evenly by value; boxes are of all")
     return subtitle_lines(subtitle, lines)
 
 
-def _panel(strip: _Strip, auc: AucInterval | None, groups: Sequence[str]) -> Any:
-    x = _x(strip)
-    y = alt.Y(
-        "group:N",
-        title=None,
-        scale=alt.Scale(domain=list(groups), paddingInner=0.12, paddingOuter=0.06),
-        axis=alt.Axis(grid=False, ticks=False, domain=False, labelPadding=6),
-    )
+def _metric_panel(strip: _Strip, auc: AucInterval | None, groups: Sequence[str]) -> Any:
+    values = _value_axis(strip)
+    space = {"paddingInner": 0.12, "paddingOuter": 0.06}
+    y = name_axis(alt.Y, "group:N", groups, scale=space, grid=False, labelPadding=6)
     members = {group: [row for row in strip.rows if row.group == group] for group in groups}
-    points = chart_of(point for rows in members.values() for point in _points(rows))
-    boxes = chart_of(_box(name, rows) for name, rows in members.items() if rows)
-    few = max(map(len, members.values())) <= _FEW
+    quartiles = strip.spread.quartiles
+    summaries = [
+        dict(zip(("group", "low", "median", "high"), (group, *quartiles[group]), strict=True))
+        for group in groups
+        if group in quartiles
+    ]
     # names are beside the strips, so that colours need no legend
     palette = [COLOURS[0], *[_BETWEEN] * max(0, len(groups) - 2), COLOURS[1]][: len(groups)]
-    scale = alt.Scale(domain=list(groups), range=palette)
-    dots = points.mark_point(
-        filled=True, size=26 if few else 14, opacity=0.6 if few else 0.45, aria=False
-    )
-    box = boxes.mark_bar(fill=None, stroke=DARK, strokeWidth=1.2, height=_BAND * 0.42, aria=False)
-    median = boxes.mark_tick(color=DARK, thickness=2.5, size=_BAND * 0.42, aria=False)
+    look = crowd_look(max(map(len, members.values())), _FEW, (26, 0.6), (14, 0.45))
+    points = scatter([point for rows in members.values() for point in _points(rows)], **look)
     layers = [
-        dots.encode(
-            x=x("value"),
+        points.encode(
+            x=values.x(),
             y=y,
-            yOffset=alt.YOffset("place:Q", scale=alt.Scale(domain=[0, 1])),
-            color=alt.Color("group:N", scale=scale, legend=None),
+            yOffset=aside("place", [0, 1]),
+            color=by_name(alt.Color, "group", dict(zip(groups, palette, strict=True))),
             tooltip=tooltip(
                 "topic:N", ("value:Q", "", ".4~g"), ("human:Q", "people", ".2f"), "group:N"
             ),
         ),
-        box.encode(x=x("low"), x2="high:Q", y=y),
-        median.encode(x=x("median"), y=y),
+        boxes(summaries, values, y, _BAND * 0.42),
+        strip_ticks(summaries, _BAND * 0.42).encode(x=values.x("median"), y=y),
     ]
     facts = _facts(strip, auc, list(map(len, members.values())))
     title = small_title(strip.metric or " ", ", ".join(facts), _LETTERS)
@@ -270,7 +247,7 @@ def _facts(strip: _Strip, auc: AucInterval | None, counts: Sequence[int]) -> lis
     facts.append("n = " + " + ".join(f"{count:,}" for count in counts))
     if strip.without:
         facts.append(f"{strip.without:,} without a value")
-    return [*facts, "log"] if strip.heavy else facts
+    return [*facts, "log"] if strip.logarithmic else facts
 
 
 def _points(rows: Sequence[Separable]) -> list[dict[str, Any]]:
@@ -285,24 +262,17 @@ def _points(rows: Sequence[Separable]) -> list[dict[str, Any]]:
     ]
 
 
-def _box(group: str, rows: Sequence[Separable]) -> dict[str, Any]:
-    low, median, high = np.quantile([row.value for row in rows], [0.25, 0.5, 0.75]).tolist()
-    return {"group": group, "low": low, "median": median, "high": high}
-
-
-def _x(strip: _Strip) -> Callable[[str], Any]:
-    values = np.array([row.value for row in strip.rows], dtype=np.float64)
+def _value_axis(strip: _Strip) -> ValueAxis:
+    values = [row.value for row in strip.rows] or [0.0]
+    low, high, bend = min(values), max(values), strip.spread.bend
     scale: dict[str, Any] = {"zero": False, "nice": False, "padding": 6}
     axis: dict[str, Any] = {"labelExpr": LABEL, "labelOverlap": "greedy", "tickCount": 4}
-    if not values.size or np.ptp(values) == 0:
-        value = float(values[0]) if values.size else 0.0
-        step = abs(value) / 10 or 1.0
-        scale["domain"] = [value - step, value + step]
-    if strip.heavy:
-        bend = _bend(values)
+    if low == high:
+        step = abs(low) / 10 or 1.0
+        scale["domain"] = [low - step, low + step]
+    if strip.logarithmic:
         scale |= {"type": "symlog", "constant": bend}
-        ticks = log_ticks(float(values.min()), float(values.max()), bend)
+        ticks = log_ticks(low, high, bend)
         # as many as there are, or Vega leaves some out
         axis |= {"values": ticks, "tickCount": len(ticks)}
-    given = {"title": None, "scale": alt.Scale(**scale), "axis": alt.Axis(**axis)}
-    return lambda field: alt.X(f"{field}:Q", **given)
+    return ValueAxis(None, scale, axis)

@@ -6,23 +6,20 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.report.charts.numbers import LABEL
-from tealeaves.report.charts.placement import swarm
-from tealeaves.report.charts.style import (
+from tealeaves.report.charts.blocks.axes import LABEL, ValueAxis, name_axis
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.panels import configured
+from tealeaves.report.charts.blocks.rows import chart_of, finite, grouped, highest_first
+from tealeaves.report.charts.blocks.style import (
     COLOURS,
     DARK,
     LABEL_LIMIT,
     PALE,
     alt,
-    chart_of,
-    configured,
-    finite,
-    grouped,
-    highest_first,
-    scale_of,
-    titled,
+    by_name,
     tooltip,
 )
+from tealeaves.report.charts.blocks.swarm import aside, strip_ticks, swarm
 from tealeaves.tables.table import MarkedWords
 
 if TYPE_CHECKING:
@@ -61,20 +58,15 @@ def strip_chart(scores: Scores, metric: str) -> Any:
     step = min(max(_HEIGHT // len(drawn), _LOWEST), _HIGHEST)
     domain = _domain(drawn)
     better = scores.better.get(metric, "")
-    x = alt.X(
-        "value:Q",
-        title=metric + (f" ({better} is better)" if better else ""),
-        scale=alt.Scale(domain=domain, nice=False, zero=False),
-        axis=alt.Axis(tickCount=7, labelExpr=LABEL, labelOverlap="greedy", labelFlush=False),
-    )
-    y = alt.Y(
-        "model:N",
-        title=None,
-        scale=alt.Scale(domain=[strip.model for strip in drawn], paddingInner=0, paddingOuter=0),
-        axis=alt.Axis(
-            ticks=False, domain=False, grid=False, labelLimit=LABEL_LIMIT, labelPadding=8
-        ),
-    )
+    x = ValueAxis(
+        metric + (f" ({better} is better)" if better else ""),
+        {"domain": domain, "nice": False, "zero": False},
+        {"tickCount": 7, "labelExpr": LABEL, "labelOverlap": "greedy", "labelFlush": False},
+    ).x()
+    names = [strip.model for strip in drawn]
+    dense = {"paddingInner": 0, "paddingOuter": 0}
+    look: dict[str, Any] = {"grid": False, "labelLimit": LABEL_LIMIT, "labelPadding": 8}
+    y = name_axis(alt.Y, "model:N", names, scale=dense, **look)
     size = _LARGE if max(len(strip.topics) for strip in drawn) <= _FEW else _SMALL
     points = _points(scores, drawn, _WIDTH / (domain[1] - domain[0]), step, size)
     middle_lines = chart_of({"model": strip.model} for strip in drawn)
@@ -123,7 +115,7 @@ def _points(
     points = []
     for strip in strips:
         asides = swarm([row.value * scale for row in strip.topics], size, (step - size) / 2 - 1)
-        for row, aside in zip(strip.topics, asides, strict=True):
+        for row, moved in zip(strip.topics, asides, strict=True):
             key = (row.model, row.topic)
             words = MarkedWords.of(scores.words.get(key, ()), scores.marked.get(key, ()))
             points.append(
@@ -133,7 +125,7 @@ def _points(
                     "words": str(words),
                     "value": float(f"{row.value:.6g}"),
                     "support": _rounded(row.support),
-                    "aside": round(aside, 2),
+                    "aside": round(moved, 2),
                 }
             )
     return points
@@ -161,12 +153,8 @@ def _dots(points: list[dict[str, Any]], x: Any, y: Any, step: int, size: float) 
         .encode(
             x=x,
             y=y,
-            yOffset=alt.YOffset(
-                "aside:Q", scale=alt.Scale(domain=[-step / 2, step / 2], nice=False)
-            ),
-            fill=alt.Fill(
-                "evidence:N", scale=scale_of({_WHOLE: COLOURS[0], _PART: "white"}), legend=legend
-            ),
+            yOffset=aside("aside", [-step / 2, step / 2], nice=False),
+            fill=by_name(alt.Fill, "evidence", {_WHOLE: COLOURS[0], _PART: "white"}, legend=legend),
             fillOpacity=look(1, 0.7),
             stroke=look(DARK, COLOURS[0]),
             strokeWidth=look(2, 1),
@@ -187,18 +175,15 @@ def _ticks(strips: list[_ModelStrip], x: Any, y: Any, step: int) -> Any:
         for strip in strips
         if strip.whole is not None and math.isfinite(strip.value)
     ]
-    ticks = chart_of(rows).mark_tick(
-        color=DARK, thickness=2.5, size=step * 0.84, opacity=1, aria=False
-    )
     tooltips = tooltip("model:N", ("value:Q", "of the model", ".4f"), ("support:Q", "", ".2~%"))
-    return ticks.encode(x=x, y=y, tooltip=tooltips)
+    return strip_ticks(rows, step * 0.84, opacity=1).encode(x=x, y=y, tooltip=tooltips)
 
 
 def _subtitle(strips: list[_ModelStrip]) -> list[str]:
     topics = sum(len(strip.topics) + strip.without for strip in strips)
-    lines = [f"points: {topics:,} topics; thick line: the model's value"]
+    lines = [f"points are {topics:,} topics; thick lines are the values of models"]
     if len(strips) > _MOST:
-        lines.append(f"the first {_MOST} of {len(strips):,} models; the others are left out")
+        lines.append(f"the first {_MOST} of {len(strips):,} models are shown")
     lacking = [strip for strip in strips if strip.without]
     if lacking:
         without = sum(strip.without for strip in lacking)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import ARROWS
-from tealeaves.report.charts.numbers import COEFFICIENTS, percent, span
-from tealeaves.report.charts.style import first_panels, grouped, part_title
+from tealeaves.report.charts.blocks.headings import part_title
+from tealeaves.report.charts.blocks.numbers import COEFFICIENTS, percent, span
+from tealeaves.report.charts.blocks.panels import first_panels
+from tealeaves.report.charts.blocks.rows import grouped
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.matching import MatchedScores
@@ -55,7 +57,7 @@ class TaskCorrelations:
         if not self.some_lower:
             return []
         unsigned = " (phi_K has no sign)" if "phik" in self.coefficients else ""
-        return [f"↓: lower is better, so that agreement is negative{unsigned}"]
+        return [f"↓ marks that lower is better, so that agreement is negative{unsigned}"]
 
     @property
     def ceiling(self) -> float:
@@ -103,17 +105,17 @@ class TaskCorrelations:
         """What the intervals are."""
         draws = {row.coefficient: row.draws for row in self.rows if row.draws}
         if not draws:
-            return "no intervals"
+            return "there are no intervals"
         halves = draws.pop("phik", 0)
         sources = []
         if draws:
             most = max(draws.values())
             fewer = [f"{COEFFICIENTS[name]} {n:,}" for name, n in draws.items() if n < most]
             exceptions = f" ({', '.join(fewer)})" if fewer else ""
-            sources.append(f"bootstrap of {most:,} draws{exceptions}")
+            sources.append(f"a bootstrap of {most:,} draws{exceptions}")
         if halves:
-            sources.append(f"{'phi_K: ' if draws else ''}{halves:,} random halves")
-        return f"{percent(self.plan.level)} intervals, {'; '.join(sources)}"
+            sources.append(f"{halves:,} random halves{' (phi_K)' if draws else ''}")
+        return f"{percent(self.plan.level)} intervals are from {' and '.join(sources)}"
 
 
 def drawn_tasks(correlations: Correlations, title: str) -> tuple[list[TaskCorrelations], str]:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.report.charts.style import (
-    COLOURS,
-    DARK,
-    GREY,
-    alt,
-    chart_of,
-    configured,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import name_axis
+from tealeaves.report.charts.blocks.headings import titled
+from tealeaves.report.charts.blocks.panels import configured
+from tealeaves.report.charts.blocks.rows import chart_of
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, alt, tooltip
 
 if TYPE_CHECKING:
     from tealeaves.topics.term_matrix import TermMatrix
@@ -26,9 +21,9 @@ _LABELS = 170  # pixels of the longest term that is shown in full
 FAINTEST = 0.003
 _WORDS = 10
 _AREAS = {
-    "probabilities": "area: the probability of the term in the topic",
-    "weights": "area: the weight of the term in the topic",
-    "ranks": "area: 1 / rank of the term in the topic, because the model has no weights",
+    "probabilities": "areas are the probability of the term in the topic",
+    "weights": "areas are the weight of the term in the topic",
+    "ranks": "areas are 1 / rank of the term in the topic, because the model has no weights",
 }
 _NAMES = {"probabilities": "p(w|t)", "weights": "weight", "ranks": "1 / rank"}
 
@@ -84,16 +79,16 @@ def _words(matrix: TermMatrix) -> dict[str, Any]:
 
 
 def _axis(channel: Any, field: str, labels: list[str]) -> Any:
-    axis: dict[str, Any] = {"ticks": False, "domain": False, "grid": True, "labelOverlap": False}
+    axis: dict[str, Any] = {"grid": True, "labelOverlap": False, "labelColor": DARK}
     if field == "topic":
         long = max(map(len, labels)) > _LETTERS
         turned = {"labelAngle": -90, "labelAlign": "left", "labelBaseline": "middle"}
-        axis |= {"orient": "top", "title": "topic", "titleAnchor": "start", "titleColor": GREY}
+        axis |= {"orient": "top", "titleAnchor": "start", "titleColor": GREY}
         axis |= {"labelLimit": 120, **(turned if long else {"labelAngle": 0})}
     else:
-        axis |= {"title": None, "labelLimit": _LABELS}
-    scale = alt.Scale(domain=labels)
-    return channel(f"{field}:N", scale=scale, axis=alt.Axis(**axis, labelColor=DARK))
+        axis |= {"labelLimit": _LABELS}
+    title = "topic" if field == "topic" else None
+    return name_axis(channel, f"{field}:N", labels, title=title, **axis)
 
 
 def _size(matrix: TermMatrix, area: float) -> Any:
@@ -116,6 +111,7 @@ def _subtitle(matrix: TermMatrix) -> list[str]:
     if matrix.left_out:
         every = len(matrix.terms) + matrix.left_out
         lines.append(
-            f"{len(matrix.terms)} of {every:,} terms: first words of topics, then the most salient"
+            f"{len(matrix.terms)} of {every:,} terms are shown: first words of topics, then the "
+            "most salient"
         )
     return lines

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.report.charts.numbers import COEFFICIENTS, decimal, interval_words, percent
-from tealeaves.report.charts.style import (
-    COLOURS,
-    alt,
-    chart_of,
-    colours,
-    configured,
-    fields,
-    part_title,
-    scale_of,
-    stacked,
-    subtitle_lines,
-    titled,
-    tooltip,
-)
+from tealeaves.report.charts.blocks.axes import ValueAxis
+from tealeaves.report.charts.blocks.curve import Curve
+from tealeaves.report.charts.blocks.headings import part_title, subtitle_lines, titled
+from tealeaves.report.charts.blocks.numbers import COEFFICIENTS, decimal, interval_words, percent
+from tealeaves.report.charts.blocks.panels import configured, stacked
+from tealeaves.report.charts.blocks.rows import chart_of, fields
+from tealeaves.report.charts.blocks.style import COLOURS, alt, by_name, colours, tooltip
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.tradeoff import Tradeoff
@@ -87,18 +79,19 @@ class _TextAxis(NamedTuple):
         away = max(self.beside.values()) + _MARGIN
         return [self.at(first, -away), self.at(self.sizes[-1], away)]
 
-    def x(self, field: str) -> Any:
-        """Return the axis of a field."""
+    @property
+    def axis(self) -> ValueAxis:
+        """The axis; some sizes have a tick without a number."""
         numbered = _numbered(self.sizes)
-        axis = alt.Axis(
-            values=self.sizes,
-            grid=False,
-            labelOverlap=False,
-            labelFlush=False,
-            labelExpr=f"indexof({numbered}, datum.value) < 0 ? '' : format(datum.value, ',')",
-        )
-        scale = alt.Scale(type="log", base=2, domain=self.limits, nice=False)
-        return alt.X(f"{field}:Q", title="texts used (logarithmic)", scale=scale, axis=axis)
+        ticks = {
+            "values": self.sizes,
+            "grid": False,
+            "labelOverlap": False,
+            "labelFlush": False,
+            "labelExpr": f"indexof({numbered}, datum.value) < 0 ? '' : format(datum.value, ',')",
+        }
+        scale = {"type": "log", "base": 2, "domain": self.limits, "nice": False}
+        return ValueAxis("texts used (logarithmic)", scale, ticks)
 
 
 def curve_chart(tradeoff: Tradeoff) -> Any:
@@ -117,8 +110,8 @@ def _task_panel(tradeoff: Tradeoff, part: tuple[str, str]) -> Any:
     draws = max(row.draws for row in rows)
     by, level = tradeoff.plan.by, percent(tradeoff.plan.level)
     lines = [
-        f"line: the mean over {draws:,} random subsets of the {tradeoff.texts:,} texts; "
-        f"whiskers: {level} of the subsets, not how sure the coefficient is"
+        f"lines are means over {draws:,} random subsets of the {tradeoff.texts:,} texts; "
+        f"whiskers hold {level} of the subsets and do not say how sure the coefficient is"
     ]
     least, most = min(row.n for row in rows), max(row.n for row in rows)
     if least == most:
@@ -128,7 +121,7 @@ def _task_panel(tradeoff: Tradeoff, part: tuple[str, str]) -> Any:
             f"the {by}s are not the same for all sizes: from few texts some have no value "
             f"({least:,} to {most:,} have one)"
         )
-    return _panel(
+    return _curves(
         [TradeoffRow(row.metric, row.texts, row.value, row.low, row.high) for row in rows],
         {},
         axis=f"{COEFFICIENTS[coefficient]}, {by} by {by}",
@@ -151,10 +144,10 @@ def tradeoff_chart(
     their points. ``published`` values of metrics that are drawn are dashed lines in their colours.
     Labels are at the ends, moved apart if values are near each other.
     """
-    return configured(_panel(rows, published or {}, axis=axis, title=title, subtitle=subtitle))
+    return configured(_curves(rows, published or {}, axis=axis, title=title, subtitle=subtitle))
 
 
-def _panel(
+def _curves(
     rows: Sequence[TradeoffRow],
     published: Mapping[str, float],
     *,
@@ -170,7 +163,8 @@ def _panel(
     rules = {name: published[name] for name in names if name in published}
     rules = {name: value for name, value in rules.items() if math.isfinite(value)}
     layers = _layers(rows, names, rules, axis)
-    heading = titled(title, subtitle_lines(subtitle, "dashed: published values" if rules else ""))
+    dashed = "dashed lines are published values" if rules else ""
+    heading = titled(title, subtitle_lines(subtitle, dashed))
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT, title=heading)
 
 
@@ -179,35 +173,33 @@ def _layers(
 ) -> list[Any]:
     texts = _TextAxis.of(rows, names)
     limits = _limits(rows, list(rules.values()))
-    y = _y(limits, title)
+    values = ValueAxis(title, {"domain": limits, "nice": False, "zero": False}, {"tickCount": 6})
     dashes = [_DASHES[number // len(COLOURS) % len(_DASHES)] for number in range(len(names))]
     # without legends: labels are at the ends of the lines
-    palette = scale_of(dict(zip(names, colours(len(names)), strict=True)))
-    colour = alt.Color("metric:N", scale=palette, legend=None)
-    dash_scale = scale_of(dict(zip(names, dashes, strict=True)))
-    dash = alt.StrokeDash("metric:N", scale=dash_scale, legend=None)
+    palette = dict(zip(names, colours(len(names)), strict=True))
+    colour = by_name(alt.Color, "metric", palette)
+    dash = by_name(alt.StrokeDash, "metric", dict(zip(names, dashes, strict=True)))
     drawn = [_row(row, texts) for row in rows if row.metric in texts.beside]
-    base = chart_of(drawn).encode(x=texts.x("at"), color=colour)
+    base = chart_of(drawn).encode(x=texts.axis.x("at"), color=colour)
+    curve = Curve(base, values)
     published = chart_of({"metric": name, "value": value} for name, value in rules.items())
     labels = chart_of(_moved_apart(_labels(rows, names, rules, texts), limits))
     labels = labels.encode(color=colour)
     return [
-        base.transform_filter("isValid(datum.low) && isValid(datum.high)")
-        .mark_rule(strokeWidth=1.2, opacity=0.55, aria=False)
-        .encode(y=y("low"), y2="high:Q"),
+        curve.whiskers(strokeWidth=1.2, opacity=0.55, aria=False),
         published.mark_rule(strokeDash=_PUBLISHED, strokeWidth=1.2, opacity=0.8, aria=False).encode(
-            y=y("value"), color=colour
+            y=values.y(), color=colour
         ),
-        base.mark_line(strokeWidth=2, aria=False).encode(y=y("value"), strokeDash=dash),
+        curve.line(strokeWidth=2, aria=False).encode(strokeDash=dash),
         base.mark_point(filled=True, size=28, opacity=1, aria=False).encode(
-            y=y("value"),
+            y=values.y(),
             tooltip=tooltip("metric:N", ("texts:Q", "", ","), ("value:Q", "", ".3f"), "interval:N"),
         ),
         labels.mark_rule(strokeWidth=0.8, opacity=0.6, aria=False).encode(
-            x=texts.x("start"), x2=alt.value(_WIDTH + _BESIDE - 3), y=y("value"), y2="at:Q"
+            x=texts.axis.x("start"), x2=alt.value(_WIDTH + _BESIDE - 3), y=values.y(), y2="at:Q"
         ),
         labels.mark_text(align="left", baseline="middle", fontSize=11, aria=False).encode(
-            x=alt.value(_WIDTH + _BESIDE), y=y("at"), text="text:N"
+            x=alt.value(_WIDTH + _BESIDE), y=values.y("at"), text="text:N"
         ),
     ]
 
@@ -232,12 +224,6 @@ def _numbered(sizes: Sequence[int]) -> list[int]:
         if octave * math.log2(kept[-1] / size) >= _DIGIT * (len(f"{kept[-1]:,}") + 1):
             kept.append(size)
     return kept[::-1]
-
-
-def _y(limits: list[float], title: str) -> Callable[[str], Any]:
-    scale = alt.Scale(domain=limits, nice=False, zero=False)
-    axis = alt.Axis(tickCount=6)
-    return lambda field: alt.Y(f"{field}:Q", title=title, scale=scale, axis=axis)
 
 
 def _limits(rows: Sequence[TradeoffRow], published: Sequence[float]) -> list[float]:

@@ -11,41 +11,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_writable
-from tealeaves.report.nested_data import map_values, valid_text
 
 PAGE_SUFFIXES = (".html", ".htm")
-# the characters that could end a script, or a line of one
-_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def check_page() -> None:
     """Refuse to begin without the packages that a page needs."""
     require("jinja2", extra="report", reason="a page")
-
-
-def encoded(data: Any) -> bytes:
-    """Return data as JSON, even if texts hold halves of characters."""
-    try:
-        return msgspec.json.encode(data)
-    except UnicodeEncodeError:
-        return msgspec.json.encode(map_values(data, valid_text))
-
-
-def in_script(data: Any) -> str:
-    """Return data as JSON for a script of HTML; no word, whatever it is, ends the script.
-
-    >>> in_script({"word": "</script>"})
-    '{"word":"\\\\u003c/script\\\\u003e"}'
-    """
-    text = encoded(data).decode()
-    for character, escape in _ESCAPES.items():
-        text = text.replace(character, escape)
-    return text
 
 
 def fingerprint(script: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tealeaves.report.pages.embedding import encoded, in_script
+from tealeaves.report.nested_data import encoded, in_script
 from tealeaves.report.pages.report.tables import packed_table
 from tealeaves.report.sections.parts import Figure, Picker, ReportTable
 

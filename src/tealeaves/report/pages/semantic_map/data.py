@@ -9,7 +9,7 @@ from typing import Any
 
 from tealeaves.lexicon.extraction.result import Token
 from tealeaves.lexicon.maps.semantic_map import SemanticMap
-from tealeaves.report.charts.placement import Placement, place_points
+from tealeaves.report.charts.blocks.placement import Placement, place_points
 from tealeaves.report.charts.semantic_map import expression_ranks, language_names
 
 WIDTH = 720  # pixels of the map, which the page scales

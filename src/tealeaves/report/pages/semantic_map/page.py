@@ -7,12 +7,11 @@ from functools import cache
 
 from tealeaves.lexicon.maps.semantic_map import SemanticMap
 from tealeaves.report.charts.semantic_map import PALETTE, language_names
-from tealeaves.report.nested_data import valid_text
+from tealeaves.report.nested_data import in_script, valid_text
 from tealeaves.report.pages.embedding import (
     check_page,
     environment,
     fingerprint,
-    in_script,
     joined_scripts,
     read_text,
     save_page,

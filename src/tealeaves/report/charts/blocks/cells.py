@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tealeaves.report.charts.style import COLOURS, alt
+from tealeaves.report.charts.blocks.style import COLOURS, alt
 
 NEUTRAL = "#f7f7f7"
 #: From negative values over 0 to positive ones.

@@ -7,18 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tealeaves.report.charts.numbers import interval_words
-from tealeaves.report.charts.style import (
-    DARK,
-    GREY,
-    LABEL_LIMIT,
-    OFFSET,
-    alt,
-    chart_of,
-    finite,
-    scale_of,
-    vertical_rule,
-)
+from tealeaves.report.charts.blocks.axes import ValueAxis, name_axis, vertical_rule
+from tealeaves.report.charts.blocks.columns import remarks
+from tealeaves.report.charts.blocks.headings import OFFSET
+from tealeaves.report.charts.blocks.numbers import interval_words
+from tealeaves.report.charts.blocks.rows import chart_of, finite
+from tealeaves.report.charts.blocks.style import DARK, GREY, LABEL_LIMIT, alt, by_name
 
 WIDTH = 420
 _STEP, _MARGIN = 11, 10  # pixels of a point, and between two lines
@@ -65,14 +59,14 @@ class Intervals:
     @property
     def y(self) -> Any:
         """The lines."""
-        return alt.Y(
+        return name_axis(
+            alt.Y,
             "label:N",
-            sort=list(self.labels),
-            title=None,
-            axis=alt.Axis(
-                labelLimit=LABEL_LIMIT, labelPadding=6, grid=False, ticks=False, domain=False
-            ),
-            scale=alt.Scale(domain=list(self.labels), paddingInner=_MARGIN / self._line_height),
+            self.labels,
+            scale={"paddingInner": _MARGIN / self._line_height},
+            labelLimit=LABEL_LIMIT,
+            labelPadding=6,
+            grid=False,
         )
 
     @property
@@ -84,14 +78,10 @@ class Intervals:
     def _line_height(self) -> int:
         return _STEP * len(self.strokes) + _MARGIN
 
-    def x(self, field: str = "value") -> Any:
-        """Return the axis of values, for a field of the rows."""
-        return alt.X(
-            f"{field}:Q",
-            title=self.axis,
-            axis=alt.Axis(tickCount=6, format=".1f"),
-            scale=alt.Scale(domain=list(self.domain), nice=False, clamp=True),
-        )
+    @property
+    def values(self) -> ValueAxis:
+        """The axis of values."""
+        return limited_axis(self.axis, self.domain, ".1f")
 
     def panel(self, layers: Sequence[Any], *, title: Any, width: int = WIDTH) -> Any:
         """Return layers as a panel of the right height."""
@@ -107,11 +97,13 @@ class Intervals:
             stroke=self._colour(alt.Stroke, self.strokes),
             tooltip=list(self.tooltip),
         )
-        points = base.mark_point(size=48, strokeWidth=1.5, opacity=1, aria=False)
-        return [
-            base.mark_rule(strokeWidth=1.5, aria=False).encode(x=self.x("low"), x2="high:Q"),
-            points.encode(x=self.x(), fill=self._colour(alt.Fill, self.fills)),
-        ]
+        return points_with_intervals(
+            base,
+            self.values,
+            rule={"strokeWidth": 1.5, "aria": False},
+            point={"size": 48, "strokeWidth": 1.5, "opacity": 1, "aria": False},
+            fill=self._colour(alt.Fill, self.fills),
+        )
 
     def _colour(self, channel: Any, colours: Mapping[str, str]) -> Any:
         legend = None  # a single series needs none
@@ -125,15 +117,15 @@ class Intervals:
                 orient="bottom",
                 **columns,
             )
-        return channel("series:N", scale=scale_of(colours), sort=list(colours), legend=legend)
+        return by_name(channel, "series", colours, sort=list(colours), legend=legend)
 
     def zero(self) -> Any:
         """Return a thin line at 0."""
-        return vertical_rule(self.x())
+        return vertical_rule(self.values.x())
 
     def dashed(self, values: Iterable[float], dash: Sequence[int]) -> Any:
         """Return dashed lines from top to bottom."""
-        base = chart_of({"value": value} for value in values).encode(x=self.x())
+        base = chart_of({"value": value} for value in values).encode(x=self.values.x())
         return base.mark_rule(color=DARK, strokeWidth=1, strokeDash=list(dash))
 
     def rules(self, rules: Sequence[Rule]) -> list[Any]:
@@ -142,7 +134,7 @@ class Intervals:
         layers = []
         for number, rule in enumerate(rules):
             right = rule.values[0] > middle
-            base = chart_of([{"value": rule.values[0]}]).encode(x=self.x())
+            base = chart_of([{"value": rule.values[0]}]).encode(x=self.values.x())
             label = base.mark_text(
                 align="right" if right else "left",
                 dx=4 if right else -4,
@@ -156,19 +148,44 @@ class Intervals:
             ]
         return layers
 
-    def remarks(self, remarks: Mapping[str, str]) -> Any:
+    def remarks(self, texts: Mapping[str, str]) -> Any:
         """Return a text in place of the points of some labels."""
-        rows = [{"label": label, "remark": remark} for label, remark in remarks.items()]
-        text = chart_of(rows).mark_text(
-            align="left", dx=5, fontSize=10, fontStyle="italic", color=GREY, aria=False
-        )
-        start = alt.datum(max(self.domain[0], 0.0))
-        return text.encode(x=start, y=self.y, text="remark:N")
+        rows = [{"label": label, "remark": text} for label, text in texts.items()]
+        return remarks(rows, self.start, self.y, dx=5, color=GREY)
+
+    @property
+    def start(self) -> Any:
+        """The position at 0, or at the lower limit if that is higher."""
+        return alt.datum(max(self.domain[0], 0.0))
 
     def texts(self, rows: Iterable[Mapping[str, Any]], field: str, x: Any, **mark: Any) -> Any:
         """Return a field of the rows as text, at the height of their points."""
         text = chart_of(rows).mark_text(**mark, aria=False)
         return text.encode(x=x, y=self.y, yOffset=self.offset, text=f"{field}:N")
+
+
+def limited_axis(title: str, domain: Sequence[float], number_format: str) -> ValueAxis:
+    """Return an axis of values that ends at its limits: what lies beyond is drawn there."""
+    scale = {"domain": list(domain), "nice": False, "clamp": True}
+    return ValueAxis(title, scale, {"tickCount": 6, "format": number_format})
+
+
+def points_with_intervals(
+    base: Any,
+    values: ValueAxis,
+    *,
+    rule: Mapping[str, Any],
+    point: Mapping[str, Any],
+    **encoding: Any,
+) -> list[Any]:
+    """Return lines from ``low`` to ``high``, and points at ``value`` above them.
+
+    ``rule`` and ``point`` are options of the marks, ``encoding`` are channels of the points alone.
+    """
+    return [
+        base.mark_rule(**rule).encode(x=values.x("low"), x2="high:Q"),
+        base.mark_point(**point).encode(x=values.x(), **encoding),
+    ]
 
 
 def hollow(strokes: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:

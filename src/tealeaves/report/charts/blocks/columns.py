@@ -1,11 +1,12 @@
-"""Columns of text beside a panel, one line per row, where an axis would have its labels."""
+"""Texts at the lines of a panel: columns beside it, remarks inside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tealeaves.report.charts.style import DARK, GREY, alt, chart_of
+from tealeaves.report.charts.blocks.rows import chart_of
+from tealeaves.report.charts.blocks.style import DARK, GREY, alt
 
 _ABOVE = 9  # pixels from the top of the panel to the middle of the headings
 
@@ -44,6 +45,7 @@ def _column(rows: Sequence[Mapping[str, Any]], column: Column, y: Any) -> list[A
     return layers
 
 
-def line_axis(number: int) -> Any:
-    """Return an axis of numbered lines without labels, for rows with a field ``line``."""
-    return alt.Y("line:O", title=None, axis=None, scale=alt.Scale(domain=list(range(number))))
+def remarks(rows: Iterable[Mapping[str, Any]], x: Any, y: Any, **mark: Any) -> Any:
+    """Return the field ``remark`` of rows as small italics, in place of points that are missing."""
+    style = {"align": "left", "fontSize": 10, "fontStyle": "italic", "aria": False}
+    return chart_of(rows).mark_text(**style | mark).encode(x=x, y=y, text="remark:N")

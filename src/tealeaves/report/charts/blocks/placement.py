@@ -1,9 +1,8 @@
-"""Points moved apart so that they do not hide each other: along a line, and on a plane."""
+"""Points on a plane, moved apart so that they do not hide each other."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,8 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats, Integers
 
-_GOLDEN = 0.618034  # the golden ratio: its multiples, modulo 1, fill a range evenly
-_HIDDEN = 0.25  # of a point's size: closer points hide each other anyway
 _STEPS = 60
 _FLATTEST, _STEEPEST = 0.5, 1.0  # of the height, in widths
 _TOUCH = 1.08  # between the middles of two points that touch, in diameters
@@ -22,46 +19,6 @@ _LARGEST, _SMALLEST = 0.01, 0.003  # radii, in widths
 _SHRINK = 0.85  # from a radius to the next that is tried
 _COVERED = 0.05  # of the points may be covered, if a smaller radius is to be tried
 _WIDEST = 0.08  # of a pile, from its middle, in widths
-
-
-def golden_ratio_spread(number: int) -> list[float]:
-    """Return so many places between 0 and 1, in which neighbours are far from each other.
-
-    >>> golden_ratio_spread(4)
-    [0.0, 0.618, 0.2361, 0.8541]
-    """
-    return [round(place * _GOLDEN % 1, 4) for place in range(number)]
-
-
-def swarm(positions: Sequence[float], size: float, most: float) -> list[float]:
-    """Return how far to move each point aside: as little as possible, and at most ``most``.
-
-    Points ``size`` apart do not hide each other. If that cannot be, a point is moved where the
-    nearest other point is farthest away. If there is no space left, points fill it evenly.
-
-    >>> swarm([0.0, 10.0, 10.0, 10.0], 4, 8)
-    [0.0, 0.0, 4.0, -4.0]
-    """
-    steps = [size / 2 * number for number in range(1, int(most / (size / 2)) + 1)]
-    candidates = [0.0, *(side * step for step in steps for side in (1, -1))]
-    asides = [0.0] * len(positions)
-    near: set[tuple[float, float]] = set()  # points that the next one may hide
-    for number, point in enumerate(sorted(range(len(positions)), key=positions.__getitem__)):
-        position = positions[point]
-        near = {other for other in near if position - other[0] < size}
-        distances = [_nearest(position, aside, near, size) for aside in candidates]
-        if max(distances) >= _HIDDEN * size:
-            asides[point] = candidates[distances.index(max(distances))]
-            near.add((position, asides[point]))
-        else:
-            asides[point] = most * (2 * (number * _GOLDEN % 1) - 1)
-    return asides
-
-
-def _nearest(x: float, y: float, others: set[tuple[float, float]], most: float) -> float:
-    """Return the distance to the nearest other point, or ``most`` if that is farther away."""
-    distances = (((x - other[0]) ** 2 + (y - other[1]) ** 2) ** 0.5 for other in others)
-    return min(most, min(distances, default=most))
 
 
 class Placement(NamedTuple):
