@@ -59,7 +59,7 @@ class AnnotationStatistics(Tidy):
     columns = AnnotationRow.__struct_fields__
 
     def __init__(self, rows: Sequence[AnnotationRow], by: str = "pos") -> None:
-        self.rows = list(rows)
+        self.rows: list[AnnotationRow] = list(rows)
         self.by = by
         self.notes = list(_notes(rows))
 
