@@ -16,15 +16,15 @@ REFERENCES = {"modern": "modern reference", "bible": "Bible"}
 
 
 INTRODUCTION = """\
-Written by `python -m benchmarks crosslingual`; [the guide](../../docs/crosslingual.md#a-real-run)
-says what follows.
+`python -m benchmarks crosslingual` writes this page. [Topics across
+languages](../../docs/crosslingual.md#what-we-measured) sums up the results.
 
 English is paired with the six languages of the paper. The texts are NTREX-128's news in blocks of
 four sentences and the labelled sentences of SIB-200. In each round two thirds of them train `pltm`
 ({iterations:,} sweeps, 20 topics, 10 for Amharic and Tagalog as in the authors' data; no stop
 words, words of more than 30 % of the texts left out) with 0 to 100 % of the links. The other third,
 about 520 linked documents, is the *modern* reference; the chapters of the Bible are the other one.
-No document is both trained on and counted in.
+No document both trains topics and is counted.
 
 Each cell is the mean over the rounds (here {rounds}) ± half of its 95 % interval. Rounds share most
 of their texts, so the true intervals are even wider; and the references have a tenth of the 5,000

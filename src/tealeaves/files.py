@@ -176,8 +176,10 @@ def check_folder_writable(folder: Path, *, name: str = "") -> None:
     """Raise if no file can be written to a folder; ``name`` is its name in errors."""
     if not folder.exists():
         raise InputError(f"{name or folder}: no such folder: make it first, or name another")
-    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(f"{name or folder}: not a folder that can be written to")
+    if not folder.is_dir():
+        raise InputError(f"{name or folder}: a file, not a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{name or folder}: you may not write to this folder")
 
 
 def check_replaceable(

@@ -252,7 +252,7 @@ def test_bad_input_is_one_line(bibles: Path, here: Callable[..., Done], tmp_path
         (("--tokens", "zo=characters"), "tokens for zo, but the texts are in eng, fin"),
         (("--reader", "zo=tsv"), "reader for zo, but the texts are in eng, fin"),
         (("--only-tokens", tmp_path / "sheet.tsv"), "no token that is to be kept is of hand, foot"),
-        (("-o", bibles / "eng.tsv" / "a"), "ot a directory"),
+        (("-o", bibles / "eng.tsv" / "a"), "eng.tsv: a file, not a folder"),
     ]:
         done = here(*base, *more)
         assert done.code == 2

@@ -245,10 +245,9 @@ def test_charts_draw_what_results_hold() -> None:
 def test_quartiles_of_groups_are_those_of_their_topics() -> None:
     separations = _separations()
     parts = {part.part: part for part in separations.correlations.parts}
-    for row in separations.rows:
+    for row, spread in zip(separations.rows, separations.spreads, strict=True):
         part = parts[row.part]
         values = part.scores[row.metric][part.human >= row.from_high]
-        spread = separations.spreads[part.part][row.metric]
         expected = np.quantile(values[np.isfinite(values)], [0.25, 0.5, 0.75])
         assert spread.quartiles["high"] == tuple(expected.tolist())
 

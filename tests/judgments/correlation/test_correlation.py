@@ -373,7 +373,7 @@ def test_results_are_their_fields() -> None:
     assert first["metrics"] == ["npmi@10", "umass@10"]
     assert first["values"][0][1] == pytest.approx(result.rows[0].value)
     apart = separation(result)
-    assert list(json.loads(encoded(apart))) == ["rows", "correlations", "notes"]
+    assert list(json.loads(encoded(apart))) == ["rows", "correlations", "notes", "spreads"]
     agreed = tealeaves.agreement(people, draws=0)
     names = ["rows", "careless", "level", "notes", "draws", "confidence"]
     assert list(json.loads(encoded(agreed))) == names

@@ -81,8 +81,7 @@ class Separations(BesideCorrelations):
     """The separation by all metrics, for each data set and task.
 
     ``correlations`` is what the groups were taken from. JSON, Markdown and LaTeX have it too.
-    ``spreads`` are the quartiles of both groups, for each data set and task, and each metric; the
-    chart shows them.
+    ``spreads`` has the quartiles of both groups for each row; the chart shows them.
     """
 
     rows_key = "separations"
@@ -90,7 +89,7 @@ class Separations(BesideCorrelations):
     rows: list[MetricSeparation]
     correlations: Correlations
     notes: list[str] = field(default_factory=list)
-    spreads: dict[tuple[str, str, str], dict[str, GroupSpread]] = field(default_factory=dict)
+    spreads: list[GroupSpread] = field(default_factory=list)
 
     def auc(self, metric: str, **where: str) -> float:
         """Return the AUC of a metric; ``where`` chooses data set, task and model."""
@@ -163,11 +162,11 @@ def separation(correlations: Correlations, split: str = "thirds") -> Separations
         raise InputError(f"no split {split}{hint} (there are {', '.join(SPLITS)})")
     if not correlations.parts:
         raise InputError("these correlations hold no values of topics: there is nothing to split")
-    rows = [row for part in correlations.parts for row in _part_rows(part, correlations, split)]
-    spreads: dict[tuple[str, str, str], dict[str, GroupSpread]] = {}
+    rows, spreads = [], []
     for part in correlations.parts:
-        some = [row for row in rows if row.part == part.part]
-        spreads[part.part] = {row.metric: _spread(part, row) for row in some}
+        part_rows = _part_rows(part, correlations, split)
+        rows += part_rows
+        spreads += [_spread(part, row) for row in part_rows]
     return Separations(rows, correlations, correlations.notes, spreads)
 
 

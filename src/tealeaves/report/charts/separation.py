@@ -87,9 +87,11 @@ def separated_chart(separations: Separations) -> Any:
 
 
 def _task_panels(matched: MatchedScores, separations: Separations) -> Any:
-    rows = [row for row in separations.rows if row.part == matched.part]
-    better, spreads = separations.correlations.better, separations.spreads[matched.part]
-    strips = [_strip(_separable(matched, row, better), spreads[row.metric]) for row in rows]
+    better = separations.correlations.better
+    both = zip(separations.rows, separations.spreads, strict=True)
+    pairs = [(row, spread) for row, spread in both if row.part == matched.part]
+    strips = [_strip(_separable(matched, row, better), spread) for row, spread in pairs]
+    rows = [row for row, _ in pairs]
     aucs = {
         arrow_label(row.metric, better): AucInterval(row.auc, row.low, row.high) for row in rows
     }

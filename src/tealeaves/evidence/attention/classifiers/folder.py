@@ -28,7 +28,7 @@ from tealeaves.evidence.attention.classifiers.encoders import load_folder, load_
 from tealeaves.evidence.attention.network.head import Dense, Function, Head, Pooling, Scaling
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.extras import require
-from tealeaves.files import atomic_write, remove_leftovers
+from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
 from tealeaves.version import __version__
 
 _SETTINGS, _HEAD, _ENCODER = "classifier.json", "head.safetensors", "encoder"
@@ -138,8 +138,7 @@ def check_folder(folder: str | os.PathLike[str]) -> Path:
     if place.exists() and not place.is_dir():
         raise InputError(f"{folder}: a file, where a folder for the classifier is needed")
     parent = next(path for path in (place, *place.absolute().parents) if path.exists())
-    if not parent.is_dir() or not os.access(parent, os.W_OK):
-        raise InputError(f"{parent}: not a folder that can be written to")
+    check_folder_writable(parent)
     others = _others(place, folder) if place.is_dir() else set()
     if others and not _is_ours(place):
         raise InputError(
