@@ -113,7 +113,7 @@ def test_an_interrupted_selection_names_the_kept_models(
 ) -> None:
     folder = playground / number.name
     process = subprocess.Popen(
-        [*BASE, *grid(playground, number.name, "-q")],
+        [*BASE, *grid(playground, number.name, "--runs", "500", "-q")],  # not done in time
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
