@@ -12,7 +12,7 @@ from tealeaves.report.charts.blocks.numbers import percent
 from tealeaves.report.charts.blocks.panels import beside, configured, stacked
 from tealeaves.report.charts.blocks.points import crowd_look
 from tealeaves.report.charts.blocks.rows import chart_of, fields
-from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, alt
+from tealeaves.report.charts.blocks.style import COLOURS, DARK, GREY, alt, tooltip
 from tealeaves.report.charts.blocks.swarm import aside, golden_ratio_spread
 
 if TYPE_CHECKING:
@@ -78,7 +78,9 @@ def _metric_panel(comparison: Comparison, metric: str, *, named: bool) -> Any:
             values,
             rule={"strokeWidth": 2, "color": DARK},
             point={"filled": True, "size": 60, "opacity": 1, "color": DARK},
-            tooltip=["model:N", "value:Q", "low:Q", "high:Q", "n:Q", "letters:N"],
+            tooltip=tooltip(
+                "model:N", *(_number(name) for name in ("value", "low", "high")), "n:Q letters:N"
+            ),
         ),
         base.mark_text(align="left", fontSize=12, color=DARK).encode(x=right, text="letters:N"),
         base.mark_text(align="left", fontSize=10, fontStyle="italic", color=GREY).encode(
@@ -94,8 +96,12 @@ def _units(points: list[dict[str, Any]], each: float, x: Any, y: Any) -> Any:
     """Return the points of topics or runs; many are fainter than a few."""
     look = crowd_look(each, _FEW, (26, 0.5), (16, 0.3))
     circles = chart_of(points).mark_circle(**look, color=COLOURS[0])
-    tooltips = ["model:N", "unit:N", "value:Q"]
+    tooltips = tooltip("model:N unit:N", _number("value"))
     return circles.encode(x=x, y=y, yOffset=aside("offset", _SPREAD), tooltip=tooltips)
+
+
+def _number(field: str) -> tuple[str, str, str]:
+    return f"{field}:Q", "", ".4g"
 
 
 def _note(comparison: Comparison, metric: str) -> str:

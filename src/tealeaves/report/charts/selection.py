@@ -10,7 +10,7 @@ from tealeaves.report.charts.blocks.headings import titled
 from tealeaves.report.charts.blocks.panels import configured, stacked
 from tealeaves.report.charts.blocks.points import scatter
 from tealeaves.report.charts.blocks.rows import chart_of, finite
-from tealeaves.report.charts.blocks.style import DARK, alt, by_name, colours
+from tealeaves.report.charts.blocks.style import DARK, alt, by_name, colours, tooltip
 
 if TYPE_CHECKING:
     from tealeaves.models.selection.result import Selection
@@ -59,7 +59,9 @@ def _metric_panel(selection: Selection, metric: str) -> Any:
     layers = [
         *([curve.band(opacity=0.15)] if any(row["low"] is not None for row in means) else []),
         curve.line(strokeWidth=2),
-        points.encode(x=x, y=values.y(), color=colour, tooltip=["run:N", "k:Q", "value:Q"]),
+        points.encode(
+            x=x, y=values.y(), color=colour, tooltip=tooltip("run:N k:Q", ("value:Q", "", ".4g"))
+        ),
         _choice([row for row in means if row["chosen"]], x, values.y("mean")),
     ]
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
