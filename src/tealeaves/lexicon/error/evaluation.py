@@ -36,8 +36,8 @@ from tealeaves.tables.table import Table
 from tealeaves.tables.tidy import Tidy, json_row
 
 _CORRECTIONS = {
-    "holm": "p corrected after Holm",
-    "bh": "p corrected after Benjamini and Hochberg",
+    "holm": "p corrected by Holm",
+    "bh": "p corrected by Benjamini and Hochberg",
     "none": "p not corrected",
 }
 

@@ -80,7 +80,7 @@ def _subtitle(evaluation: EstimatorEvaluation) -> list[str]:
         *lines,
         f"{percent(evaluation.confidence)} intervals are a bootstrap over models (that of the mean "
         f"is over languages and models) of {evaluation.draws:,} draws",
-        "right of the panel is the estimate less raw; * marks p < .05, corrected after Benjamini "
+        "right of the panel is the estimate less raw; * marks p < .05, corrected by Benjamini "
         "and Hochberg",
     ]
 
