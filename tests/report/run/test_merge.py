@@ -13,6 +13,7 @@ from tealeaves import demo
 from tealeaves.comparison import Comparison, compare_scores
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import Score, Scores
+from tealeaves.report import report_html
 from tealeaves.report.run import Run, merge_runs, open_run
 from tealeaves.report.run.results import make_run, run_of_scores, run_of_table
 from tealeaves.topics.topics import Topics
@@ -52,6 +53,22 @@ def test_the_same_run_twice_counts_once() -> None:
 def test_two_scores_of_the_same_are_refused(other: Run) -> None:
     with pytest.raises(InputError, match="two runs have different scores of npmi@10 for lda"):
         merge_runs([a_run("lda", [0.1, 0.3]), other])
+
+
+def test_different_texts_are_noted() -> None:
+    runs = [
+        a_run("lda", [0.1, 0.3], signature="npmi@10|tokens=words|texts=128#a|tealeaves=1"),
+        a_run("nmf", [0.2, 0.4], signature="npmi@10|tokens=words|texts=40#b|tealeaves=1"),
+    ]
+    merged = merge_runs(runs)
+    note = (
+        "models such as lda, nmf were scored on different texts, so that their values of npmi@10 "
+        "cannot be compared: score all models on the same texts"
+    )
+    assert merged.notes[0] == note
+    assert merge_runs([merged, runs[0]]).notes.count(note) == 1
+    assert note in report_html(merged)
+    assert not merge_runs([runs[0], a_run("nmf", [0.2], signature="npmi@10|texts=128#a")]).notes
 
 
 def test_other_words_under_the_same_name_are_another_model() -> None:

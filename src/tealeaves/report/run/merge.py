@@ -227,13 +227,35 @@ def _scores(runs: Sequence[Run], names: Sequence[str], notes: Sequence[str]) -> 
             before, where = known.setdefault((row.model, topic, row.metric), (row, name))
             if not _same_score(before, row):
                 raise InputError(_contradiction((where, before), (name, row)))
-    scores = [run.scores for run in runs]
+    scores, rows = [run.scores for run in runs], [row for row, _ in known.values()]
+    earlier = [note for one in scores for note in one.notes]
     return Scores(
-        [row for row, _ in known.values()],
+        rows,
         better={metric: way for one in scores for metric, way in one.better.items()},
         marked={topic: words for one in scores for topic, words in one.marked.items()},
-        notes=[*notes, *(note for one in scores for note in one.notes)],
+        notes=list(dict.fromkeys([*_different_sources(rows), *notes, *earlier])),
     )
+
+
+def _different_sources(rows: Sequence[Score]) -> list[str]:
+    """Note models that were scored by the same metric on different texts, or tokens."""
+    notes = []
+    for source in ("texts", "tokens"):
+        models: dict[str, dict[str, list[str]]] = {}
+        for row in rows:
+            for part in row.signature.split("|"):
+                name, _, value = part.partition("=")
+                if row.topic is None and name == source:
+                    models.setdefault(row.metric, {}).setdefault(value, []).append(row.model)
+        metrics = [metric for metric, sources in models.items() if len(sources) > 1]
+        if metrics:
+            firsts = [names[0] for names in models[metrics[0]].values()]
+            notes.append(
+                f"models such as {list_text(firsts, 3)} were scored on different {source}, so that "
+                f"their values of {list_text(metrics, 3)} cannot be compared: score all models on "
+                f"the same {source}"
+            )
+    return notes
 
 
 def _same_score(one: Score, other: Score) -> bool:

@@ -102,7 +102,8 @@ def _figures(one: Correlations, place: int) -> list[Part]:
         return [_rows(one)]
     caption = (
         "Coefficients with intervals. The lines show how well one person agrees with the others, "
-        "if the answers of several are known, and the ceiling, the highest value to be expected."
+        "if the answers of several are known, and what is attainable: the highest value that a "
+        "metric can be expected to reach."
     )
     table = _rows(one)
     figures: list[Part] = [
@@ -126,7 +127,7 @@ def _rows(one: Correlations) -> ReportTable:
     ]
     columns = [
         *("judgments", "metric", "coefficient", "value", "low", "high", "n", "clusters"),
-        *("p corrected", "one person", "ceiling", "remark"),
+        *("p corrected", "one person", "attainable", "remark"),
     ]
     return ReportTable("Coefficients", columns, rows, labels=3, digits=4, legend=one.legend)
 
