@@ -119,5 +119,5 @@ def table_of_tests(comparison: Comparison) -> ReportTable:
         *("metric", "model a", "model b", "a − b", "low", "high"),
         *("p", "p corrected", "effect", "significant"),
     ]
-    caption = f"{count_text(len(rows), 'pair')} of models: {comparison.tested}"
+    caption = f"{count_text(len(rows), 'comparison')} of two models: {comparison.tested}"
     return ReportTable(caption, columns, rows, labels=3, digits=4)
