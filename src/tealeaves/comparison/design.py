@@ -10,7 +10,8 @@ import msgspec
 
 from tealeaves.comparison.groups import FEWEST, MOST_NAMED, PAIRINGS, by_family, has_runs
 from tealeaves.comparison.samples import TESTS
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError
+from tealeaves.parameters import check_choice, wrong_value
 from tealeaves.statistics.correction import METHODS
 from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import Topics
@@ -65,7 +66,7 @@ def design_for_models(models: Sequence[Topics], over: str, **options: Any) -> De
     """Decide over what models are compared, and with how many draws."""
     if len(models) < FEWEST:
         raise InputError(f"{models[0].model}: one model alone; give at least two to compare")
-    _check("over", over, OVER)
+    check_choice("over", over, OVER)
     if over == "auto":
         over = "seeds" if has_runs(models) else "topics"
     units = [len(model) for model in models]
@@ -95,15 +96,15 @@ def design_for(
     >>> [design_for([50] * models, "topics", **options, draws=None).draws for models in (3, 33)]
     [10000, 200000]
     """
-    _check("pairing", pairing, PAIRINGS)
-    _check("test", test, TESTS)
-    _check("correction", correction, METHODS)
+    check_choice("pairing", pairing, PAIRINGS)
+    check_choice("test", test, TESTS)
+    check_choice("correction", correction, METHODS)
     if not 0 < level < 1:
-        raise InputError(f"level {level}: must lie between 0 and 1")
+        raise wrong_value("level", level, "between 0 and 1")
     if draws is not None and draws < 1:
-        raise InputError(f"draws {draws}: must be 1 or more")
+        raise wrong_value("draws", draws, "at least 1")
     if seed < 0:
-        raise InputError(f"seed {seed}: must be 0 or more")
+        raise wrong_value("seed", seed, "at least 0")
     return Design(
         over=over,
         pairing=pairing,
@@ -129,12 +130,6 @@ def _draws_for(units: Sequence[int], test: str, level: float) -> int:
     draws = min(math.ceil(_FINENESS * pairs / level), _MOST_NUMBERS // drawn)
     draws = max(draws, math.ceil(_COARSENESS * pairs / level))
     return max(DRAWS, min(_MOST_DRAWS, draws))
-
-
-def _check(name: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
-        hint = did_you_mean(str(value), known)
-        raise InputError(f"{name} {value}: must be one of {', '.join(known)}{hint}")
 
 
 def _check_runs(models: Sequence[Topics]) -> None:

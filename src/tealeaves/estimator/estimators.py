@@ -122,7 +122,7 @@ class Estimator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         """
         return contributions(self.predict, matrix, self._centre(cardinality), groups)
 
-    def usual(self, cardinality: float) -> float:
+    def average(self, cardinality: float) -> float:
         """Return the estimate of an average topic of a cardinality."""
         return float(self.predict(self._centre(cardinality))[0])
 

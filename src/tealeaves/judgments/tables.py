@@ -198,8 +198,7 @@ def _one_annotator_per_row(
         return rows, single
     if "annotator" in chosen:
         raise InputError(
-            f"{name}: with a column for each annotator there is no column of the annotator: "
-            "leave annotator out"
+            f"{name}: annotator cannot be named if each annotator has a column: leave it out"
         )
     del single["answer"]
     for column, choice in single.items():

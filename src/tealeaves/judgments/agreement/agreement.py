@@ -30,6 +30,7 @@ from tealeaves.judgments.agreement.measures import (
 )
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.judgments.reading import open_judgments
+from tealeaves.parameters import wrong_value
 from tealeaves.tables.numbers import DASH, interval_text, number_text
 from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import Tidy
@@ -204,9 +205,9 @@ def agreement(
     """
     check_level(level)
     if draws < 0 or 0 < draws < _FEWEST_DRAWS:
-        raise InputError(f"draws {draws}: give {_FEWEST_DRAWS} or more, or 0 for no intervals")
+        raise wrong_value("draws", draws, f"at least {_FEWEST_DRAWS}, or 0 for no intervals")
     if not 0 < confidence < 1:
-        raise InputError(f"the confidence is {confidence}: it must lie between 0 and 1")
+        raise wrong_value("confidence", confidence, "between 0 and 1")
     settings = MeasureSettings(level, least, Resampling(draws, seed, confidence))
     people = open_judgments(judgments, scale)
     annotators = annotators_of(people, thresholds)

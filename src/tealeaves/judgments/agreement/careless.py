@@ -122,7 +122,7 @@ def annotators_of(judgments: Judgments, thresholds: Thresholds | None = None) ->
 
 
 def careless_notes(annotators: Sequence[Annotator]) -> list[str]:
-    """Say how many annotators of one task are flagged, and what lines rest on."""
+    """Say how many annotators of one task are flagged, and in which order answers are counted."""
     if not annotators:
         return ["annotators are not known: nobody can be flagged as careless"]
     flagged = [one for one in annotators if one.flags]

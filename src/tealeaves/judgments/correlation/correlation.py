@@ -330,7 +330,7 @@ def _ceilings(people: Judgments, part: MatchedScores) -> _Ceilings:
                 "answered enough"
             )
         if classes:
-            notes.append("the ceiling is of single votes, not of the majority's")
+            notes.append("the ceiling is for single votes, not majority votes")
     attainable = reliability(ratings, groups=groups, resampling=_NO_INTERVAL).attainable.value
     return _Ceilings(values, math.nan if classes else attainable, notes)
 
