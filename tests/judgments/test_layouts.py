@@ -268,5 +268,5 @@ def test_hao_as_released_is_hao_as_corrected(reference_data: Path) -> None:
         "en-tl": [300, 60, 60],
         "en-tr": [300, 60, 60],
     }
-    assert mended.frame["annotator"].null_count() == 1800
-    assert sorted(set(mended.frame["answer"].to_list())) == [0.0, 1.0, 2.0]
+    assert corrected.frame["annotator"].null_count() == 1800
+    assert sorted(set(corrected.frame["answer"].to_list())) == [0.0, 1.0, 2.0]

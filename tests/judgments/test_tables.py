@@ -77,9 +77,7 @@ def test_what_is_needed_is_asked_for() -> None:
     with pytest.raises(InputError, match=r"no column for the topic .* --column topic=NAME"):
         Judgments.of([{"answer": 2}])
     # a form of a survey: a row a participant, a column a topic
-    turned = (
-        r"one topic a row with a column an annotator \(--column answer=a,b,c\); .* turned first"
-    )
+    turned = r"one topic per row and one column per annotator \(--column answer=a,b,c\); .* transposed first"
     with pytest.raises(InputError, match=turned):
         Judgments.of([{"participant": "ann", "topic 1": 3, "topic 2": 1}])
     with pytest.raises(InputError, match="the table, row 2: no topic"):

@@ -178,7 +178,7 @@ GOOD: dict[str, Any] = {
         ({"features": [[-2, -1, -1]]}, "features of tree 1"),
         ({"features": [[]]}, "of tree 1: 3 numbers, not 0"),
         ({"thresholds": [[0.5, 0.0]]}, "thresholds of tree 1: 2 numbers, not 3"),
-        ({"thresholds": []}, "thresholds: of 0 trees, not 1"),
+        ({"thresholds": []}, "thresholds: 0 trees, not 1"),
         ({"values": [[0.0, float("inf"), 0.0]]}, "values of tree 1: number 2 is inf"),
         ({"left": [[0, 0, 0]]}, "left of tree 1: a node has no such child"),
         ({"right": [[3, 0, 0]]}, "right of tree 1: a node has no such child"),

@@ -89,8 +89,8 @@ def design_for(
 ) -> Design:
     """Return the design for groups of so many units each.
 
-    If ``draws`` are not given, there are as many permutations as p, corrected for the number of
-    pairs, needs.
+    Without ``draws``, there are enough permutations for p that is corrected for the number of
+    pairs.
 
     >>> options = dict(pairing="auto", test="permutation", correction="holm", level=0.05, seed=0)
     >>> [design_for([50] * models, "topics", **options, draws=None).draws for models in (3, 33)]

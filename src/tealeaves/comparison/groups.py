@@ -304,7 +304,9 @@ def pair_topics(a: UnitGroup, b: UnitGroup, pairing: str, reach: Reach) -> Pairi
 def pair_runs(a: UnitGroup, b: UnitGroup, pairing: str, reach: Reach) -> Pairing:
     """Pair runs by their seeds, if both families have the same seeds."""
     if pairing == "matched":
-        raise InputError("matched pairs are of topics: runs are paired by their seeds (id) or none")
+        raise InputError(
+            "only topics are matched: pair runs by their seeds (--pairing id) or use --pairing none"
+        )
     if pairing == "none" or min(len(a.keys), len(b.keys)) < FEWEST:  # the latter is not tested
         return Pairing.without()
     if pairing == "id":

@@ -105,7 +105,7 @@ class Estimator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return f"Estimator({', '.join(self.features)}; {len(self.languages)} languages)"
 
     def predict(self, matrix: Floats) -> Floats:
-        """Estimate topics: a row each, a column a feature; NaN where a feature is undefined."""
+        """Estimate topics (rows) from features (columns); NaN where a feature is undefined."""
         estimates = np.full(len(matrix), np.nan)
         known = ~np.isnan(matrix).any(axis=1)
         if known.any():

@@ -61,7 +61,7 @@ class BoostedTrees(Fitted, frozen=True, tag="trees", kw_only=True):
             trees = len(getattr(self, name))
             if trees != len(self.features):
                 raise InputError(
-                    f"{name}: of {trees} trees, not {len(self.features)}: the estimator is damaged"
+                    f"{name}: {trees} trees, not {len(self.features)}: the estimator is damaged"
                 )
         for tree in range(len(self.features)):
             self._check_tree(tree)
@@ -177,7 +177,7 @@ class Binned:
 
     @classmethod
     def of(cls, rows: Floats) -> Binned:
-        """Put values into bins: one for each value, or so that bins have as many rows.
+        """Put values into bins: one for each value, or of about as many rows each.
 
         >>> Binned.of(np.array([[1.0], [2.0], [4.0]])).edges
         [array([1.5, 3. ])]

@@ -299,7 +299,7 @@ def _count_text(value: float) -> str:
 
 
 def _ceiling_legend(rows: Sequence[AgreementRow]) -> list[str]:
-    """Say whose correlation the ceiling is; ``n`` counts annotators only if they are known."""
+    """Say whose answers the ceiling correlates; ``n`` counts annotators only if they are known."""
     known = {row.unit == "annotators" for row in rows}
     names = {True: "one annotator", False: "one random answer to each item"}
     who = [name for annotators, name in names.items() if annotators in known]

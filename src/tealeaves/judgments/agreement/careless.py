@@ -27,8 +27,8 @@ _PERSON = ("dataset", "task", "annotator")
 class Thresholds:
     """When an annotator is flagged as careless.
 
-    Times and lines are of one task. Checks are few, so those of all tasks of a data set count
-    together.
+    Times and equal answers in a row are those of one task. Items that test attention are few, so
+    those of all tasks of a data set count together.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Ratings of bilingual topics: Hao, Boyd-Graber & Paul (2018), a row an answer from 0 to 2.
+"""Ratings of bilingual topics: Hao, Boyd-Graber & Paul (2018), one answer from 0 to 2 per row.
 
 The data set is the pair of languages, written as in the paper's other files (``en-am``), and the
 model one chain at one share of linked documents (``0.2/1``). An item is what five people saw at
@@ -6,7 +6,7 @@ once; some topics were shown twice or three times. ``user_id`` numbers the answe
 goes on counting when it is shown again: it is no person.
 
 The file as it was released calls 300 answers on Tagalog Amharic: the block that follows Swedish.
-That is corrected, and noted. A file with a column ``presentation`` is one that was corrected before.
+That is corrected, and noted. A file with a column ``presentation`` was corrected before.
 """
 
 from __future__ import annotations

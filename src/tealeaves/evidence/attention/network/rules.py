@@ -55,7 +55,7 @@ def _by_sign(relevance: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def ratio(relevance: Tensor, z: Tensor) -> Tensor:
-    """Divide relevance by what it is shared by; the share of 0 is 0."""
+    """Return relevance / z; 0 where z is 0."""
     import torch
 
     tiny = torch.finfo(z.dtype).tiny ** 0.5
