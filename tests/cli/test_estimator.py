@@ -329,8 +329,11 @@ BUILDING: list[tuple[list[str], str]] = [
         [*TEXTS, *RICH, "-o", "rich.es.jsonl"],
         "rich.es.jsonl: it is an input",
     ),
-    ([*TEXTS, "--tops", "few", "-o", "es.csv"], "--tops 'few'"),
-    ([*TEXTS, "--tops", "0 5", "-o", "es.csv"], "--tops '0 5'"),
+    (
+        [*TEXTS, "--tops", "few", "-o", "es.csv"],
+        "--tops few: give whole numbers",
+    ),
+    ([*TEXTS, "--tops", "0 5", "-o", "es.csv"], "--tops 0 5: give whole numbers of at least 1"),
     ([*TEXTS, "--rich", "en.jsonl", "-o", "es.csv"], "--rich: say the language of each"),
     ([*TEXTS, *RICH[:2], "-o", "es.csv"], "no texts of es"),
     ([*TEXTS, "--rich", "en=none.jsonl", *RICH[2:], "-o", "es.csv"], "none.jsonl"),

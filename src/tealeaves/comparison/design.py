@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -62,7 +62,18 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
 
-def design_for_models(models: Sequence[Topics], over: str, **options: Any) -> Design:
+class ComparisonOptions(NamedTuple):
+    """How differences are tested; :func:`tealeaves.compare` says what each option means."""
+
+    pairing: str = "auto"
+    test: str = "permutation"
+    correction: str = "holm"
+    level: float = 0.05
+    draws: int | None = None
+    seed: int = 0
+
+
+def design_for_models(models: Sequence[Topics], over: str, options: ComparisonOptions) -> Design:
     """Decide over what models are compared, and with how many draws."""
     if len(models) < FEWEST:
         raise InputError(f"{models[0].model}: one model alone; give at least two to compare")
@@ -73,29 +84,19 @@ def design_for_models(models: Sequence[Topics], over: str, **options: Any) -> De
     if over == "seeds":
         _check_runs(models)
         units = [len(members) for members in by_family(models).values()]
-    return design_for(units, over, **options)
+    return design_for(units, over, options)
 
 
-def design_for(
-    units: Sequence[int],
-    over: str,
-    *,
-    pairing: str,
-    test: str,
-    correction: str,
-    level: float,
-    draws: int | None,
-    seed: int,
-) -> Design:
+def design_for(units: Sequence[int], over: str, options: ComparisonOptions) -> Design:
     """Return the design for groups of so many units each.
 
     Without ``draws``, there are enough permutations for p that is corrected for the number of
     pairs.
 
-    >>> options = dict(pairing="auto", test="permutation", correction="holm", level=0.05, seed=0)
-    >>> [design_for([50] * models, "topics", **options, draws=None).draws for models in (3, 33)]
+    >>> [design_for([50] * n, "topics", ComparisonOptions()).draws for n in (3, 33)]
     [10000, 200000]
     """
+    pairing, test, correction, level, draws, seed = options
     check_choice("pairing", pairing, PAIRINGS)
     check_choice("test", test, TESTS)
     check_choice("correction", correction, METHODS)
