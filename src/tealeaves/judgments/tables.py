@@ -219,7 +219,7 @@ def _one_annotator_per_row(
             values = rest | {"annotator": who, "answer": row.values.get(who)}
             answers.append(Row(f"{row.where}, {who}", values))
     notes.append(
-        f"{name}: {len(annotators)} columns are an annotator each: {', '.join(annotators)}"
+        f"{name}: each of {len(annotators)} columns is an annotator: {', '.join(annotators)}"
     )
     kept = {column: renamed(choice) for column, choice in single.items()}
     return answers, kept | {"answer": "answer", "annotator": "annotator"}

@@ -109,7 +109,7 @@ def count_corpus(
     checkpoint
         Seconds between two calls of ``on_checkpoint``.
     on_checkpoint
-        A function that is called with the counts so far, and when the reading is stopped.
+        A function that is called with the counts so far, also when the reading is stopped.
     stop
         A function that is called after each block; if it returns True, the reading stops with
         KeyboardInterrupt.
