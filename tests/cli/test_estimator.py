@@ -358,7 +358,7 @@ FITTING: list[tuple[list[str], str]] = [
     ([*TABLES, "--without", "mat", "-o", "new.json"], "did you mean mta?"),
     ([*TABLES, "--without", "base", "-o", "new.json"], "no feature is left"),
     ([*TABLES, "--cardinality", "7", "-o", "new.json"], "no rows of cardinality 7"),
-    ([*TABLES, "--draws", "3", "-o", "new.json"], "draws 3"),
+    ([*TABLES, "--draws", "3", "-o", "new.json"], "draws must be at least 20, or 0"),
     ([*TABLES, "--learner", "oracle", "-o", "new.json"], "oracle"),
     ([*TABLES, "-o", "new.json", "--plot", "new.txt"], "new.txt"),
 ]
