@@ -292,7 +292,7 @@ BAD = {
     "format of output": (["score", "topics.txt", "-c", "texts.txt", "-o", "x.doc"], "saved as"),
     "count folder": (
         ["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"],
-        "no: no such folder",
+        "no: no such folder: make it first",
     ),
     "option": (["score", "topics.txt", "--corpsu", "texts.txt"], "--corpus"),
     "command": (["scroe"], "no command scroe; did you mean score?"),
