@@ -152,7 +152,7 @@ def test_charts_and_rows_are_saved(folder: Path, run: Run, tmp_path: Path) -> No
         (["{c}", "--human", "{h}"], "en.jsonl"),
         (
             ["{s}", "--human", "{h}", "--level", "95"],
-            "level must be a share above 0.5",
+            "level must be a share above 0.5 and below 1, such as 0.95, not 95.0",
         ),
         (
             ["{s}", "--human", "{h}", "--draws", "5"],
