@@ -7,7 +7,7 @@ import inspect
 import re
 from typing import NamedTuple
 
-from people_table import Measured, measured, why_not_measured
+from people_results import Measured, measured, why_not_measured
 
 from tealeaves.expressions import format_value
 from tealeaves.metrics.base import Metric, bounds_text

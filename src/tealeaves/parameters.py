@@ -262,6 +262,31 @@ owner, names, known)
             check_names(function.__qualname__, [name], dict.fromkeys([*known, *others]))
 
 
+def wrong_value(name: str, value: Any, allowed: str, known: Collection[str] = ()) -> InputError:
+    """Return the error for a value that a parameter may not have.
+
+    If ``known`` has a name that is similar to the value, the error suggests it.
+
+    >>> str(wrong_value("window", 0, "at least 1"))
+    'window must be at least 1, not 0'
+    """
+    hint = did_you_mean(str(value), known)
+    return InputError(f"{name} must be {allowed}, not {plain_number(value)!s:.40}{hint}")
+
+
+def check_choice(name: str, value: str, known: Collection[str]) -> None:
+    """Raise for a value that is not one of those that are known.
+
+    >>> check_choice("test", "permutatoin", ["permutation", "t"])
+    Traceback (most recent call last):
+    ...
+    tealeaves.errors.InputError: test must be one of permutation, t, not permutatoin; did you mean \
+permutation?
+    """
+    if value not in known:
+        raise wrong_value(name, value, f"one of {', '.join(known)}", known)
+
+
 def check_natural(name: str, value: Any) -> None:
     """Raise for anything but a whole number of at least 1.
 
@@ -269,7 +294,7 @@ def check_natural(name: str, value: Any) -> None:
     """
     number = plain_number(value)
     if type(number) is not int or number < 1:
-        raise InputError(f"{name} must be a whole number of at least 1, not {number!r:.40}")
+        raise wrong_value(name, repr(number), "a whole number of at least 1")
 
 
 def plain_number(value: Any) -> Any:

@@ -290,7 +290,10 @@ BAD = {
         "nowhere: no such folder",
     ),
     "format of output": (["score", "topics.txt", "-c", "texts.txt", "-o", "x.doc"], "saved as"),
-    "count folder": (["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"], "no such"),
+    "count folder": (
+        ["count", "topics.txt", "-c", "texts.txt", "-o", "no/x.counts"],
+        "no: no such folder: make it first",
+    ),
     "option": (["score", "topics.txt", "--corpsu", "texts.txt"], "--corpus"),
     "command": (["scroe"], "no command scroe; did you mean score?"),
     "late output": (["score", "topics.txt", "-c", "bad.jsonl", "-o", "x.doc"], "saved as"),

@@ -150,8 +150,14 @@ def test_charts_and_rows_are_saved(folder: Path, run: Run, tmp_path: Path) -> No
         (["{s}", "--human", "{h}", "-o", "c.doc"], "results are saved as"),
         (["{s}", "--human", "{h}", "-o", "{h}"], "would be overwritten"),
         (["{c}", "--human", "{h}"], "en.jsonl"),
-        (["{s}", "--human", "{h}", "--level", "95"], "level 95.0: give a share above 0.5"),
-        (["{s}", "--human", "{h}", "--draws", "5"], "draws 5: give 100 or more"),
+        (
+            ["{s}", "--human", "{h}", "--level", "95"],
+            "level must be a share above 0.5 and below 1, such as 0.95, not 95.0",
+        ),
+        (
+            ["{s}", "--human", "{h}", "--draws", "5"],
+            "draws must be 100 or more, or 0 for no intervals, not 5",
+        ),
         (
             ["--human", "{h}", "-c", "{c}", "-m", "npmi", "--versus", "c_v"],
             "among the metrics: npmi",

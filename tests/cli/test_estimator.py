@@ -329,8 +329,11 @@ BUILDING: list[tuple[list[str], str]] = [
         [*TEXTS, *RICH, "-o", "rich.es.jsonl"],
         "rich.es.jsonl: it is an input",
     ),
-    ([*TEXTS, "--tops", "few", "-o", "es.csv"], "--tops 'few'"),
-    ([*TEXTS, "--tops", "0 5", "-o", "es.csv"], "--tops '0 5'"),
+    (
+        [*TEXTS, "--tops", "few", "-o", "es.csv"],
+        "--tops few: give whole numbers",
+    ),
+    ([*TEXTS, "--tops", "0 5", "-o", "es.csv"], "--tops 0 5: give whole numbers of at least 1"),
     ([*TEXTS, "--rich", "en.jsonl", "-o", "es.csv"], "--rich: say the language of each"),
     ([*TEXTS, *RICH[:2], "-o", "es.csv"], "no texts of es"),
     ([*TEXTS, "--rich", "en=none.jsonl", *RICH[2:], "-o", "es.csv"], "none.jsonl"),
@@ -355,7 +358,7 @@ FITTING: list[tuple[list[str], str]] = [
     ([*TABLES, "--without", "mat", "-o", "new.json"], "did you mean mta?"),
     ([*TABLES, "--without", "base", "-o", "new.json"], "no feature is left"),
     ([*TABLES, "--cardinality", "7", "-o", "new.json"], "no rows of cardinality 7"),
-    ([*TABLES, "--draws", "3", "-o", "new.json"], "draws 3"),
+    ([*TABLES, "--draws", "3", "-o", "new.json"], "draws must be at least 20, or 0"),
     ([*TABLES, "--learner", "oracle", "-o", "new.json"], "oracle"),
     ([*TABLES, "-o", "new.json", "--plot", "new.txt"], "new.txt"),
 ]

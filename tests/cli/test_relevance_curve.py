@@ -90,7 +90,7 @@ def test_table_files_and_chart(folder: Path, run: Run, tmp_path: Path) -> None:
         (["-m", "lrp_sum(heads=2)@10"], "text by text only the sums of the heads that were fixed"),
         (["--sizes", "many"], "--sizes many: give whole numbers"),
         (["--sizes", "500"], "500 texts: the relevance is of 128"),
-        (["--level", "95"], "level 95.0: give a share"),
+        (["--level", "95"], "level must be a share above 0.5 and below 1, such as 0.95, not 95.0"),
         (["-o", "curve.xls"], "curve.xls: results are saved as"),
         (["-o", "{h}"], "would be overwritten"),
         (["--task", "naming"], "no task naming"),

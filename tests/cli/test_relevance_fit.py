@@ -175,7 +175,7 @@ def test_stopped_trainings_are_resumed_or_restarted(
     line = _only_line(run(*_arguments(place, output)))  # a probe
     assert line.startswith(f"{training}: an unfinished training: a probe with --restart replaces")
     bad = run(*_arguments(place, output, "--restart", "--texts", 0, *given))
-    assert _only_line(bad) == "texts 0: at least one text must be drawn"
+    assert _only_line(bad) == "texts must be at least 1, not 0"
     assert training.exists()  # nothing is forgotten for what cannot be done
 
     assert run(*_arguments(place, output, "--resume", *given)).code == 0
@@ -214,7 +214,7 @@ def test_output_of_training(place: Path, tmp_path: Path, run: Run) -> None:
             "no text has a label: name the field of labels (--label-field), or",
         ),
         (["--clusters", 50], "40 texts for 50 clusters: give more texts, or fewer clusters"),
-        (["--clusters", 1], "clusters 1: at least 2 are needed"),
+        (["--clusters", 1], "clusters must be at least 2, not 1"),
         (["--preset", "20ng"], "--preset has no effect without --how finetune or --how mlm"),
         (["--encoder", "./nothing"], "./nothing: no such folder, and no name of the hub"),
         (["--encoder", "no such model"], "no such model: this model is not on this machine and"),
@@ -246,7 +246,7 @@ def test_models_and_folders_that_cannot_be_used(place: Path, tmp_path: Path, run
         "empty folder"
     )
     assert "a file, where a folder for the classifier is needed" in line(place / "plain.jsonl")
-    assert line(place / "plain.jsonl" / "new").startswith(f"{place / 'plain.jsonl'}: not a folder")
+    assert line(place / "plain.jsonl" / "new") == f"{place / 'plain.jsonl'}: a file, not a folder"
     assert _only_line(run("relevance", "fit", "-o", tmp_path / "new")) == (
         "give the texts with --corpus"
     )

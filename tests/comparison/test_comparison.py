@@ -265,13 +265,16 @@ def test_one_model_alone_is_refused() -> None:
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ({"over": "topic"}, "over topic: must be one of auto, topics, seeds"),
-        ({"pairing": "seed"}, "pairing seed: must be one of"),
-        ({"test": "anova"}, "test anova"),
-        ({"correction": "bonferroni"}, "correction bonferroni"),
-        ({"level": 1.0}, "level 1.0"),
-        ({"draws": 0}, "draws 0"),
-        ({"seed": -1}, "seed -1"),
+        (
+            {"over": "topic"},
+            "over must be one of auto, topics, seeds, not topic",
+        ),
+        ({"pairing": "seed"}, "pairing must be one of .*, not seed"),
+        ({"test": "anova"}, "test must be one of .*, not anova"),
+        ({"correction": "bonferroni"}, "correction must be one of .*, not bonferroni"),
+        ({"level": 1.0}, "level must be between 0 and 1, not 1.0"),
+        ({"draws": 0}, "draws must be at least 1, not 0"),
+        ({"seed": -1}, "seed must be at least 0, not -1"),
         ({"weight": "documents"}, "tests over topics are of plain means"),
         ({"over": "seeds"}, "at least two families need two runs or more, and none has"),
     ],

@@ -213,7 +213,7 @@ def test_runs_of_other_seeds_are_not_paired(other: tuple[str | None, ...], why: 
 
 
 def test_what_cannot_be_paired_is_refused() -> None:
-    with pytest.raises(InputError, match="matched pairs are of topics"):
+    with pytest.raises(InputError, match="only topics are matched: pair runs by their seeds"):
         pair_runs(runs("a", "1", "2"), runs("b", "1", "2"), "matched", always)
     with pytest.raises(InputError, match="b: several runs have the seed 2"):
         pair_runs(runs("a", "1", "2"), runs("b", "2", "2"), "id", always)

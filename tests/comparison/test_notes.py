@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tealeaves.comparison import Comparison, compare, compare_scores
-from tealeaves.comparison.design import design_for
+from tealeaves.comparison.design import ComparisonOptions, design_for
 from tealeaves.errors import InputError
 from tealeaves.metrics.scores import Score, Scores
 
@@ -248,16 +248,7 @@ def test_models_of_many_sizes_have_fewer_draws_but_enough() -> None:
     """What is drawn for sizes 40 to 59 are 210 kinds of deals, 20,790 values at once."""
 
     def draws(units: list[int]) -> int:
-        return design_for(
-            units,
-            "topics",
-            pairing="auto",
-            test="permutation",
-            correction="holm",
-            level=0.05,
-            draws=None,
-            seed=0,
-        ).draws
+        return design_for(units, "topics", ComparisonOptions()).draws
 
     assert draws([50] * 33) == 200_000  # 20 × 528 / .05 = 211,200 is above the most
     assert draws([40 + k % 20 for k in range(33)]) == 1_200_000_000 // 20_790

@@ -339,7 +339,7 @@ def test_all_words_that_were_judged_are_shown() -> None:
 def test_the_legend_says_what_agreement_of_sources_is() -> None:
     agree = {"agreement.joined": 0.3, "texts.best": -0.2}
     row = Explanation(model="m", topic=0, value=0.5, support=1.0, parts=agree)
-    said = "texts and vectors (or two texts, two embeddings) agree better which words belong"
+    said = "texts and vectors (or two texts, two embeddings) agree on which words belong"
     assert row.main_reason == "+0.30 sources agree more"
     assert said in str(Explanations([row], level=0.9, top=10))
     assert said not in str(SOME)

@@ -196,7 +196,7 @@ def test_bounds_are_shown(website: Any, bounds: tuple[float, float], said: str) 
     assert f"<dd>{said}</dd>" in website.metric_pages.metric_page(replace(npmi, bounds=bounds))
 
 
-def test_each_row_of_the_people_table_is_on_the_page_of_its_metric(site: Site) -> None:
+def test_each_row_of_the_people_results_is_on_the_page_of_its_metric(site: Site) -> None:
     with (ROOT / "benchmarks" / "people" / "results.csv").open(
         encoding="utf-8", newline=""
     ) as file:
@@ -221,7 +221,7 @@ def test_coefficients_are_those_of_the_table(site: Site) -> None:
 def test_every_set_has_a_name(website: Any) -> None:
     rows = (ROOT / "benchmarks" / "people" / "results.csv").read_text(encoding="utf-8").splitlines()
     sets = {row["set"] for row in csv.DictReader(rows)}
-    assert sets == set(website.people_table.SETS)
+    assert sets == set(website.people_results.SETS)
 
 
 def test_a_metric_without_measurements_says_so(site: Site) -> None:

@@ -153,7 +153,7 @@ def test_wrong_calls_are_refused() -> None:
         choose("ridgy", rows, rows[:, 0], ["sv", "ro"] * 3)
     with pytest.raises(InputError, match="5 languages for 6 rows"):
         choose("adaboost", rows, rows[:, 0], ["sv"] * 5)
-    with pytest.raises(InputError, match="folds=1"):
+    with pytest.raises(InputError, match="folds must be at least 2, not 1"):
         choose("adaboost", rows, rows[:, 0], ["sv", "ro"] * 3, folds=1)
 
 

@@ -116,7 +116,7 @@ def test_rows_where_the_language_is_the_pivot_are_left_out_too() -> None:
     assert learner.seen == [{"sv", "tl"}, {"tl"}, {"ro", "sv"}]  # without ro, sv, tl
 
 
-def test_undefined_features_and_targets_have_no_estimate_and_teach_nothing() -> None:
+def test_undefined_features_and_targets_have_no_estimate_and_are_not_learned_from() -> None:
     table = table_of(["am", "ro", "sv"])
     table.values[5, 1] = np.nan
     table.target[20] = np.nan

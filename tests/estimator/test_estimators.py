@@ -333,7 +333,7 @@ def test_contributions_add_up(rows: list[tuple[float, float, float]], learner: s
     one, matrix = _LEARNED[learner], np.array(rows)
     added = one.contributions(matrix, 10)
     assert added.shape == matrix.shape
-    assert one.usual(10) + added.sum(axis=1) == pytest.approx(one.predict(matrix), abs=1e-9)
+    assert one.average(10) + added.sum(axis=1) == pytest.approx(one.predict(matrix), abs=1e-9)
 
 
 _LEARNED = {learner: learned(learner) for learner in FITS}
@@ -341,7 +341,7 @@ _LEARNED = {learner: learned(learner) for learner in FITS}
 
 def test_contributions_of_a_line_are_slopes_by_distances() -> None:
     one = linear({"cnpmi": 0.4, "mta": -0.2}, 0.1)  # means are 0.5
-    assert one.usual(10) == pytest.approx(0.1 + 0.4 * 0.5 - 0.2 * 0.5)
+    assert one.average(10) == pytest.approx(0.1 + 0.4 * 0.5 - 0.2 * 0.5)
     [added] = one.contributions(np.array([[0.8, 0.25]]), 10)
     assert added == pytest.approx([0.4 * 0.3, -0.2 * -0.25])
 
@@ -351,7 +351,7 @@ def test_contributions_stand_beside_a_topic_of_as_many_words() -> None:
     one = linear({"cnpmi": 0.5}, at={n: AtCardinality(s, s, s, (s,)) for n, s in seen.items()})
     row = np.array([[0.4]])
     for size, mean in ((5, 0.1), (6, 0.1), (20, 0.3), (50, 0.3)):
-        assert one.usual(size) == pytest.approx(0.5 * mean)
+        assert one.average(size) == pytest.approx(0.5 * mean)
         assert one.contributions(row, size).ravel() == pytest.approx([0.5 * (0.4 - mean)])
         assert one.standing("cnpmi", 0.4, size) == pytest.approx(0.4 - mean)
 

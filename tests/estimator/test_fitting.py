@@ -353,7 +353,7 @@ def test_estimates_that_do_not_vary_have_no_correlation(tmp_path: Path) -> None:
     assert open_estimators(tmp_path / "flat.json") == found.estimators
 
 
-def test_topics_without_a_cnpmi_teach_nothing_even_where_it_is_not_used() -> None:
+def test_topics_without_a_cnpmi_are_not_learned_from_even_where_it_is_not_used() -> None:
     table = made_table(LANGUAGES[:3], ("cnpmi", "mta"), noise=0.02, topics=6)
     lacks = (np.arange(len(table)) % 7 == 0) | spoken(table, "am") & (table.cardinalities == 5)
     table = _with_column(table, "cnpmi", np.where(lacks, np.nan, table.column("cnpmi")))

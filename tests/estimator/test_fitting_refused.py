@@ -136,7 +136,7 @@ def test_seeds_that_adaboost_does_not_know(seed: int) -> None:
     table = made_table(LANGUAGES[:3], FEW, topics=4, noise=0.02)
     with pytest.raises(InputError) as error:
         fit(table, learner="adaboost", seed=seed)
-    assert str(error.value) == f"seed {seed}: adaboost takes seeds from 0 to 4294967295"
+    assert str(error.value) == f"seed must be from 0 to 4294967295 for adaboost, not {seed}"
     assert check(table, learner="adaboost", seed=2**32 - 1) == FEW
     assert check(table, learner="ridge", seed=2**32) == FEW
 

@@ -84,7 +84,7 @@ def test_one_model_and_several_data_sets_are_refused() -> None:
     both = [*people(VALUES, dataset="news"), *people(VALUES, dataset="wiki")]
     with pytest.raises(InputError, match=r"several data sets \(news, wiki\).*dataset=news"):
         compare_judgments(Judgments.of(both))
-    with pytest.raises(InputError, match="draws 0"):
+    with pytest.raises(InputError, match="draws must be at least 1, not 0"):
         compare_judgments(Judgments.of(people(VALUES)), draws=0)
 
 

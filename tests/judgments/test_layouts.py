@@ -109,7 +109,7 @@ def test_all_answers(tmp_path: Path) -> None:
     assert people.where(task="intrusion").human() == {TopicKey("wikitext", "etm", "3"): 0.5}
 
 
-def test_a_released_label_is_mended(tmp_path: Path) -> None:
+def test_a_released_label_is_corrected(tmp_path: Path) -> None:
     people = read_judgments(table(tmp_path / "h.csv", RELEASED))
     assert people.frame["dataset"].to_list() == [
         language for language in ("en-am", "en-zh", "en-sv", "en-tl") for _ in range(5)
@@ -119,7 +119,7 @@ def test_a_released_label_is_mended(tmp_path: Path) -> None:
     assert people.notes == ["h.csv: 5 answers labelled am are on Tagalog (tl)"]
 
 
-def test_only_the_block_after_swedish_is_mended(tmp_path: Path) -> None:
+def test_only_the_block_after_swedish_is_corrected(tmp_path: Path) -> None:
     header, *rows = RELEASED.splitlines(keepends=True)
     am, cmn, sv, second = (rows[at : at + 5] for at in (0, 5, 10, 15))
     others = {
@@ -252,12 +252,12 @@ def test_lau_and_baldwin_rated_300_topics_four_times(reference_data: Path) -> No
     assert (model.model, len(model), len(model.topics[0].words)) == ("lda", 300, 20)
 
 
-def test_hao_as_released_is_hao_as_mended(reference_data: Path) -> None:
+def test_hao_as_released_is_hao_as_corrected(reference_data: Path) -> None:
     folder = reference_data / "hao2018_lessons_bible"
     released = read_judgments(folder / "human_judgments.csv.gz")
-    mended = read_judgments(folder / "human_judgments_fixed.csv")
-    assert released.frame.equals(mended.frame)
-    sizes = mended.frame.group_by("dataset").agg(
+    corrected = read_judgments(folder / "human_judgments_fixed.csv")
+    assert released.frame.equals(corrected.frame)
+    sizes = corrected.frame.group_by("dataset").agg(
         pl.len(), pl.col("item").n_unique(), pl.struct("model", "topic").n_unique()
     )
     assert {name: counts for name, *counts in sizes.iter_rows()} == {
@@ -268,5 +268,5 @@ def test_hao_as_released_is_hao_as_mended(reference_data: Path) -> None:
         "en-tl": [300, 60, 60],
         "en-tr": [300, 60, 60],
     }
-    assert mended.frame["annotator"].null_count() == 1800
-    assert sorted(set(mended.frame["answer"].to_list())) == [0.0, 1.0, 2.0]
+    assert corrected.frame["annotator"].null_count() == 1800
+    assert sorted(set(corrected.frame["answer"].to_list())) == [0.0, 1.0, 2.0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ def test_a_column_of_each_annotator(tmp_path: Path) -> None:
         ("1", "a2", 3.0, "x"),
     ]
     assert people.notes == [
-        f"{path}: 2 columns are an annotator each: a1, a2",
+        f"{path}: each of 2 columns is an annotator: a1, a2",
         "columns of no meaning here, kept: a3 (--column says what they are)",
     ]
     again = Judgments.of(rows_of(path), answer=["a1", "a2"])
@@ -132,7 +133,8 @@ def test_a_column_of_each_annotator(tmp_path: Path) -> None:
         read_judgments(path, columns={"answer": "a1,a2", "topic": "topics"})
     with pytest.raises(InputError, match="a1 is a column of answers, it cannot be the topic too"):
         read_judgments(path, columns={"answer": "a1,a2", "topic": "a1"})
-    with pytest.raises(InputError, match="leave annotator out"):
+    message = f"{path}: annotator cannot be named if each annotator has a column: leave it out"
+    with pytest.raises(InputError, match=re.escape(message)):
         read_judgments(path, columns={"answer": "a1,a2", "annotator": "a3"})
 
 

@@ -76,10 +76,8 @@ def test_what_is_needed_is_asked_for() -> None:
         Judgments.of([{"topic": 1, "mean_a": 2}])
     with pytest.raises(InputError, match=r"no column for the topic .* --column topic=NAME"):
         Judgments.of([{"answer": 2}])
-    # a form of a survey: a row a participant, a column a topic
-    turned = (
-        r"one topic a row with a column an annotator \(--column answer=a,b,c\); .* turned first"
-    )
+    # a form of a survey: one row per participant, one column per topic
+    turned = r"one column per annotator \(--column answer=a,b,c\); .* must be transposed first"
     with pytest.raises(InputError, match=turned):
         Judgments.of([{"participant": "ann", "topic 1": 3, "topic 2": 1}])
     with pytest.raises(InputError, match="the table, row 2: no topic"):

@@ -232,9 +232,9 @@ def test_damaged_json_is_refused_in_one_line(text: str, message: str) -> None:
     ("settings", "message"),
     [
         ({"loss": "squared"}, "no loss 'squared'.*did you mean square"),
-        ({"learning_rate": 0.0}, "learning_rate=0.0: must be above 0"),
-        ({"rounds": 0}, "rounds=0: must be 1 or more"),
-        ({"seed": 2**32}, "seed 4294967296: adaboost takes seeds from 0 to 4294967295"),
+        ({"learning_rate": 0.0}, "learning_rate must be above 0, not 0.0"),
+        ({"rounds": 0}, "rounds must be at least 1, not 0"),
+        ({"seed": 2**32}, "seed must be from 0 to 4294967295 for adaboost, not 4294967296"),
     ],
 )
 def test_settings_are_checked(settings: Any, message: str) -> None:

@@ -151,5 +151,5 @@ def test_wrong_calls_are_refused() -> None:
     with pytest.raises(InputError, match="2 residuals, 1 languages and 2 cardinalities"):
         Conformal.of([1, 2], ["ro"], [10, 10])
     for level in (0.0, 1.0, 95.0):
-        with pytest.raises(InputError, match="level "):
+        with pytest.raises(InputError, match=f"^level must be between 0 and 1, not {level}$"):
             Conformal.of([1], ["ro"], [10]).half_width(level, 10)

@@ -110,7 +110,14 @@ def test_damaged_parameters_are_refused(damage: dict[str, Any], message: str) ->
         Ridge(**(GOOD | damage))
 
 
-@pytest.mark.parametrize("settings", [{"penalty": -1.0}, {"degree": 0}, {"trim": 0.5}])
-def test_settings_are_checked(settings: Any) -> None:
-    with pytest.raises(InputError, match=f"{next(iter(settings))}="):
-        fit_ridge(np.eye(3), np.arange(3.0), **settings)
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("penalty", -1.0, "at least 0"),
+        ("degree", 0, "1 or 2"),
+        ("trim", 0.5, "at least 0, and below 0.5"),
+    ],
+)
+def test_settings_are_checked(name: str, value: Any, allowed: str) -> None:
+    with pytest.raises(InputError, match=f"^{name} must be {allowed}, not {value}$"):
+        fit_ridge(np.eye(3), np.arange(3.0), **{name: value})

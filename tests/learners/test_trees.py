@@ -178,7 +178,7 @@ GOOD: dict[str, Any] = {
         ({"features": [[-2, -1, -1]]}, "features of tree 1"),
         ({"features": [[]]}, "of tree 1: 3 numbers, not 0"),
         ({"thresholds": [[0.5, 0.0]]}, "thresholds of tree 1: 2 numbers, not 3"),
-        ({"thresholds": []}, "thresholds: of 0 trees, not 1"),
+        ({"thresholds": []}, "thresholds: 0 trees, not 1"),
         ({"values": [[0.0, float("inf"), 0.0]]}, "values of tree 1: number 2 is inf"),
         ({"left": [[0, 0, 0]]}, "left of tree 1: a node has no such child"),
         ({"right": [[3, 0, 0]]}, "right of tree 1: a node has no such child"),
@@ -191,9 +191,15 @@ def test_damaged_trees_are_refused(damage: dict[str, Any], message: str) -> None
 
 
 @pytest.mark.parametrize(
-    "given_settings",
-    [{"trees": 0}, {"depth": 0}, {"smallest_leaf": 0}, {"share": 0.0}, {"learning_rate": 1.5}],
+    ("name", "value", "allowed"),
+    [
+        ("trees", 0, "at least 1"),
+        ("depth", 0, "at least 1"),
+        ("smallest_leaf", 0, "at least 1"),
+        ("share", 0.0, "above 0, and at most 1"),
+        ("learning_rate", 1.5, "above 0, and at most 1"),
+    ],
 )
-def test_settings_are_checked(given_settings: Any) -> None:
-    with pytest.raises(InputError, match=f"{next(iter(given_settings))}="):
-        fit_trees(np.eye(3), np.arange(3.0), **given_settings)
+def test_settings_are_checked(name: str, value: Any, allowed: str) -> None:
+    with pytest.raises(InputError, match=f"^{name} must be {allowed}, not {value}$"):
+        fit_trees(np.eye(3), np.arange(3.0), **{name: value})

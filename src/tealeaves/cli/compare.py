@@ -23,6 +23,7 @@ class CompareOptions(NamedTuple):
     human: str | None
     metrics: tuple[str, ...]
     weight: str | None
+    over: str
     pairs: bool
     languages: str | None
     separator: str | None
@@ -32,7 +33,6 @@ class CompareOptions(NamedTuple):
 class DesignOptions(NamedTuple):
     """How models are compared."""
 
-    over: str
     pairing: str
     test: str
     correction: str
@@ -59,6 +59,16 @@ _compare_options = shared.OptionFamily(
         type=click.Choice(["documents"]),
         help="Over seeds: weight topics by the documents whose best topic they are.",
     ),
+    option(
+        "--over",
+        heading=METRICS,
+        type=click.Choice(["auto", "topics", "seeds"]),
+        default="auto",
+        help="What is compared: the topics of each model, or several runs (seeds) of each family "
+        "of models; auto takes seeds if at least two families have two runs or more. Runs belong "
+        "to the family that the model states, else to that of their names: lda-1, lda_run2, "
+        "lda.seed3.",
+    ),
     shared.languages_option,
     shared.separator_option,
     option(
@@ -73,16 +83,6 @@ _compare_options = shared.OptionFamily(
 _design_options = shared.OptionFamily(
     "design",
     DesignOptions,
-    option(
-        "--over",
-        heading=METRICS,
-        type=click.Choice(["auto", "topics", "seeds"]),
-        default="auto",
-        help="What is compared: the topics of each model, or several runs (seeds) of each family "
-        "of models; auto takes seeds if at least two families have two runs or more. Runs belong "
-        "to the family that the model states, else to that of their names: lda-1, lda_run2, "
-        "lda.seed3.",
-    ),
     option(
         "--pairing",
         heading=METRICS,
@@ -138,8 +138,8 @@ def command(
 ) -> None:
     """Compare models: do their scores differ by more than chance?
 
-    Give topics files and texts, or people's judgments (--human). The table has a row a model and
-    letters: models that share a letter do not differ significantly.
+    Give topics files and texts, or people's judgments (--human). The table has one row per model,
+    with letters: models that share a letter do not differ significantly.
     The formats json, jsonl and csv have the pairs of models, with difference, interval, p and
     effect size; table, md and latex have them with --pairs. All metrics of all models are computed
     in one reading of the corpus.
@@ -159,8 +159,9 @@ def command(
     if bool(topics) == bool(human):
         raise click.UsageError("give either TOPICS, the files of models, or --human, judgments")
     if human:
-        scored = (*texts._fields, *given._fields, "metrics", "weight", "languages", "separator")
-        shared.refuse_options((*scored, "over"), "goes with TOPICS, not with --human")
+        of_topics = ("metrics", "weight", "over", "languages", "separator")
+        scored = (*texts._fields, *given._fields, *of_topics)
+        shared.refuse_options(scored, "goes with TOPICS, not with --human")
     else:
         shared.refuse_options(judged._fields, "goes with --human, people's judgments")
     metrics = shared.parse_specs(chosen.metrics)
@@ -170,9 +171,7 @@ def command(
     if human:
         from tealeaves.judgments import compare_judgments
 
-        options = design._asdict()
-        del options["over"]
-        comparison = compare_judgments(judged.read(human), **options)
+        comparison = compare_judgments(judged.read(human), **design._asdict())
     else:
         from tealeaves.comparison import compare
 
@@ -184,6 +183,7 @@ def command(
             sources,
             metrics or None,
             weight=chosen.weight,
+            over=chosen.over,
             also=explainer,
             strict=True,
             threads=chosen.threads,

@@ -219,12 +219,12 @@ def command(
 ) -> None:
     """Correlate metrics with people's judgments, topic by topic or model by model.
 
-    SCORES is a file of `tealeaves score -o FILE`, or a table of another program: a row a topic,
-    with the columns model and topic, and a column a metric. Without SCORES the judged topics
-    themselves are scored, if the judgments have their words: give --corpus and -m, and all is done
-    in one go. Data sets and tasks are never mixed, except by --pool. With --versus or --pairs the
-    formats jsonl, csv and parquet have the pairs of metrics, with --separation the AUCs, and json
-    has all.
+    SCORES is a file of `tealeaves score -o FILE`, or a table of another program: one row per
+    topic, with the columns model and topic, and one column per metric. Without SCORES the
+    judged topics themselves are scored, if the judgments have their words: give --corpus and -m,
+    and all is done in one go. Data sets and tasks are never mixed, except by --pool. With --versus
+    or --pairs the formats jsonl, csv and parquet have the pairs of metrics, with --separation the
+    AUCs, and json has all.
 
     \b
     Examples:

@@ -80,7 +80,7 @@ def _is_given(parameter: click.Parameter, context: click.Context) -> bool:
 
 
 def _holds(condition: str, context: click.Context, *, by_default: bool = True) -> bool:
-    """Tell whether ``--option`` is given, or ``--option value`` is so."""
+    """Tell whether ``--option`` is given, or, for ``--option value``, has that value."""
     parameter = _parameter(condition, context)
     if parameter is None:
         return False

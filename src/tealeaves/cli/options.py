@@ -737,6 +737,24 @@ seed_option = option(
 )
 
 
+def read_numbers(
+    context: click.Context,  # noqa: ARG001
+    parameter: click.Parameter,
+    text: str | None,
+) -> list[int] | None:
+    """Read whole numbers, separated by spaces or commas."""
+    if text is None:
+        return None
+    try:
+        numbers = [int(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        numbers = []
+    if not numbers or min(numbers) < 1:
+        example = 'whole numbers of at least 1, as in "5 10 20"'
+        raise click.UsageError(f"{parameter.opts[-1]} {text}: give {example}")
+    return sorted(set(numbers))
+
+
 def correction_option(heading: str, default: str, what: str) -> Callable[[Any], Any]:
     """Declare the correction of p for several tests."""
     names = sorted(("bh", "holm", "none"), key=lambda name: name != default)
@@ -752,16 +770,6 @@ def level_option(heading: str, default: float, metavar: str, what: str) -> Calla
         "--level", heading=heading, type=between, default=default, metavar=metavar, help=what
     )
 
-
-resume_options = stacked(
-    option(
-        "--resume",
-        heading=WORK,
-        is_flag=True,
-        help="Continue unfinished work on the same words and texts.",
-    ),
-    option("--restart", heading=WORK, is_flag=True, help="Start again and replace existing files."),
-)
 
 checkpoint_option = option(
     "--checkpoint",
@@ -781,7 +789,23 @@ class JobOptions(NamedTuple):
     checkpoint: float = 30.0
 
 
-job_options = OptionFamily("job", JobOptions, resume_options, checkpoint_option)
+def job_family(
+    *others: Callable[[Any], Any],
+    resume: str = "Continue unfinished work on the same words and texts.",
+    restart: str = "Start again and replace existing files.",
+) -> OptionFamily[JobOptions]:
+    """Declare the options of work that can be resumed, given the help of two of them."""
+    return OptionFamily(
+        "job",
+        JobOptions,
+        option("--resume", heading=WORK, is_flag=True, help=resume),
+        option("--restart", heading=WORK, is_flag=True, help=restart),
+        *others,
+    )
+
+
+resume_options = job_family()
+job_options = job_family(checkpoint_option)
 
 device_option = option(
     "--device", heading=WORK, metavar="NAME", help="cpu, cuda, …  [default: a GPU if there is one]"

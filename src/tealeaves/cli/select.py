@@ -9,7 +9,7 @@ import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
-from tealeaves.cli.help import METRICS, MODEL, OUTPUT, WORK, option
+from tealeaves.cli.help import METRICS, MODEL, OUTPUT, option
 from tealeaves.cli.help import command as declare
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ class SelectOptions(NamedTuple):
     runs: int
     seed: int
     folder: str
-    resume: bool
-    restart: bool
     metrics: tuple[str, ...]
     weight: str
     embeddings: tuple[str, ...]
@@ -77,18 +75,6 @@ _select_options = shared.OptionFamily(
         help="The folder in which each model is saved as soon as it is trained.",
     ),
     option(
-        "--resume",
-        heading=WORK,
-        is_flag=True,
-        help="Continue: keep the models in the folder, train the others.",
-    ),
-    option(
-        "--restart",
-        heading=WORK,
-        is_flag=True,
-        help="Remove the models in the folder and start again.",
-    ),
-    option(
         "-m",
         "--metrics",
         "metrics",
@@ -109,9 +95,15 @@ _select_options = shared.OptionFamily(
     shared.relevance_option,
 )
 
+_job_options = shared.job_family(
+    resume="Continue: keep the models in the folder, train the others.",
+    restart="Remove the models in the folder and start again.",
+)
+
 
 @declare("select")
 @_select_options
+@_job_options
 @shared.one_language_training_options
 @shared.plot_option
 @report_files.report_family
@@ -120,6 +112,7 @@ _select_options = shared.OptionFamily(
 def command(
     texts: shared.TextOptions,
     chosen: SelectOptions,
+    job: shared.JobOptions,
     work: shared.WorkOptions,
     files: report_files.ReportFiles,
     plot: str | None,
@@ -162,8 +155,8 @@ def command(
         runs=chosen.runs,
         seed=chosen.seed,
         folder=chosen.folder,
-        resume=chosen.resume,
-        restart=chosen.restart,
+        resume=job.resume,
+        restart=job.restart,
         also=explainer,
         strict=True,
         threads=work.threads,

@@ -23,9 +23,6 @@ class TrainOptions(NamedTuple):
     samples: int | None
     changes: dict[str, Value]
     output: str | None
-    resume: bool
-    restart: bool
-    checkpoint: float
 
 
 def _read_changes(
@@ -85,14 +82,12 @@ _train_options = shared.OptionFamily(
         metavar="FILE",
         help="The file to save: .topics (binary matrices) or .json. Default: MODEL-K-SEED.topics",
     ),
-    option("--resume", heading=WORK, is_flag=True, help="pltm: continue an unfinished training."),
-    option(
-        "--restart",
-        heading=WORK,
-        is_flag=True,
-        help="pltm: discard an unfinished training and start again.",
-    ),
+)
+
+_job_options = shared.job_family(
     shared.checkpoint_option,
+    resume="pltm: continue an unfinished training.",
+    restart="pltm: discard an unfinished training and start again.",
 )
 
 
@@ -108,6 +103,7 @@ def _parameter_hint(name: str) -> str:
 @declare("train", hint=_parameter_hint)
 @click.argument("model", required=False)
 @_train_options
+@_job_options
 @shared.training_text_options
 @option("--list", "listed", is_flag=True, help="List the models and their parameters.")
 @option(
@@ -121,6 +117,7 @@ def command(
     model: str | None,
     texts: shared.TextOptions,
     chosen: TrainOptions,
+    job: shared.JobOptions,
     threads: int | None,
     *,
     listed: bool,
@@ -164,9 +161,7 @@ def command(
         texts.open_required(),
         tokens=texts.tokens,
         output=output,
-        resume=chosen.resume,
-        restart=chosen.restart,
-        checkpoint=chosen.checkpoint,
+        **job._asdict(),
         threads=threads,
         progress=shared.wants_progress(quiet=quiet),
         on_note=None if quiet else shared.print_note,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from tealeaves.comparison.design import Design, design_for_models
+from tealeaves.comparison.design import ComparisonOptions, Design, design_for_models
 from tealeaves.comparison.groups import (
     MOST_NAMED,
     Pairing,
@@ -114,16 +114,8 @@ def compare(
     """
     check_keywords(compare, sources, Sources)
     judged = read_models(models)
-    design = design_for_models(
-        judged,
-        over,
-        pairing=pairing,
-        test=test,
-        correction=correction,
-        level=level,
-        draws=draws,
-        seed=seed,
-    )
+    options = ComparisonOptions(pairing, test, correction, level, draws, seed)
+    design = design_for_models(judged, over, options)
     if weight is not None and design.over == "topics":
         raise InputError(
             f"weight {weight}: tests over topics are of plain means; leave it out, or give several "
@@ -166,16 +158,8 @@ def compare_scores(
         As for :func:`compare`.
     """
     judged = read_models(list(models))
-    design = design_for_models(
-        judged,
-        over,
-        pairing=pairing,
-        test=test,
-        correction=correction,
-        level=level,
-        draws=draws,
-        seed=seed,
-    )
+    options = ComparisonOptions(pairing, test, correction, level, draws, seed)
+    design = design_for_models(judged, over, options)
     return _compare(scores, judged, design)
 
 

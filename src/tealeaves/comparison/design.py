@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from tealeaves.comparison.groups import FEWEST, MOST_NAMED, PAIRINGS, by_family, has_runs
 from tealeaves.comparison.samples import TESTS
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError
+from tealeaves.parameters import check_choice, wrong_value
 from tealeaves.statistics.correction import METHODS
 from tealeaves.tables.numbers import list_text
 from tealeaves.topics.topics import Topics
@@ -61,49 +62,50 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
 
-def design_for_models(models: Sequence[Topics], over: str, **options: Any) -> Design:
+class ComparisonOptions(NamedTuple):
+    """How differences are tested; :func:`tealeaves.compare` says what each option means."""
+
+    pairing: str = "auto"
+    test: str = "permutation"
+    correction: str = "holm"
+    level: float = 0.05
+    draws: int | None = None
+    seed: int = 0
+
+
+def design_for_models(models: Sequence[Topics], over: str, options: ComparisonOptions) -> Design:
     """Decide over what models are compared, and with how many draws."""
     if len(models) < FEWEST:
         raise InputError(f"{models[0].model}: one model alone; give at least two to compare")
-    _check("over", over, OVER)
+    check_choice("over", over, OVER)
     if over == "auto":
         over = "seeds" if has_runs(models) else "topics"
     units = [len(model) for model in models]
     if over == "seeds":
         _check_runs(models)
         units = [len(members) for members in by_family(models).values()]
-    return design_for(units, over, **options)
+    return design_for(units, over, options)
 
 
-def design_for(
-    units: Sequence[int],
-    over: str,
-    *,
-    pairing: str,
-    test: str,
-    correction: str,
-    level: float,
-    draws: int | None,
-    seed: int,
-) -> Design:
+def design_for(units: Sequence[int], over: str, options: ComparisonOptions) -> Design:
     """Return the design for groups of so many units each.
 
-    If ``draws`` are not given, there are as many permutations as p, corrected for the number of
-    pairs, needs.
+    Without ``draws``, there are enough permutations for p that is corrected for the number of
+    pairs.
 
-    >>> options = dict(pairing="auto", test="permutation", correction="holm", level=0.05, seed=0)
-    >>> [design_for([50] * models, "topics", **options, draws=None).draws for models in (3, 33)]
+    >>> [design_for([50] * n, "topics", ComparisonOptions()).draws for n in (3, 33)]
     [10000, 200000]
     """
-    _check("pairing", pairing, PAIRINGS)
-    _check("test", test, TESTS)
-    _check("correction", correction, METHODS)
+    pairing, test, correction, level, draws, seed = options
+    check_choice("pairing", pairing, PAIRINGS)
+    check_choice("test", test, TESTS)
+    check_choice("correction", correction, METHODS)
     if not 0 < level < 1:
-        raise InputError(f"level {level}: must lie between 0 and 1")
+        raise wrong_value("level", level, "between 0 and 1")
     if draws is not None and draws < 1:
-        raise InputError(f"draws {draws}: must be 1 or more")
+        raise wrong_value("draws", draws, "at least 1")
     if seed < 0:
-        raise InputError(f"seed {seed}: must be 0 or more")
+        raise wrong_value("seed", seed, "at least 0")
     return Design(
         over=over,
         pairing=pairing,
@@ -129,12 +131,6 @@ def _draws_for(units: Sequence[int], test: str, level: float) -> int:
     draws = min(math.ceil(_FINENESS * pairs / level), _MOST_NUMBERS // drawn)
     draws = max(draws, math.ceil(_COARSENESS * pairs / level))
     return max(DRAWS, min(_MOST_DRAWS, draws))
-
-
-def _check(name: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
-        hint = did_you_mean(str(value), known)
-        raise InputError(f"{name} {value}: must be one of {', '.join(known)}{hint}")
 
 
 def _check_runs(models: Sequence[Topics]) -> None:

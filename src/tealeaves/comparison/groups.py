@@ -157,7 +157,7 @@ class UnitGroup:
     words: tuple[tuple[str, ...], ...] = ()
 
 
-class _ScoreIndex:
+class _ModelScores:
     """The rows of scores by model and metric."""
 
     def __init__(self, scores: Scores) -> None:
@@ -187,7 +187,7 @@ def groups_of_topics(scores: Scores, models: Sequence[Topics]) -> tuple[list[Uni
     These are the metrics of whole models: those that have no values of topics, or whose value of
     the model is not the mean of the topics' values.
     """
-    index = _ScoreIndex(scores)
+    index = _ModelScores(scores)
     weighted = next((row for row in index.whole.values() if "|weight=" in row.signature), None)
     if weighted is not None:
         raise InputError(
@@ -211,7 +211,7 @@ def groups_of_topics(scores: Scores, models: Sequence[Topics]) -> tuple[list[Uni
     return groups, whole
 
 
-def _are_means(index: _ScoreIndex, models: Sequence[Topics], metric: str) -> bool:
+def _are_means(index: _ModelScores, models: Sequence[Topics], metric: str) -> bool:
     """Tell whether the value of each model is the mean of its topics' values."""
     if not any((model.model, metric) in index.topics for model in models):
         return False
@@ -227,7 +227,7 @@ def _are_means(index: _ScoreIndex, models: Sequence[Topics], metric: str) -> boo
 
 def groups_of_runs(scores: Scores, models: Sequence[Topics]) -> list[UnitGroup]:
     """Return the families with the values of their runs."""
-    index = _ScoreIndex(scores)
+    index = _ModelScores(scores)
     groups = []
     for family, members in by_family(models).items():
         names = tuple(model.model for model, _ in members)
@@ -304,7 +304,9 @@ def pair_topics(a: UnitGroup, b: UnitGroup, pairing: str, reach: Reach) -> Pairi
 def pair_runs(a: UnitGroup, b: UnitGroup, pairing: str, reach: Reach) -> Pairing:
     """Pair runs by their seeds, if both families have the same seeds."""
     if pairing == "matched":
-        raise InputError("matched pairs are of topics: runs are paired by their seeds (id) or none")
+        raise InputError(
+            "only topics are matched: pair runs by their seeds (--pairing id) or use --pairing none"
+        )
     if pairing == "none" or min(len(a.keys), len(b.keys)) < FEWEST:  # the latter is not tested
         return Pairing.without()
     if pairing == "id":

@@ -63,7 +63,7 @@ def _sentence(lead: str, reason: str, subjects: Sequence[str]) -> str:
 def note_units(
     groups: Sequence[UnitGroup], design: Design, score_notes: Sequence[str], remarks: Remarks
 ) -> None:
-    """Say who has few units, values that are missing, and values that are all the same.
+    """Name models with few topics or runs, with missing values, or with equal values.
 
     The notes on the scores are not repeated.
     """

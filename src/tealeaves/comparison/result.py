@@ -145,7 +145,7 @@ class Comparison(Tidy):
         }
 
     def table(self) -> Table:
-        """Return the table that is printed: a row a model, a column a metric, with letters."""
+        """Return the table that is printed: models by metrics, with letters."""
         scores = [
             Score(row.model, None, row.metric, row.value, row.support, "") for row in self.summary
         ]
@@ -176,7 +176,7 @@ class Comparison(Tidy):
 
     @property
     def legend(self) -> list[str]:
-        """What letters mean, what was tested, and how far it reaches."""
+        """What letters mean, what was tested, and for which models it holds."""
         tested = f"({self.tested}; p ≤ {self.design.level:g})."
         lines = [f"Models that share a letter do not differ significantly {tested}"]
         if self.without_letters:

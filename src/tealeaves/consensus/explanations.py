@@ -234,7 +234,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reasons(self) -> list[Reason]:
-        """The signals that moved the value most, beside an average topic."""
+        """The signals that moved the value most, compared with an average topic."""
         return reasons_of(self.parts)
 
     @property

@@ -26,7 +26,7 @@ _BRIEF = {
 #: What agreement as the main reason means, for legends.
 AGREEING = (
     f"{_BRIEF[AGREEMENT].format('more')}: texts and vectors (or two texts, two embeddings) agree "
-    "better which words belong together than of an average topic; less: worse"
+    "on which words belong together, better than for an average topic; less: worse"
 )
 
 

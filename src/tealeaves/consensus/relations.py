@@ -116,7 +116,7 @@ class Relations:
         return np.asarray(self.known[source].sum(axis=(1, 2)) / pairs)
 
     def support(self) -> Floats:
-        """Return the share of pairs that a source knows, the mean over sources."""
+        """Return the share of pairs that a source knows, averaged over sources."""
         return np.asarray(np.mean([self.share_known(name) for name in self.logits], axis=0))
 
 

@@ -28,6 +28,7 @@ from tealeaves.learners.catalogue import (
 )
 from tealeaves.learners.conformal import Conformal
 from tealeaves.learners.results import LEVEL
+from tealeaves.parameters import wrong_value
 from tealeaves.text.languages import find_language
 
 Names = NDArray[np.str_]
@@ -270,7 +271,7 @@ def language_folds(languages: Sequence[str], folds: int = 3, seed: int = 0) -> l
             "give tables of two or more"
         )
     if folds < 2:
-        raise InputError(f"folds={folds}: must be 2 or more")
+        raise wrong_value("folds", folds, "at least 2")
     order = np.random.default_rng(seed).permutation(len(names))
     parts = min(folds, len(names))
     return [sorted(names[k] for k in order[part::parts]) for part in range(parts)]

@@ -105,7 +105,7 @@ class Estimator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return f"Estimator({', '.join(self.features)}; {len(self.languages)} languages)"
 
     def predict(self, matrix: Floats) -> Floats:
-        """Estimate topics: a row each, a column a feature; NaN where a feature is undefined."""
+        """Estimate topics (rows) from features (columns); NaN where a feature is undefined."""
         estimates = np.full(len(matrix), np.nan)
         known = ~np.isnan(matrix).any(axis=1)
         if known.any():
@@ -122,7 +122,7 @@ class Estimator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         """
         return contributions(self.predict, matrix, self._centre(cardinality), groups)
 
-    def usual(self, cardinality: float) -> float:
+    def average(self, cardinality: float) -> float:
         """Return the estimate of an average topic of a cardinality."""
         return float(self.predict(self._centre(cardinality))[0])
 

@@ -15,6 +15,7 @@ from tealeaves.errors import InputError, did_you_mean
 from tealeaves.estimator.resampling import LanguageSample, Resampled, drawn_models, mean_of
 from tealeaves.estimator.table import Booleans, FeatureTable
 from tealeaves.learners.results import check_level
+from tealeaves.parameters import wrong_value
 from tealeaves.statistics.correction import correct_p
 from tealeaves.statistics.intervals import LEAST_DRAWS
 from tealeaves.tables.numbers import (
@@ -239,7 +240,7 @@ def check_evaluation(table: FeatureTable, *, cardinality: int | None, draws: int
 
 def _check(draws: int, level: float) -> None:
     if draws < 0 or 0 < draws < LEAST_DRAWS:
-        raise InputError(f"draws {draws}: give {LEAST_DRAWS} or more, or 0 for no intervals")
+        raise wrong_value("draws", draws, f"at least {LEAST_DRAWS}, or 0 for no intervals")
     check_level(level)
 
 
@@ -273,8 +274,8 @@ class EvaluatedLanguage(msgspec.Struct, frozen=True, kw_only=True):
     ``raw`` and ``estimate`` are Pearson's r with the target, over the same ``n`` rows of
     ``clusters`` models; of the mean of all languages, both count languages. ``mae`` is the mean
     absolute error of estimates, ``coverage`` the share of targets inside their intervals.
-    ``p_corrected`` is p after Benjamini and Hochberg for the number of languages; that of the mean
-    of all is one test, and not corrected.
+    ``p_corrected`` is p after Benjamini and Hochberg for the number of languages. The row
+    of all languages is a single test, so its p is not corrected.
     """
 
     language: str

@@ -155,7 +155,7 @@ def _explained(part: EstimatedTopics, chosen: set[str] | None) -> Iterator[Estim
         seen = estimator.nearest(size).features
         yield EstimateExplanation(
             prediction=prediction,
-            usual=estimator.usual(size),
+            usual=estimator.average(size),
             values={name: topic.values[name] for name in estimator.features},
             means={name: one.mean for name, one in zip(estimator.features, seen, strict=True)},
             contributions=dict(topic.contributions),

@@ -323,7 +323,7 @@ def _cardinalities(rows: Sequence[Row]) -> Integers:
 
 
 def _numbers(rows: Sequence[Row], name: str) -> Floats:
-    """Return a column, at once if every cell is a number or empty."""
+    """Return a column as numbers; columns with only numbers and empty cells are read fast."""
     cells = [row.values.get(name) for row in rows]
     try:
         column = np.array([math.nan if cell in _EMPTY else cell for cell in cells], np.float64)

@@ -454,12 +454,12 @@ def _pipelines_of_counts(counts: Sequence[Counts], languages: Sequence[str]) -> 
 def pipelines_of_models(models: Sequence[Topics], tokens: Tokens) -> dict[str, Pipeline]:
     """Return the pipeline of each language: of the tokens, else the models', else the default."""
 
-    def usual(language: str) -> str:
+    def stated_or_default(language: str) -> str:
         sides = [require_multilingual(model).by_language.get(language) for model in models]
         stated = {side.tokens for side in sides if side is not None and side.tokens}
         return stated.pop() if len(stated) == 1 else default_pipeline(language)
 
-    return pipelines_of(languages_of(models), tokens, usual)
+    return pipelines_of(languages_of(models), tokens, stated_or_default)
 
 
 def check_relevance_tokens(relevance: Any, pipeline: Pipeline, whose: str) -> None:

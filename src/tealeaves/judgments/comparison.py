@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tealeaves.comparison.comparison import compare_groups
-from tealeaves.comparison.design import design_for
+from tealeaves.comparison.design import ComparisonOptions, design_for
 from tealeaves.comparison.groups import FIRST_WORDS, UnitGroup, mean_of
 from tealeaves.comparison.result import Comparison
 from tealeaves.errors import InputError
@@ -64,16 +64,8 @@ def compare_judgments(
         )
     parts = {task or "answer": judgments.part(dataset, task) for dataset, task in judgments.parts}
     groups = _groups(judgments, {task: part.human() for task, part in parts.items()})
-    design = design_for(
-        [len(group.keys) for group in groups],
-        "topics",
-        pairing=pairing,
-        test=test,
-        correction=correction,
-        level=level,
-        draws=draws,
-        seed=seed,
-    )
+    options = ComparisonOptions(pairing, test, correction, level, draws, seed)
+    design = design_for([len(group.keys) for group in groups], "topics", options)
     comparison = compare_groups(groups, dict.fromkeys(parts, "higher"), design)
     notes = [*judgments.notes, *(f"{task}: {_meaning(part)}" for task, part in parts.items())]
     notes += [f"{task}: {note}" for task, part in parts.items() for note in part.left_out]

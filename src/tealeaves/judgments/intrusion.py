@@ -99,7 +99,7 @@ def _same(answer: Any, key: Any) -> bool:
 
 
 def _mark_truths_beside_words(compared: Sequence[Row], task: str, notes: list[str]) -> bool:
-    """Take 0 and 1 beside keys that are words as wrong and right; other numbers are an error."""
+    """Read 0 and 1 as wrong and right if keys are words; raise if answers are other numbers."""
     if not compared or any(is_number(row.values["key"]) for row in compared):
         return False
     texts = [_text(row) for row in compared]

@@ -21,7 +21,7 @@ _SLOW = 300.0  # seconds; a median time is never as long
 
 
 def doubts(judgments: Judgments) -> list[str]:
-    """Return questions about answers far from all others, and times that are no seconds."""
+    """Return questions about answers far from all others, and times that cannot be seconds."""
     notes = []
     for dataset, task in judgments.parts:
         if (dataset, task) in judgments.keyed:  # right or wrong, not on a scale

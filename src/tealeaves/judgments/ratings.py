@@ -95,7 +95,7 @@ class TaskRatings:
 
 
 def _values(rows: Judgments) -> tuple[Sequence[float], str]:
-    """Return the answers as numbers, and why these are only numbers of names, if so."""
+    """Return the answers as numbers; if these only number names, return also why."""
     import polars as pl
 
     column = rows.frame["answer"]

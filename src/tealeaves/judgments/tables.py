@@ -53,8 +53,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
 _SCORES = frozenset({"metric", "value", "signature"})  # columns of saved scores
 # the columns that must be there, and what to do with a table of another shape
 _REQUIRED = {
-    "topic": "a table has one answer a row, or one topic a row with a column an annotator "
-    "(--column answer=a,b,c); a table with a column a topic must be turned first",
+    "topic": "a table has one answer per row, or one topic per row and one column per annotator "
+    "(--column answer=a,b,c); a table with one column per topic must be transposed first",
     "answer": "where each annotator has a column, name them all: --column answer=a1,a2,a3",
 }
 _MOST_NAMED = 8  # columns in a note
@@ -198,8 +198,7 @@ def _one_annotator_per_row(
         return rows, single
     if "annotator" in chosen:
         raise InputError(
-            f"{name}: with a column for each annotator there is no column of the annotator: "
-            "leave annotator out"
+            f"{name}: annotator cannot be named if each annotator has a column: leave it out"
         )
     del single["answer"]
     for column, choice in single.items():
@@ -220,7 +219,7 @@ def _one_annotator_per_row(
             values = rest | {"annotator": who, "answer": row.values.get(who)}
             answers.append(Row(f"{row.where}, {who}", values))
     notes.append(
-        f"{name}: {len(annotators)} columns are an annotator each: {', '.join(annotators)}"
+        f"{name}: each of {len(annotators)} columns is an annotator: {', '.join(annotators)}"
     )
     kept = {column: renamed(choice) for column, choice in single.items()}
     return answers, kept | {"answer": "answer", "annotator": "annotator"}
@@ -273,7 +272,7 @@ def _one_answer_per_row(
         if len(members) > 1 and not is_missing(row.values.get(annotator)):
             raise InputError(
                 f"{row.where}: {len(members)} answers of one annotator "
-                f"({row.values[annotator]!s:.40}): give one answer a row"
+                f"({row.values[annotator]!s:.40}): give one answer per row"
             )
         lists += 1
         answers += max(len(members), 1)

@@ -14,6 +14,7 @@ from tealeaves.arrays import Floats
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
 from tealeaves.learners.base import Fitted, number_rows, numbers, training_rows, weighted_sums
+from tealeaves.parameters import wrong_value
 
 Loss = Literal["linear", "square", "exponential"]
 LOSSES = ("linear", "square", "exponential")
@@ -97,7 +98,7 @@ def fit_adaboost(
 def check_seed(seed: int) -> None:
     """Raise for seeds that scikit-learn does not take."""
     if not 0 <= seed < SEEDS:
-        raise InputError(f"seed {seed}: adaboost takes seeds from 0 to {SEEDS - 1}")
+        raise wrong_value("seed", seed, f"from 0 to {SEEDS - 1} for adaboost")
 
 
 def _check(learning_rate: float, loss: str, rounds: int) -> None:
@@ -106,6 +107,6 @@ def _check(learning_rate: float, loss: str, rounds: int) -> None:
             f"no loss {loss!r}: one of {', '.join(LOSSES)}{did_you_mean(loss, LOSSES)}"
         )
     if not 0 < learning_rate < np.inf:
-        raise InputError(f"learning_rate={learning_rate}: must be above 0")
+        raise wrong_value("learning_rate", learning_rate, "above 0")
     if rounds < 1:
-        raise InputError(f"rounds={rounds}: must be 1 or more")
+        raise wrong_value("rounds", rounds, "at least 1")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from tealeaves.errors import InputError
+from tealeaves.parameters import wrong_value
 from tealeaves.tables.tidy import Tidy
 
 Row = TypeVar("Row")
@@ -36,7 +36,7 @@ def check_level(level: float, highest: float = 1.0) -> None:
     number: object = level
     if not (isinstance(number, int | float) and 0 < number < 1 and number <= highest):
         within = "between 0 and 1" if highest == 1 else f"above 0, and at most {highest}"
-        raise InputError(f"level {level}: must be {within}")
+        raise wrong_value("level", level, within)
 
 
 def main_parts(parts: dict[str, float], least: float = 0.0) -> list[str]:

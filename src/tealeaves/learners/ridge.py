@@ -13,6 +13,7 @@ from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.extras import require
 from tealeaves.learners.base import Fitted, numbers, training_rows, weighted_sums
+from tealeaves.parameters import wrong_value
 
 #: The share of values at either end that are trimmed.
 TRIM = 0.005
@@ -128,8 +129,8 @@ def _terms(width: int, degree: int) -> int:
 
 def _check(penalty: float, degree: int, trim: float) -> None:
     if not 0 <= penalty < np.inf:
-        raise InputError(f"penalty={penalty}: must be 0 or more")
+        raise wrong_value("penalty", penalty, "at least 0")
     if degree not in (1, 2):
-        raise InputError(f"degree={degree}: must be 1 or 2")
+        raise wrong_value("degree", degree, "1 or 2")
     if not 0 <= trim < 0.5:
-        raise InputError(f"trim={trim}: must be from 0 up to 0.5")
+        raise wrong_value("trim", trim, "at least 0, and below 0.5")

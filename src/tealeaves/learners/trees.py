@@ -19,6 +19,7 @@ from tealeaves.arrays import Floats, Integers, offsets
 from tealeaves.compiling.kernel import compiled
 from tealeaves.errors import InputError
 from tealeaves.learners.base import Fitted, numbers, training_rows
+from tealeaves.parameters import wrong_value
 
 if TYPE_CHECKING:
     from tealeaves.compiling.arrays import F64, I64, U8
@@ -52,7 +53,7 @@ class BoostedTrees(Fitted, frozen=True, tag="trees", kw_only=True):
     values: list[list[float]]
 
     def __post_init__(self) -> None:
-        """Raise for trees that are no trees, or whose parts do not belong together."""
+        """Raise for damaged trees."""
         if self.count < 1:
             raise InputError(f"count: {self.count} features: the estimator is damaged")
         numbers([self.start], 1, "start")
@@ -60,7 +61,7 @@ class BoostedTrees(Fitted, frozen=True, tag="trees", kw_only=True):
             trees = len(getattr(self, name))
             if trees != len(self.features):
                 raise InputError(
-                    f"{name}: of {trees} trees, not {len(self.features)}: the estimator is damaged"
+                    f"{name}: {trees} trees, not {len(self.features)}: the estimator is damaged"
                 )
         for tree in range(len(self.features)):
             self._check_tree(tree)
@@ -158,10 +159,10 @@ def _joined(lists: Sequence[Sequence[float]], kind: type) -> NDArray[Any]:
 def _check(trees: int, depth: int, learning_rate: float, smallest_leaf: int, share: float) -> None:
     for name, value in (("trees", trees), ("depth", depth), ("smallest_leaf", smallest_leaf)):
         if value < 1:
-            raise InputError(f"{name}={value}: must be 1 or more")
+            raise wrong_value(name, value, "at least 1")
     for name, part in (("learning_rate", learning_rate), ("share", share)):
         if not 0 < part <= 1:
-            raise InputError(f"{name}={part}: must be above 0 and at most 1")
+            raise wrong_value(name, part, "above 0, and at most 1")
 
 
 # ---------------------------------------------------------------------- one tree
@@ -176,7 +177,7 @@ class Binned:
 
     @classmethod
     def of(cls, rows: Floats) -> Binned:
-        """Put values into bins: one for each value, or so that bins have as many rows.
+        """Put values into bins: one for each value, or of about as many rows each.
 
         >>> Binned.of(np.array([[1.0], [2.0], [4.0]])).edges
         [array([1.5, 3. ])]

@@ -94,8 +94,8 @@ def count(
             requests,
             threads=threads,
             resume=start,
-            checkpoint=lambda done: save_counts(done, job.partial),
-            every=checkpoint,
+            checkpoint=checkpoint,
+            on_checkpoint=lambda done: save_counts(done, job.partial),
             stop=stop,
             progress=progress,
         )

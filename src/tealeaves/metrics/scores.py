@@ -215,7 +215,7 @@ class Scores(Tidy):
         return {"scores": super().content["rows"], "notes": self.notes}
 
     def table(self) -> Table:
-        """Return the table that is printed: a row a model or topic, a column a metric."""
+        """Return the table that is printed: one row per model or topic, one column per metric."""
         return score_table(self.rows, self.better, self.words, self.marked)
 
     @property

@@ -68,7 +68,7 @@ def stopped(classifier: Classifier, after: int = 1, **given: Any) -> Relevance:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chunks.ChunkReader, "relevance", counted)
         with pytest.raises(KeyboardInterrupt):
-            gather(classifier, checkpoint=saved.append, every=1e9, stop=stop, **given)
+            gather(classifier, on_checkpoint=saved.append, checkpoint=1e9, stop=stop, **given)
     assert len(saved) == 1  # just when it is stopped
     assert saved[0].totals.used == 64 * after
     return saved[0]
@@ -112,7 +112,7 @@ def test_it_goes_on_to_the_same_bits(
 
 def test_each_checkpoint_can_be_gone_on_with(tiny: Classifier) -> None:
     saved: list[Relevance] = []
-    whole = gather(tiny, checkpoint=saved.append, every=0.0)
+    whole = gather(tiny, on_checkpoint=saved.append, checkpoint=0.0)
     assert [one.totals.used for one in saved] == [64, 128, whole.totals.used]
     assert gather(tiny) == whole  # saving changes nothing
     for one in saved:
@@ -131,7 +131,7 @@ def test_stopped_while_texts_are_chosen_nothing_is_saved(
 ) -> None:
     saved: list[Relevance] = []
     with pytest.raises(KeyboardInterrupt):
-        gather(tiny, budget=50, stop=lambda: True, checkpoint=saved.append)
+        gather(tiny, budget=50, stop=lambda: True, on_checkpoint=saved.append)
     assert not saved
     assert not through
 
@@ -213,7 +213,7 @@ def test_an_error_on_the_way_leaves_what_was_saved(
     with monkeypatch.context() as patch:
         patch.setattr(chunks, "batch_relevance", fails)
         with pytest.raises(TealeavesError, match="too little memory"):
-            gather(tiny, checkpoint=saved.append, every=0.0)
+            gather(tiny, on_checkpoint=saved.append, checkpoint=0.0)
     [part] = saved
     assert gather(tiny, resume=part) == gather(tiny)
 
@@ -256,7 +256,7 @@ def test_what_is_done_is_saved_where_something_fails(
         failing = Failing(error)
         patch.setattr(chunks.ChunkReader, "relevance", failing.called)
         with pytest.raises(type(error), match=told):
-            gather(tiny, checkpoint=saved.append, every=1e9)
+            gather(tiny, on_checkpoint=saved.append, checkpoint=1e9)
     [part] = saved
     assert part.totals.used == 128
     assert gather(tiny, resume=part) == gather(tiny)
@@ -271,11 +271,11 @@ def test_nothing_is_said_to_be_saved_that_is_not(
         tried.append(done)
         raise OSError(28, "No space left on device")
 
-    def failing(error: Exception, *, every: float = 1e9, saved: bool = True) -> None:
+    def failing(error: Exception, *, checkpoint: float = 1e9, saved: bool = True) -> None:
         with monkeypatch.context() as patch:
             fails = Failing(error)
             patch.setattr(chunks.ChunkReader, "relevance", fails.called)
-            gather(tiny, checkpoint=full if saved else None, every=every)
+            gather(tiny, on_checkpoint=full if saved else None, checkpoint=checkpoint)
 
     with pytest.raises(InputError, match=r"^no memory$"):
         failing(InputError("no memory"))
@@ -283,7 +283,7 @@ def test_nothing_is_said_to_be_saved_that_is_not(
     with pytest.raises(InputError, match=r"^no memory$"):
         failing(InputError("no memory"), saved=False)
     with pytest.raises(OSError, match="No space left"):
-        failing(InputError("never raised"), every=0.0)
+        failing(InputError("never raised"), checkpoint=0.0)
     assert len(tried) == 2  # not tried again on a full disk
     with pytest.raises(EvidenceError, match=r"^of other texts$"):
         failing(EvidenceError("of other texts"))
@@ -318,6 +318,6 @@ def test_a_source_that_begins_as_another_does_is_no_copy(
         (tmp_path / name).write_text("\n".join(some[:number]))
     corpus = Corpus.open(tmp_path / "one.txt", tmp_path / "two.txt")
     saved: list[Relevance] = []
-    whole = gather(tiny, corpus=corpus, checkpoint=saved.append, every=0.0)
+    whole = gather(tiny, corpus=corpus, on_checkpoint=saved.append, checkpoint=0.0)
     assert [one.totals.used for one in saved] == [2, 4, 5]
     assert whole.totals.used == 5

@@ -324,7 +324,7 @@ def test_topics_without_two_words(tiny: Classifier, topics: list[str]) -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("budget", 0), ("head_sample", 0)])
 def test_numbers_that_mean_nothing(tiny: Classifier, name: str, value: Any) -> None:
-    with pytest.raises(InputError, match=f"{name} 0: "):
+    with pytest.raises(InputError, match=f"^{name} must be at least 1, not 0$"):
         gather(tiny, None, **{name: value})
 
 

@@ -91,13 +91,17 @@ def test_an_equal_share_is_not_above_an_equal_share() -> None:
 
 @pytest.mark.parametrize("rule", [0, -1, 7])
 def test_a_number_of_heads_that_there_are_not(rule: int) -> None:
-    with pytest.raises(InputError, match=f"heads={rule}: give a number from 1 to 6"):
+    with pytest.raises(
+        InputError, match=f"heads must be from 1 to 6, the number of heads, not {rule}"
+    ):
         select_heads(_statistics(), rule)
 
 
 @pytest.mark.parametrize("rule", ["importnat", "", True])
 def test_an_unknown_rule(rule: str | int) -> None:
-    with pytest.raises(InputError, match="give confident, important, top1, all or a number"):
+    with pytest.raises(
+        InputError, match=f"^heads must be confident, important, top1, all or a number, not {rule}"
+    ):
         select_heads(_statistics(), rule)
 
 

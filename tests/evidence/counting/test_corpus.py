@@ -229,8 +229,8 @@ def test_any_checkpoint_is_resumed_to_the_same_end(tmp_path: Path, threads: int)
     whole = count_in_python(corpus, WORDS, REQUESTS)
     saved: list[list[Counts]] = []
     again = count_corpus(
-        corpus, WORDS, REQUESTS, threads=threads, block_bytes=600, checkpoint=saved.append,
-        every=0.0,
+        corpus, WORDS, REQUESTS, threads=threads, block_bytes=600, on_checkpoint=saved.append,
+        checkpoint=0.0,
     )  # fmt: skip
     assert again == whole
     done = [one[0].totals.documents for one in saved]
@@ -258,7 +258,8 @@ def test_a_count_can_be_stopped_and_resumed_several_times(tmp_path: Path, thread
         with pytest.raises(KeyboardInterrupt):
             count_corpus(
                 corpus, WORDS, REQUESTS, threads=threads, block_bytes=rng.choice([100, 900, 2000]),
-                resume=kept, checkpoint=saved.append, every=1e9, stop=partial(next, answers),
+                resume=kept, checkpoint=1e9, on_checkpoint=saved.append,
+                stop=partial(next, answers),
             )  # fmt: skip
         [kept] = saved
     assert count_corpus(corpus, WORDS, REQUESTS, threads=threads, resume=kept) == whole
@@ -273,7 +274,13 @@ def test_a_file_that_begins_like_another_is_not_a_copy(tmp_path: Path) -> None:
     saved: list[list[Counts]] = []
     assert count_corpus(corpus, TOKENS, REQUESTS, threads=1, block_bytes=1) == whole
     again = count_corpus(
-        corpus, TOKENS, REQUESTS, threads=1, block_bytes=1, checkpoint=saved.append, every=0.0
+        corpus,
+        TOKENS,
+        REQUESTS,
+        threads=1,
+        block_bytes=1,
+        on_checkpoint=saved.append,
+        checkpoint=0.0,
     )
     assert again == whole
     for unfinished in saved:
@@ -466,7 +473,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_checkpoint_can_be_resumed_to_the_same_end() -> None:
     whole = count_corpus(CORPUS, TOKENS, FEW_REQUESTS)
     saved: list[list[Counts]] = []
-    count_corpus(CORPUS, TOKENS, FEW_REQUESTS, checkpoint=saved.append, every=0.0)
+    count_corpus(CORPUS, TOKENS, FEW_REQUESTS, on_checkpoint=saved.append, checkpoint=0.0)
     assert len(saved) == 13
     assert [one[0].totals.documents for one in saved[:3]] == [4, 8, 12]
     for unfinished in saved:
@@ -476,7 +483,7 @@ def test_every_checkpoint_can_be_resumed_to_the_same_end() -> None:
 @pytest.mark.usefixtures("small_blocks")
 def test_checkpoints_do_not_change_as_counting_goes_on() -> None:
     saved: list[list[Counts]] = []
-    count_corpus(CORPUS, TOKENS, FEW_REQUESTS, checkpoint=saved.append, every=0.0)
+    count_corpus(CORPUS, TOKENS, FEW_REQUESTS, on_checkpoint=saved.append, checkpoint=0.0)
     again = count_corpus(CORPUS[:4], TOKENS, FEW_REQUESTS)
     assert saved[0] == again
 
@@ -490,8 +497,8 @@ def test_a_stopped_count_saves_the_counts_so_far() -> None:
             CORPUS,
             TOKENS,
             FEW_REQUESTS,
-            checkpoint=saved.append,
-            every=1e9,
+            on_checkpoint=saved.append,
+            checkpoint=1e9,
             stop=lambda: next(answers),
         )
     [last] = saved

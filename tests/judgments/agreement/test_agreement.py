@@ -254,8 +254,8 @@ def test_nothing_is_left() -> None:
     ("options", "message"),
     [
         ({"level": "ordnal"}, "did you mean ordinal"),
-        ({"draws": -1}, "draws -1: give 20 or more"),
-        ({"confidence": 95}, "between 0 and 1"),
+        ({"draws": -1}, "^draws must be at least 20, or 0 for no intervals, not -1$"),
+        ({"confidence": 95}, "^confidence must be between 0 and 1, not 95$"),
     ],
 )
 def test_options_are_checked(options: dict[str, Any], message: str) -> None:

@@ -303,7 +303,7 @@ def test_what_cannot_be_asked_is_refused(
 # ---------------------------------------------------------------------- metrics against people
 
 
-SAID = "people prefer what is declared to be worse, by these metrics: "
+SAID = "people prefer what these metrics call worse: "
 
 
 def notes(noise: float, better: dict[str, str], draws: int) -> list[str]:

@@ -149,6 +149,22 @@ def test_votes_are_scaled_and_checks_left_out() -> None:
     assert any("attention" in note for note in plain.notes)
 
 
+def test_the_ceiling_of_majority_votes_is_that_of_single_votes() -> None:
+    scores = Scores([Score("m", t, "x", float(t), 1.0, "") for t in range(12)])
+    rows = [
+        {"model": "m", "topic": t, "annotator": who, "answer": 1 + (t + place) // 4}
+        for t in range(12)
+        for place, who in enumerate("pqr")
+    ]
+    said = "rating: the ceiling is for single votes, not majority votes"
+    found = {
+        scale: correlate(scores, Judgments.of(rows), draws=0, scale=scale).notes
+        for scale in ("majority", "votes")
+    }
+    assert said in found["majority"]
+    assert said not in found["votes"]
+
+
 def test_a_ceiling_of_models_is_of_their_means() -> None:
     rng = np.random.default_rng(3)
     truth = rng.normal(size=6)

@@ -237,8 +237,8 @@ def test_errors_are_one_line(
     refused("999 texts: the relevance is of 128: give sizes from 1 to 128", sizes=[10, 999])
     refused("0 texts: ", sizes=[0])
     refused("no number of texts was given", sizes=[])
-    refused("draws 0: give 1 to 10000", draws=0)
-    refused("by topics: give topic or model", by="topics")
+    refused("draws must be from 1 to 10000 subsets of each size, not 0", draws=0)
+    refused("by must be topic or model, not topics", by="topics")
     refused("no coefficient person; did you mean pearson", coefficient="person")
     with pytest.raises(InputError, match="the relevance was not gathered for 'aardvark'"):
         tradeoff(demo_relevance, [["aardvark", "doctor"]] * 4, people, "lrp_sum", by="topic")

@@ -58,7 +58,7 @@ def test_a_word_that_is_not_in_the_table_stays_whole() -> None:
 
 def test_beside_the_source() -> None:
     bitext = bitext_of([["s"]], [["ab"]])
-    cut = Morphs.of(bitext.target.words, {"ab": ["a", "b"]}).beside(bitext)
+    cut = Morphs.of(bitext.target.words, {"ab": ["a", "b"]}).with_morphs(bitext)
     assert cut.target.words.text(0) == ["a", "b"]
     assert cut.target.forms.text(0) == ["ab"]
     assert cut.source is bitext.source

@@ -62,5 +62,5 @@ def test_cells_come_back(said: frozenset[str] | None) -> None:
 
 
 def test_a_bar_within_an_expression_needs_json() -> None:
-    with pytest.raises(InputError, match="a bar parts expressions in a cell: write JSONL"):
+    with pytest.raises(InputError, match="a bar separates expressions in a cell: write JSONL"):
         expressions_text({"a|b"})

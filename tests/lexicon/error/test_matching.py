@@ -111,7 +111,7 @@ def test_several_files_of_one_model_are_one_model() -> None:
 def test_the_same_annotation_twice_is_one_and_another_is_refused() -> None:
     [found], _ = match([extraction(hands("a", "b"))], sheet(hands("x", "y")) * 2)
     assert len(found.series["hybrid"]["hand/N"][0]) == 2
-    with pytest.raises(InputError, match="hand/N, token 3 of GEN 1 is annotated twice, not alike"):
+    with pytest.raises(InputError, match="hand/N, token 3 of GEN 1 is annotated twice, diff"):
         match([extraction(hands("a"))], [*sheet(hands("x")), *sheet(hands("y"))])
 
 

@@ -95,7 +95,9 @@ def test_what_a_model_is_less_sure_of_counts_as_no_expression() -> None:
     assert table.doubted == {"fin": {0, 3}}
     assert table.extracted["fin"][0] == replace(tokens[0], expressions=frozenset(), words=())
     assert table.guesses("fin", 0.3) == 0
-    with pytest.raises(InputError, match="least 2: how sure a model is lies between 0 and 1"):
+    with pytest.raises(
+        InputError, match="least must be between 0 and 1, as confidences are, not 2"
+    ):
         tabulate_tokens([fin], ["hand"], least=2)
 
 

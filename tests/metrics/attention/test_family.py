@@ -263,7 +263,7 @@ def test_a_word_that_the_tokens_remove_lowers_the_support(maker: Any) -> None:
         ("relevance_count(by=heads)", "only the sums of the heads that were fixed"),
         ("lrp_sum(of=texts)", "only the sums of the heads that were fixed"),
         ("improved_lrp_sum", "gathered without Improved LRP: gather it again"),
-        ("lrp_sum(heads=7)", "heads=7: give a number from 1 to 6"),
+        ("lrp_sum(heads=7)", "heads must be from 1 to 6, the number of heads, not 7"),
     ],
 )
 def test_errors_for_values_that_were_not_kept(maker: Any, spec: str, message: str) -> None:

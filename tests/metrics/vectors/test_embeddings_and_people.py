@@ -94,5 +94,5 @@ def test_people_prefer_what_ish_calls_worse(votes: Judgments) -> None:
     correlations = tealeaves.correlate(
         scores, votes, coefficients=("pearson",), draws=200, permutations=200
     )
-    [note] = [note for note in correlations.notes if "declared to be worse" in note]
+    [note] = [note for note in correlations.notes if "call worse" in note]
     assert note.endswith(": ish@10")

@@ -130,7 +130,7 @@ def with_pairs(relevance: Relevance, number: int) -> Relevance:
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        ("lrp_sum(heads=9)@10", "heads=9: give a number from 1 to 2"),
+        ("lrp_sum(heads=9)@10", "heads must be from 1 to 2, the number of heads, not 9"),
         ("improved_lrp_sum@10", "gathered without Improved LRP"),
         ("relevance_count(heads=2)@10", "heads can be chosen with by=heads"),
         ("lrp_sum(heads=all)@10", "holds only the sums of the heads that were fixed"),

@@ -79,23 +79,12 @@ _rich_options = shared.OptionFamily(
 class TableOptions(NamedTuple):
     """The rows and features of the table, and its file."""
 
-    tops: str
+    tops: list[int]
     more: tuple[str, ...]
     pivot: str
     texts_names: str
     output: str
     form: str | None
-
-    @property
-    def numbers(self) -> list[int]:
-        """The numbers of first words."""
-        try:
-            numbers = [int(part) for part in self.tops.replace(",", " ").split()]
-        except ValueError:
-            numbers = []
-        if not numbers or min(numbers) < 1:
-            raise click.UsageError(f'--tops {self.tops!r}: numbers of words, as in "5 10 20"')
-        return sorted(set(numbers))
 
     def of_pivot(self, given: shared.SourceOptions) -> shared.SourceOptions:
         """Return the sources; years and modern texts are of the pivot unless they say otherwise."""
@@ -114,6 +103,7 @@ _table_options = shared.OptionFamily(
         "--tops",
         heading=METRICS,
         default="5 10 15 20 30 40 50",
+        callback=shared.read_numbers,
         metavar="NUMBERS",
         help="How many first words of each topic are judged: a row for each number. Numbers that "
         "no topic has are left out.",
@@ -192,13 +182,12 @@ def command(
     check_writable(output)
     rich = [path for paths in target.paths.values() for path in paths]
     shared.check_not_input(output, [*topics, *texts.corpora, *given.files, *rich])
-    tops = chosen.numbers
     models = reading.read(topics)
     table = build(
         models,
         chosen.of_pivot(given).sources(texts, models),
         rich=target.open(texts.fields),
-        tops=tops,
+        tops=chosen.tops,
         more=chosen.more,
         pivot=chosen.pivot,
         texts=chosen.texts_names,

@@ -45,8 +45,8 @@ def command(
 ) -> None:
     """Say what moved the estimate of each topic, and why a topic is not to be trusted.
 
-    The contributions of all features add up to the estimate: they are Shapley values, beside a
-    topic whose features are all as they are on average. What is read is as for `predict`.
+    The contributions of all features add up to the estimate: they are Shapley values, compared
+    with an average topic. What is read is as for `predict`.
 
     \b
     Examples:

@@ -47,8 +47,6 @@ class LemmaOptions(NamedTuple):
 class RunOptions(NamedTuple):
     """How the work is done."""
 
-    resume: bool = False
-    restart: bool = False
     jobs: int | None = None
     quiet: bool = False
 
@@ -86,11 +84,12 @@ _lemma_options = OptionFamily(
     ),
 )
 
+_job_options = shared.job_family(
+    resume="Keep the targets that are done.", restart="Replace existing files."
+)
 _run_options = OptionFamily(
     "run",
     RunOptions,
-    option("--resume", heading=WORK, is_flag=True, help="Keep the targets that are done."),
-    option("--restart", heading=WORK, is_flag=True, help="Replace existing files."),
     option(
         "--jobs",
         heading=WORK,
@@ -142,6 +141,7 @@ _run_options = OptionFamily(
 )
 @passage_options
 @shared.output_file("The folder of the files TARGET.jsonl.gz.", metavar="FOLDER")
+@_job_options
 @_run_options
 @shared.format_option
 def command(
@@ -151,6 +151,7 @@ def command(
     models: tuple[str, ...],
     texts: shared.TextOptions,
     output: str,
+    job: shared.JobOptions,
     run: RunOptions,
     form: str | None,
 ) -> None:
@@ -191,8 +192,8 @@ def command(
             only=only,
             skip_missing=wanted.skip_missing,
             output=output,
-            resume=run.resume,
-            restart=run.restart,
+            resume=job.resume,
+            restart=job.restart,
             jobs=run.jobs or processors(),
             progress=shared.wants_progress(quiet=run.quiet),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -77,19 +77,6 @@ def reading(texts: TextOptions) -> Reading:
     from tealeaves.lexicon.extraction.reading import Reading
 
     return Reading(texts.tokens, texts.reader, texts.unit or "verse", texts.fields, texts.links)
-
-
-def passage_arguments(texts: TextOptions, language: str) -> dict[str, Any]:
-    """Return the arguments of ``read_passages`` for the texts of one language."""
-    from tealeaves.lexicon.extraction.reading import for_language
-
-    return {
-        "pipeline": for_language(texts.tokens, language),
-        "reader": for_language(texts.reader, language),
-        "unit": texts.unit,
-        "fields": texts.fields,
-        "links": texts.links,
-    }
 
 
 def side_of(argument: str) -> tuple[str, str]:

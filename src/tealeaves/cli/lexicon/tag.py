@@ -7,7 +7,6 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.lexicon.options import (
-    passage_arguments,
     passage_options,
     reading,
     side_of,
@@ -28,8 +27,7 @@ def command(
     words: str,
     texts: shared.TextOptions,
     output: str,
-    resume: bool,
-    restart: bool,
+    job: shared.JobOptions,
     quiet: bool,
 ) -> None:
     """Make lemmas with their part of speech of a text, once, for all later commands.
@@ -45,7 +43,7 @@ def command(
       tealeaves lexicon tag en=news.jsonl --text-field body -o news.tagged.jsonl.gz --resume
       tealeaves lexicon tag spa_rv1909.tsv --words simplemma -o spa.tagged.jsonl.gz
     """
-    from tealeaves.lexicon.extraction.reading import check_exist
+    from tealeaves.lexicon.extraction.reading import check_exist, for_language
     from tealeaves.lexicon.tagging import tag_texts
 
     shared.check_not_input(output, [source])
@@ -57,10 +55,14 @@ def command(
         language,
         output,
         analyser=words,
-        resume=resume,
-        restart=restart,
+        pipeline=for_language(texts.tokens, language),
+        reader=for_language(texts.reader, language),
+        unit=texts.unit or "verse",
+        fields=texts.fields,
+        links=texts.links,
+        resume=job.resume,
+        restart=job.restart,
         progress=shared.wants_progress(quiet=quiet),
-        **passage_arguments(texts, language),
     )
     if tagged.was_complete:
         click.echo(f"{tagged.path} is complete already", err=True)

@@ -18,7 +18,7 @@ class CurveOptions(NamedTuple):
 
     by: str
     coefficient: str
-    sizes: str | None
+    sizes: list[int] | None
     draws: int
     level: float
     seed: int
@@ -44,6 +44,7 @@ _curve_options = shared.OptionFamily(
     option(
         "--sizes",
         heading=STATISTICS,
+        callback=shared.read_numbers,
         metavar="NUMBERS",
         help='Numbers of texts, as in "100 300 1000". Default: 25, 50, 100 and so on, and all.',
     ),
@@ -107,7 +108,6 @@ def command(
       tealeaves relevance curve news.relevance --human votes.csv -m "lrp_sum@10 cooccurrence@10" \\
           --sizes "100 300 1000" --plot curve.svg -o curve.csv
     """
-    sizes = _sizes(curve.sizes)
     out.check([relevance, human, *topics])
     from tealeaves.judgments import tradeoff
 
@@ -116,7 +116,7 @@ def command(
         shared.read_topic_files(topics, separator) if topics else None,
         judged.read(human),
         metrics or None,
-        **curve._asdict() | {"sizes": sizes},
+        **curve._asdict(),
     )
 
     def chart() -> Any:
@@ -125,12 +125,3 @@ def command(
         return curve_chart(result)
 
     out.show(result, chart)
-
-
-def _sizes(text: str | None) -> list[int] | None:
-    if text is None:
-        return None
-    try:
-        return [int(number) for number in text.replace(",", " ").split()]
-    except ValueError:
-        raise click.UsageError(f'--sizes {text}: give whole numbers, as in "100 300"') from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -28,9 +28,6 @@ class FitCommandOptions(NamedTuple):
     epochs: int | None
     rate: float | None
     patience: int | None
-    resume: bool
-    restart: bool
-    checkpoint: float
     device: str | None
     seed: int
 
@@ -120,18 +117,11 @@ _fit_options = shared.OptionFamily(
         type=int,
         help="Rounds without a better F1 to stop after.",
     ),
-    option(
-        "--resume",
-        heading=WORK,
-        is_flag=True,
-        help="Continue an unfinished training of the same.",
-    ),
-    option(
-        "--restart",
-        heading=WORK,
-        is_flag=True,
-        help="Start again: FOLDER is replaced, unfinished or not.",
-    ),
+    shared.device_option,
+    shared.seed_option,
+)
+
+_job_options = shared.job_family(
     option(
         "--checkpoint",
         heading=WORK,
@@ -141,18 +131,24 @@ _fit_options = shared.OptionFamily(
         metavar="SECONDS",
         help="How often training saves its state.",
     ),
-    shared.device_option,
-    shared.seed_option,
+    resume="Continue an unfinished training of the same.",
+    restart="Start again: FOLDER is replaced, unfinished or not.",
 )
 
 
 @declare("fit")
 @shared.fitting_text_options
 @_fit_options
+@_job_options
 @shared.output_file("The folder of the classifier.", metavar="FOLDER")
 @shared.quiet_option
 def command(
-    corpus: shared.TextOptions, chosen: FitCommandOptions, output: str, *, quiet: bool
+    corpus: shared.TextOptions,
+    chosen: FitCommandOptions,
+    job: shared.JobOptions,
+    output: str,
+    *,
+    quiet: bool,
 ) -> None:
     """Fit a classifier to texts, whose relevance is then gathered.
 
@@ -172,14 +168,14 @@ def command(
     shared.check_not_input(output, corpus.required)
     from tealeaves.evidence.attention.training.fit import fit_folder
 
-    options: dict[str, Any] = chosen._asdict()
     fitted = fit_folder(
         corpus.corpus(),
         output,
         tokens=corpus.tokens or "words",
         progress=shared.wants_progress(quiet=quiet),
         on_note=None if quiet else shared.print_note,
-        **options,
+        **chosen._asdict(),
+        **job._asdict(),
     )
     if fitted.was_complete:
         click.echo(f"{fitted.path} is complete already", err=True)

@@ -51,11 +51,11 @@ class RelevanceStamp(msgspec.Struct, frozen=True):
 class RelevanceTotals(msgspec.Struct, frozen=True):
     """What became of the texts.
 
-    Of the ``documents`` read, the ``dropped`` ones had too few tokens, the ones ``without`` no
-    asked pair of words, or no label that was asked for; the ones ``left`` were not drawn by the
-    budget, and the others were ``used``. Of those, ``cut`` ones were longer than the limit, and
-    ``undecided`` ones have a logit of 0, so that there is no relevance to share out. Of the ones
-    ``without``, the ``unlabelled`` ones have no label that the classifier knows.
+    Each of the ``documents`` read is one of four: ``dropped`` (too few tokens), ``without`` (no
+    requested pair of words, or no label that is needed), ``left`` (not drawn by the budget), or
+    ``used``. Of those used, ``cut`` were longer than the limit, and ``undecided`` have a logit of
+    0, so that there is no relevance to share out. Of those without, ``unlabelled`` have no label
+    that the classifier knows.
     """
 
     documents: int = 0

@@ -29,6 +29,7 @@ from tealeaves.evidence.attention.texts import TextReader
 from tealeaves.evidence.counting.blocks import source_names_in_errors
 from tealeaves.evidence.counts import PipelineStamp
 from tealeaves.evidence.requests import RelevanceRequest
+from tealeaves.parameters import wrong_value
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
@@ -59,8 +60,8 @@ def gather_relevance(
     heads_of: Relevance | None = None,
     device: str | None = None,
     resume: Relevance | None = None,
-    checkpoint: Callable[[Relevance], None] | None = None,
-    every: float = 30.0,
+    checkpoint: float = 30.0,
+    on_checkpoint: Callable[[Relevance], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
     progress: bool = False,
 ) -> Relevance:
@@ -95,17 +96,19 @@ def gather_relevance(
         ``cpu``, ``cuda`` or another name of torch; None takes a GPU if there is one.
     resume
         An unfinished gathering of the same things.
-    checkpoint, every
-        Called with what is done every so many seconds, when it is stopped and when it fails.
+    checkpoint
+        Seconds between two calls of ``on_checkpoint``.
+    on_checkpoint
+        Called with what is done, also when gathering is stopped and when it fails.
     stop
         Called after each chunk of texts; if it returns true, KeyboardInterrupt is raised.
     progress
         Show a bar on standard error.
     """
     if budget is not None and budget < 1:
-        raise InputError(f"budget {budget}: at least one text must be used")
+        raise wrong_value("budget", budget, "at least 1")
     if head_sample < 1:
-        raise InputError(f"head_sample {head_sample}: heads are chosen from at least one text")
+        raise wrong_value("head_sample", head_sample, "at least 1")
     check_request(request)
     if classifier is None:
         classifier = default_classifier(corpus, pipeline, device, seed, progress=progress)
@@ -125,7 +128,8 @@ def gather_relevance(
         if not first:
             raise InputError(_no_text(corpus, sampler, pipeline, classifier))
         frame = _with_heads(frame, first, reader, heads_of, resume)
-        done = PartialRelevance(resume or empty(frame, by_head=by_head), checkpoint, every, stop)
+        start = resume or empty(frame, by_head=by_head)
+        done = PartialRelevance(start, checkpoint, on_checkpoint, stop)
         _read_chunks(texts.in_chunks(first, _CHUNK), frame, reader, resume, done)
     gathered = done.total()
     return replace(gathered, totals=_with_unused(gathered.totals, sampler))
@@ -231,19 +235,20 @@ class PartialRelevance:
     """The relevance of the chunks so far, which is saved now and then and if something fails.
 
     Chunks are added from first to last to ``start``, what an earlier run has done, so that the sums
-    have the same bits whenever they were saved. ``checkpoint`` saves them every so many seconds.
+    have the same bits whenever they were saved. ``on_checkpoint`` saves them every ``checkpoint``
+    seconds.
     """
 
     def __init__(
         self,
         start: Relevance,
-        checkpoint: Callable[[Relevance], None] | None,
-        every: float,
+        checkpoint: float,
+        on_checkpoint: Callable[[Relevance], None] | None,
         stop: Callable[[], bool],
     ) -> None:
         self._parts = [start]
+        self._on_checkpoint = on_checkpoint
         self._checkpoint = checkpoint
-        self._every = every
         self._stop = stop
         self._saved_at = time.monotonic()
         self._is_saved = True
@@ -255,7 +260,7 @@ class PartialRelevance:
         if len(self._parts) > _PARTS:
             self._join()
         stopped = self._stop()
-        if stopped or time.monotonic() - self._saved_at >= self._every:
+        if stopped or time.monotonic() - self._saved_at >= self._checkpoint:
             self._save()
         if stopped:
             raise KeyboardInterrupt
@@ -275,7 +280,7 @@ class PartialRelevance:
         except EvidenceError:
             raise
         except Exception as error:
-            if self._checkpoint is None or self._is_saved:
+            if self._on_checkpoint is None or self._is_saved:
                 raise
             try:
                 self._save()
@@ -293,10 +298,10 @@ class PartialRelevance:
         return self._parts[0]
 
     def _save(self) -> None:
-        if self._checkpoint is None:
+        if self._on_checkpoint is None:
             return
         self._is_saved = True  # if saving fails, it is not tried again
-        self._checkpoint(self._join())
+        self._on_checkpoint(self._join())
         self._saved_at = time.monotonic()
 
 

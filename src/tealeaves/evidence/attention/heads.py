@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.parameters import wrong_value
 from tealeaves.statistics.spread import size_of_most
 from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import Tidy
@@ -155,8 +155,7 @@ def select_heads(statistics: HeadStatistics, rule: str | int) -> Bools:
     if rule in ("confident", "top1"):
         values = statistics.mean_confidence if rule == "confident" else importance
         return np.equal(_largest(values)[:, None], np.arange(values.shape[1]))
-    hint = did_you_mean(str(rule), HEAD_RULES)
-    raise InputError(f"heads={rule}: give {', '.join(HEAD_RULES)} or a number{hint}")
+    raise wrong_value("heads", rule, f"{', '.join(HEAD_RULES)} or a number", HEAD_RULES)
 
 
 def _largest(values: Floats) -> Integers:
@@ -168,7 +167,7 @@ def _largest(values: Floats) -> Integers:
 
 def _most(importance: Floats, number: int) -> Bools:
     if not 1 <= number <= importance.size:
-        raise InputError(f"heads={number}: give a number from 1 to {importance.size}, all heads")
+        raise wrong_value("heads", number, f"from 1 to {importance.size}, the number of heads")
     flat = importance.ravel()
     best = np.argsort(np.where(np.isnan(flat), np.inf, -flat), kind="stable")[:number]
     marked = np.zeros(flat.shape, dtype=np.bool_)

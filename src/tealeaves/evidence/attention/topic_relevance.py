@@ -173,8 +173,8 @@ def gather_file(
         with job.run() as stop:
             gathered = gather(
                 resume=earlier.unfinished,
-                checkpoint=lambda done: save_relevance(done, job.partial),
-                every=checkpoint,
+                checkpoint=checkpoint,
+                on_checkpoint=lambda done: save_relevance(done, job.partial),
                 stop=stop,
             )
             save_relevance(gathered, path)
@@ -211,7 +211,10 @@ class _Earlier:
 
     @classmethod
     def of(cls, job: Job) -> _Earlier:
-        """Read what there is; refuse to replace what the user did not say may be replaced."""
+        """Read earlier results.
+
+        Raise if the file exists and neither resume nor restart is set.
+        """
         if job.resumes:
             return cls(job, unfinished=load_relevance(job.partial))
         if job.may_be_complete:
@@ -237,7 +240,7 @@ class _Earlier:
             raise EvidenceError("it lacks texts")
 
         try:
-            gather(resume=self.complete, checkpoint=refuse, every=0.0)
+            gather(resume=self.complete, checkpoint=0.0, on_checkpoint=refuse)
         except EvidenceError as error:
             raise self.other_error(error) from error
 

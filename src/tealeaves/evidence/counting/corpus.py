@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.texts import TextEncoder
 
 
-Checkpoint = Callable[[list[Counts]], None]
+OnCheckpoint = Callable[[list[Counts]], None]
 
 #: every kernel that counting may need
 KERNELS: tuple[Kernel, ...] = (
@@ -80,8 +80,8 @@ def count_corpus(
     threads: int | None = None,
     block_bytes: int = BLOCK_BYTES,
     resume: Sequence[Counts] = (),
-    checkpoint: Checkpoint | None = None,
-    every: float = 30.0,
+    checkpoint: float = 30.0,
+    on_checkpoint: OnCheckpoint | None = None,
     stop: Callable[[], bool] = lambda: False,
     progress: bool = False,
     encoder: TextEncoder | None = None,
@@ -107,10 +107,9 @@ def count_corpus(
     resume
         The counts of an unfinished reading for the same requests; their documents are skipped.
     checkpoint
-        A function that is called with the counts so far every ``every`` seconds, and when the
-        reading is stopped.
-    every
-        Seconds between two calls of ``checkpoint``.
+        Seconds between two calls of ``on_checkpoint``.
+    on_checkpoint
+        A function that is called with the counts so far, also when the reading is stopped.
     stop
         A function that is called after each block; if it returns True, the reading stops with
         KeyboardInterrupt.
@@ -149,8 +148,8 @@ def count_corpus(
                 pool.add(block)
                 bar.update()
                 stopped = stop()
-                if checkpoint and (stopped or time.monotonic() - saved >= every):
-                    checkpoint(sum_parts([*earlier, pool.counts()]))
+                if on_checkpoint and (stopped or time.monotonic() - saved >= checkpoint):
+                    on_checkpoint(sum_parts([*earlier, pool.counts()]))
                     saved = time.monotonic()
                 if stopped:
                     raise KeyboardInterrupt

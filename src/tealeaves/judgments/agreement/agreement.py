@@ -30,6 +30,7 @@ from tealeaves.judgments.agreement.measures import (
 )
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.judgments.reading import open_judgments
+from tealeaves.parameters import wrong_value
 from tealeaves.tables.numbers import DASH, interval_text, number_text
 from tealeaves.tables.table import Table, text_table
 from tealeaves.tables.tidy import Tidy
@@ -204,9 +205,9 @@ def agreement(
     """
     check_level(level)
     if draws < 0 or 0 < draws < _FEWEST_DRAWS:
-        raise InputError(f"draws {draws}: give {_FEWEST_DRAWS} or more, or 0 for no intervals")
+        raise wrong_value("draws", draws, f"at least {_FEWEST_DRAWS}, or 0 for no intervals")
     if not 0 < confidence < 1:
-        raise InputError(f"the confidence is {confidence}: it must lie between 0 and 1")
+        raise wrong_value("confidence", confidence, "between 0 and 1")
     settings = MeasureSettings(level, least, Resampling(draws, seed, confidence))
     people = open_judgments(judgments, scale)
     annotators = annotators_of(people, thresholds)
@@ -298,7 +299,7 @@ def _count_text(value: float) -> str:
 
 
 def _ceiling_legend(rows: Sequence[AgreementRow]) -> list[str]:
-    """Say whose correlation the ceiling is; ``n`` counts annotators only if they are known."""
+    """Say whose answers the ceiling correlates; ``n`` counts annotators only if they are known."""
     known = {row.unit == "annotators" for row in rows}
     names = {True: "one annotator", False: "one random answer to each item"}
     who = [name for annotators, name in names.items() if annotators in known]

@@ -27,8 +27,8 @@ _PERSON = ("dataset", "task", "annotator")
 class Thresholds:
     """When an annotator is flagged as careless.
 
-    Times and lines are of one task. Checks are few, so those of all tasks of a data set count
-    together.
+    Times and equal answers in a row are those of one task. Items that test attention are few, so
+    those of all tasks of a data set count together.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def annotators_of(judgments: Judgments, thresholds: Thresholds | None = None) ->
 
 
 def careless_notes(annotators: Sequence[Annotator]) -> list[str]:
-    """Say how many annotators of one task are flagged, and what lines rest on."""
+    """Say how many annotators of one task are flagged, and in which order answers are counted."""
     if not annotators:
         return ["annotators are not known: nobody can be flagged as careless"]
     flagged = [one for one in annotators if one.flags]

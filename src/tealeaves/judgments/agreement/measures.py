@@ -196,7 +196,7 @@ def _add_mean(top: Ceiling, means: Reliability, result: TaskMeasures, by: str = 
 
 
 def _note_ceiling(top: Ceiling, least: int, result: TaskMeasures, by: str = "") -> None:
-    """Say whose answers the ceiling is of, and who is not in it."""
+    """Say whose answers make the ceiling, and who is left out."""
     if top.picked:
         enough = f"items of {least} models" if by else f"{least} items"
         result.notes.append(

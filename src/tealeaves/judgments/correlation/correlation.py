@@ -169,7 +169,7 @@ def score_judged_topics(
 def metric_matrices(
     rows: Sequence[Correlation], parts: Iterable[MatchedScores], better: Mapping[str, str]
 ) -> list[MetricMatrix]:
-    """Correlate people and metrics with each other, by the first coefficient but phi_K."""
+    """Correlate people and metrics with each other, by the first coefficient that is not phi_K."""
     matrices = []
     for part in parts:
         members = [row for row in rows if row.part == part.part]
@@ -330,7 +330,7 @@ def _ceilings(people: Judgments, part: MatchedScores) -> _Ceilings:
                 "answered enough"
             )
         if classes:
-            notes.append("the ceiling is of single votes, not of the majority's")
+            notes.append("the ceiling is for single votes, not majority votes")
     attainable = reliability(ratings, groups=groups, resampling=_NO_INTERVAL).attainable.value
     return _Ceilings(values, math.nan if classes else attainable, notes)
 
@@ -377,7 +377,7 @@ def _result_notes(
             )
     against = ", ".join(dict.fromkeys(_against_people(rows, better)))
     if against:
-        notes.append(f"people prefer what is declared to be worse, by these metrics: {against}")
+        notes.append(f"people prefer what these metrics call worse: {against}")
     return notes
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
+from tealeaves.parameters import wrong_value
 
 NAMES = ("pearson", "spearman", "kendall", "phik")
 #: Fewer topics, models or clusters have no coefficient.
@@ -104,7 +105,7 @@ def correlation_plan(**options: object) -> CorrelationPlan:
     >>> correlation_plan(level=95)
     Traceback (most recent call last):
     ...
-    tealeaves.errors.InputError: level 95: give a share above 0.5 and below 1, such as 0.95
+    tealeaves.errors.InputError: level must be a share above 0.5 and below 1, such as 0.95, not 95
     """
     fields = CorrelationPlan.__struct_fields__
     unknown = next((name for name in options if name not in fields), None)
@@ -118,7 +119,7 @@ def correlation_plan(**options: object) -> CorrelationPlan:
     except msgspec.ValidationError as error:
         raise InputError(_advice(str(error), options)) from error
     if 0 < plan.draws < _FEWEST_DRAWS:
-        raise InputError(f"draws {plan.draws}: give {_CHOICES['draws']}")
+        raise wrong_value("draws", plan.draws, _CHOICES["draws"])
     for name in plan.coefficients:
         if name not in NAMES:
             raise InputError(
@@ -138,4 +139,4 @@ def _advice(message: str, options: Mapping[str, object]) -> str:
     name = message.partition("`$.")[2].rstrip("`").partition("[")[0]
     if name not in _CHOICES:
         return message
-    return f"{name} {options.get(name)}: give {_CHOICES[name]}"
+    return str(wrong_value(name, options.get(name), _CHOICES[name]))

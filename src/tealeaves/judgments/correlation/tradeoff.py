@@ -29,6 +29,7 @@ from tealeaves.metrics.evaluation import evaluate_metrics
 from tealeaves.metrics.notes import caveats
 from tealeaves.metrics.planning import metric_requests
 from tealeaves.metrics.registry import parse_metrics
+from tealeaves.parameters import wrong_value
 from tealeaves.statistics.correlation import COEFFICIENTS
 from tealeaves.statistics.phi_k import PhiKOptions, phi_k
 from tealeaves.statistics.resampling import memory_slices
@@ -183,7 +184,7 @@ def tradeoff(
     chosen = _relevance_metrics(_default_metrics(known) if metrics is None else metrics, known)
     numbers = _sizes(sizes, known.texts)
     if not 1 <= draws <= 10_000:
-        raise InputError(f"draws {draws}: give 1 to 10000 subsets of each size")
+        raise wrong_value("draws", draws, "from 1 to 10000 subsets of each size")
     people = open_judgments(judgments, scale)
     judged = people.topics_only.models() if models is None else read_models(models)
     number = len(judged) if plan.by == "model" else sum(map(len, judged))

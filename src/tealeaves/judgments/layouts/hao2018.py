@@ -1,4 +1,4 @@
-"""Ratings of bilingual topics: Hao, Boyd-Graber & Paul (2018), a row an answer from 0 to 2.
+"""Ratings of bilingual topics: Hao, Boyd-Graber & Paul (2018), one answer from 0 to 2 per row.
 
 The data set is the pair of languages, written as in the paper's other files (``en-am``), and the
 model one chain at one share of linked documents (``0.2/1``). An item is what five people saw at
@@ -6,7 +6,7 @@ once; some topics were shown twice or three times. ``user_id`` numbers the answe
 goes on counting when it is shown again: it is no person.
 
 The file as it was released calls 300 answers on Tagalog Amharic: the block that follows Swedish.
-That is mended, and noted. A file with a column ``presentation`` is one that was mended before.
+That is corrected, and noted. A file with a column ``presentation`` was corrected before.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RENAMED = {"cmn": "zh"}
 
 
 def _fits(columns: frozenset[str]) -> bool:
-    """The file as it was released, or with its labels mended."""
+    """The file as it was released, or with its labels corrected."""
     return columns >= _COLUMNS | {"test_language"} or columns >= _COLUMNS | {
         "language",
         "presentation",
@@ -38,7 +38,7 @@ def _read(rows: Sequence[Row], path: Path) -> Judgments:
     """Make a row of each answer."""
     notes: list[str] = []
     if "test_language" in rows[0].values:
-        languages = _mended([row.text("test_language") for row in rows], path, notes)
+        languages = _corrected([row.text("test_language") for row in rows], path, notes)
         items = [str(number // _AT_ONCE) for number in range(len(rows))]
     else:
         languages = [row.text("language") for row in rows]
@@ -61,12 +61,12 @@ def _key(row: Row, language: str) -> TopicKey:
     return TopicKey(f"en-{language}", model, row.text("topic_id"))
 
 
-def _mended(languages: Sequence[str], path: Path, notes: list[str]) -> list[str]:
+def _corrected(languages: Sequence[str], path: Path, notes: list[str]) -> list[str]:
     """Correct the second block of Amharic to Tagalog, and name languages as the other files do.
 
     Only a block that follows Swedish is corrected, and only after an earlier block of Amharic.
     """
-    mended: list[str] = []
+    corrected: list[str] = []
     before: list[str] = []
     for language, block in itertools.groupby(languages):
         wrong = language == _AMHARIC and before[-1:] == [_SWEDISH] and _AMHARIC in before
@@ -76,9 +76,9 @@ def _mended(languages: Sequence[str], path: Path, notes: list[str]) -> list[str]
             notes.append(
                 f"{path.name}: {len(names)} answers labelled {_AMHARIC} are on Tagalog ({_TAGALOG})"
             )
-        mended += names
+        corrected += names
         before.append(language)
-    return mended
+    return corrected
 
 
 HAO2018 = JudgmentsLayout("hao2018", _fits, _read)

@@ -1,12 +1,12 @@
 """Ratings and word intrusion: Hoyle et al. (2021), in three files.
 
 ``topics``
-    a row a topic with the means of both tasks.
+    one topic per row, with the means of both tasks.
 ``annotations_sampled``
     a row an answer of the balanced sample. Its slots are no persons: a slot is a place in a
     sample that was drawn for each topic anew, with replacement where the task is a rating.
 ``annotations_all``
-    a row an answer as it was given, with the annotator. Ratings are from 1 to 3; of the six words
+    one given answer per row, with the annotator. Ratings are from 1 to 3; of the six words
     of word intrusion the sixth is the intruder. Topics of the model ``fake`` are words at random,
     to test attention; the right answer is 1, not related, which 74 % gave.
 

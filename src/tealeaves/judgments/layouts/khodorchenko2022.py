@@ -1,4 +1,4 @@
-"""Votes on topics: Khodorchenko, Butakov & Nasonov (2022), a row a topic with all its votes.
+"""Votes on topics: Khodorchenko, Butakov & Nasonov (2022), one topic with its votes per row.
 
 Workers were asked whether a common topic can be named: good 4, rather good 3, rather bad 2, bad 1.
 Who voted is not said.

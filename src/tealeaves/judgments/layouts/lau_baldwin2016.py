@@ -1,4 +1,4 @@
-"""Mean ratings of topics: Lau & Baldwin (2016), a row a topic with four ratings.
+"""Mean ratings of topics: Lau & Baldwin (2016), one topic with four ratings per row.
 
 The same topic was shown with its first 5, 10, 15 and 20 words and rated from 1 to 3; each number
 of words is a task of its own. Only means are known. The file names no model: all topics are of

@@ -69,7 +69,7 @@ class Morphs:
             np.repeat(places, counts).astype(np.int32),
         )
 
-    def beside(self, bitext: Bitext) -> Bitext:
+    def with_morphs(self, bitext: Bitext) -> Bitext:
         """Return a bitext whose target has these morphs for words."""
         return Bitext(bitext.source, replace(bitext.target, words=self.words))
 

@@ -46,7 +46,7 @@ class TwoWay:
     passages: I64
 
     def joined(self, how: Joining | str) -> Links:
-        """Make one of both directions.
+        """Join the links of both directions.
 
         ``union`` has the links of either, ``intersection`` those of both. ``gdfa``
         (grow-diag-final-and, Koehn et al. 2005) starts with those of both. It adds links of either

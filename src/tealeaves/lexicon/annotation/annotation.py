@@ -141,5 +141,5 @@ def expressions_text(expressions: Iterable[str] | None) -> str:
     normalized = normalized_expressions(expressions)
     for one in normalized:
         if "|" in one:
-            raise InputError(f"{one!r}: a bar parts expressions in a cell: write JSONL instead")
+            raise InputError(f"{one!r}: a bar separates expressions in a cell: write JSONL instead")
     return " | ".join(sorted(normalized)) or "-"

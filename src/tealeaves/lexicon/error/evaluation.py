@@ -104,7 +104,7 @@ def evaluate_rows(
     _check_unique(all_rows)
     measured = [row for row in all_rows if not math.isnan(row.measures.error)]
     if not measured:
-        raise InputError("no lemma has two tokens or more: an error is of pairs of tokens")
+        raise InputError("no lemma has two tokens or more: the error compares pairs of tokens")
     bootstrap = LemmaBootstrap(plan.draws, plan.level, plan.seed)
     grid = grids_of(measured)["error"]
     differences = differences_of(grid, bootstrap, plan)

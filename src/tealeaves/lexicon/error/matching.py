@@ -92,7 +92,7 @@ class AnnotatedTokens:
             token = TokenKey(one.lemma, one.key, one.place)
             if tokens.setdefault(token, one).expressions != one.expressions:
                 raise InputError(
-                    f"{token} is annotated twice, not alike: give the sheet of one annotator"
+                    f"{token} is annotated twice, differently: give the sheet of one annotator"
                 )
         return cls(tokens, blank)
 

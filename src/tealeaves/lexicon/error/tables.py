@@ -214,6 +214,6 @@ def _different_lemmas(rows: Sequence[LemmaError]) -> list[str]:
     if not incomplete:
         return []
     return [
-        "means are of different lemmas, only differences of two models are of the same: "
+        "means of models are over different lemmas, differences of two models over the same: "
         f"lemmas are missing from {list_text(incomplete, MOST_NAMED)}"
     ]

@@ -89,7 +89,7 @@ class TokenChoice:
         return place in self._places or place in self._bare or _without_pos(place) in self._places
 
     def check(self, source: Passages, lemmas: Sequence[str]) -> None:
-        """Raise if no token of these lemmas is among those of the choice."""
+        """Raise if none of the chosen tokens is one of these lemmas."""
         if not self._places:
             raise InputError("no token is to be kept: name some, or leave it out to keep all")
         for lemma in lemmas:

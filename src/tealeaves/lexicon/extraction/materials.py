@@ -80,7 +80,7 @@ class Materials:
 
         bitext, cut = self.bitext, ""
         if morphs is not None:
-            bitext, cut = self.morphs(morphs, seed).beside(bitext), f", {morphs}, {seed}"
+            bitext, cut = self.morphs(morphs, seed).with_morphs(bitext), f", {morphs}, {seed}"
         return self.kept(
             f"two_way({aligner}{cut})", lambda: align(bitext, aligner, self.threads, self.advance)
         )

@@ -129,7 +129,7 @@ def language_of_file(path: str | os.PathLike[str]) -> str:
 
 
 def source_language(source: Texts | Passages, language: str | None) -> str:
-    """Return the language of a source text: as it is given, or as its file is called."""
+    """Return the language of a source text: as given, or by the name of its file."""
     if isinstance(source, Passages):
         return source.language
     if language:

@@ -82,7 +82,7 @@ def join_groups(
     kept: int, gone: int, near: float,
     sizes: F64, means: F64, closest: F64, alike: F64, groups: I64,
 ) -> None:  # fmt: skip
-    """Make one of two groups, and write how similar it is to others."""
+    """Join two groups, and write how similar the new one is to others."""
     count, total = len(sizes), sizes[kept] + sizes[gone]
     for other in range(count):
         one, two, back = kept * count + other, gone * count + other, other * count + kept

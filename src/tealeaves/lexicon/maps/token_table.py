@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.lexicon.extraction.registry import extractor
 from tealeaves.lexicon.extraction.result import Extraction, Token
+from tealeaves.parameters import wrong_value
 from tealeaves.tables.numbers import list_text
 
 _MOST_NAMED = 10  # lemmas that a message names
@@ -115,7 +116,7 @@ def tabulate_tokens(
         The least confidence of an expression; a model without confidences is trusted.
     """
     if not 0 <= least <= 1:
-        raise InputError(f"least {least:g}: how sure a model is lies between 0 and 1")
+        raise wrong_value("least", least, "between 0 and 1, as confidences are")
     chosen = _one_per_language(_of_languages(list(extractions), languages), _model_name(model))
     tokens = {one.target: _tokens_of(one, lemmas) for one in chosen}
     every = list(dict.fromkeys(where for known in tokens.values() for where in known))

@@ -57,7 +57,7 @@ def _upper_tails(scores: F64) -> F64:
 def best_in_words(
     index: MarkerIndex, markers: Sequence[int], words: Sequence[int], places: Sequence[int]
 ) -> Extracted:
-    """Return the best marker of the words that a token is aligned with, which have these places.
+    """Return the best marker in the words, at these places, that a token is aligned with.
 
     ``markers`` are ordered, the best first.
     """

@@ -72,7 +72,7 @@ def test_equal_texts_make_fewer_clusters() -> None:
     ("texts", "clusters", "message"),
     [
         ([["a"]] * 3, 4, "3 texts for 4 clusters: give more texts, or fewer clusters"),
-        ([["a"]] * 3, 1, "clusters 1: at least 2 are needed"),
+        ([["a"]] * 3, 1, "clusters must be at least 2, not 1"),
     ],
 )
 def test_too_few_texts_or_clusters(texts: list[list[str]], clusters: int, message: str) -> None:

@@ -61,7 +61,7 @@ def test_texts_without_enough_words_are_not_drawn() -> None:
     assert draw_texts(corpus, Pipeline.parse("words(min_tokens=2)"), 9).words == [["one", "two"]]
     with pytest.raises(InputError, match="no text with a word to fit a classifier on"):
         draw_texts(Corpus.of(["1"]), WORDS, 9)
-    with pytest.raises(InputError, match="texts 0: at least one"):
+    with pytest.raises(InputError, match=r"^texts must be at least 1, not 0$"):
         draw_texts(corpus, WORDS, 0)
 
 
@@ -88,22 +88,27 @@ def test_labels_of_half_the_texts_are_not_most() -> None:
     assert label_texts(_drawn(["a", "b", "a", "b", "", ""])).report["labels"] == "given"
 
 
+_TO_DO = "use clusters (--labels clusters), or masked words, which need no classes (--how mlm)"
+
+
 @pytest.mark.parametrize(
     ("labels", "source", "message"),
     [
-        (["a", "a", "a"], "auto", "all labelled texts are of the class a: use clusters"),
+        (["a", "a", "a"], "auto", f"all labelled texts are of the class a: {_TO_DO}"),
+        (["a", "a", "b"], "given", f"all labelled texts are of the class a: {_TO_DO}"),
+        (["a", "b", "c"], "given", f"no two texts share a label: {_TO_DO}"),
         (
-            ["a", "a", "b"],
+            ["", "", ""],
             "given",
-            "all labelled texts are of the class a: use clusters",
+            "no text has a label: name the field of labels (--label-field), or use clusters "
+            "(--labels clusters)",
         ),
-        (["a", "b", "c"], "given", "no two texts share a label: use clusters"),
-        (["", "", ""], "given", "no text has a label: name the field of labels .--label-"),
     ],
 )
 def test_a_single_class_is_told_in_one_line(labels: list[str], source: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError) as error:
         label_texts(_drawn(labels), source)
+    assert str(error.value) == message
 
 
 @given(
@@ -127,15 +132,15 @@ def test_a_split_follows_the_seed_alone() -> None:
     assert len(one) == 10
     assert set(Counter(numbers[one].tolist()).values()) == {2, 3}  # of 2.5
     for share in (0.0, 1.0):
-        with pytest.raises(InputError, match="a share between 0 and 1 is needed"):
+        with pytest.raises(InputError, match=f"^held_out must be between 0 and 1, not {share}$"):
             split_rows(numbers, share, 0)
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"how": "prob"}, r"how prob: not known; did you mean probe\?"),
-        ({"pooling": "max"}, r"pooling max: not known"),
+        ({"how": "prob"}, r"how must be one of .*, not prob; did you mean probe\?$"),
+        ({"pooling": "max"}, r"pooling must be one of .*, not max"),
         ({"labels": "cluster"}, r"did you mean clusters\?"),
         ({"how": "mlm", "preset": "20nb"}, r"20nb: no such preset; did you mean 20ng\?"),
         ({"preset": "20ng"}, "preset 20ng: for finetune and mlm; a probe has no such setting"),

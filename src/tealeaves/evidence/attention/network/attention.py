@@ -205,7 +205,7 @@ class Layer(NamedTuple):
         return weights, rest + x
 
     def share_to_weights(self, relevance: Tensor, kept: LayerTrace, rules: Rules) -> Tensor:
-        """Return the relevance of the attention, of a layer below which none is needed."""
+        """Return the relevance of the attention alone, for the lowest layer that is needed."""
         _, output = self._shared_to_output(relevance, kept, rules)
         return self.attention.share_to_weights(output, kept.attended, rules)
 

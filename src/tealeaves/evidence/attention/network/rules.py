@@ -17,8 +17,8 @@ RuleName = Literal["sizes", "chefer"]
 class Rules(NamedTuple):
     """How relevance is shared out.
 
-    ``by_size``: by the sizes of the parts of sums and products. ``least``: an input of a linear
-    layer gets this much for all that it contributes, relative to what it gets for what it adds.
+    ``by_size``: by the sizes of the parts of sums and products. ``least``: an input x of a linear
+    layer with weight w gets relevance in proportion to x⁺w⁺ + x⁻w⁻ + least·|x||w|.
     """
 
     by_size: bool
@@ -55,7 +55,7 @@ def _by_sign(relevance: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def ratio(relevance: Tensor, z: Tensor) -> Tensor:
-    """Divide relevance by what it is shared by; the share of 0 is 0."""
+    """Return relevance / z; 0 where z is 0."""
     import torch
 
     tiny = torch.finfo(z.dtype).tiny ** 0.5

@@ -18,6 +18,7 @@ from tealeaves.evidence.attention.devices import one_thread
 from tealeaves.evidence.attention.sample import random_number
 from tealeaves.evidence.attention.training.pieces import Numbers
 from tealeaves.extras import require
+from tealeaves.parameters import wrong_value
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 
@@ -43,7 +44,7 @@ def draw_texts(corpus: Corpus, pipeline: Pipeline, most: int, *, seed: int = 0) 
     without a word, or with fewer than the pipeline demands, are left out.
     """
     if most < 1:
-        raise InputError(f"texts {most}: at least one text must be drawn")
+        raise wrong_value("texts", most, "at least 1")
     tokenize, least = pipeline.tokenizer(), max(1, pipeline.min_tokens)
     kept: list[tuple[int, int, list[str], str]] = []  # the largest number first
     read = 0
@@ -138,7 +139,7 @@ def split_rows(classes: Numbers, share: float, seed: int) -> tuple[Numbers, Numb
     (6, 2, [0, 1])
     """
     if not 0 < share < 1:
-        raise InputError(f"held_out {share}: a share between 0 and 1 is needed")
+        raise wrong_value("held_out", share, "between 0 and 1")
     random = np.random.default_rng(seed)
     shuffled = random.permutation(len(classes))
     names, sizes = np.unique(classes, return_counts=True)
@@ -164,7 +165,7 @@ def cluster_texts(texts: list[list[str]], clusters: int = 20, *, seed: int = 0) 
     clusters than ``clusters``.
     """
     if clusters < 2:
-        raise InputError(f"clusters {clusters}: at least 2 are needed")
+        raise wrong_value("clusters", clusters, "at least 2")
     if len(texts) < clusters:
         raise InputError(
             f"{len(texts)} texts for {clusters} clusters: give more texts, or fewer clusters"

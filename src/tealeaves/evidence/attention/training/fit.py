@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tealeaves.errors import InputError, did_you_mean
+from tealeaves.errors import InputError
 from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.evidence.attention.classifiers.encoders import (
     EncoderSource,
@@ -33,7 +33,7 @@ from tealeaves.evidence.attention.training.report import report_lines
 from tealeaves.evidence.attention.training.settings import Features, FitOptions, settings_of
 from tealeaves.evidence.sources import open_corpus
 from tealeaves.jobs import check_resume_options, explain_interruption, stop_at_signals
-from tealeaves.parameters import check_keywords
+from tealeaves.parameters import check_choice, check_keywords
 from tealeaves.text.corpus import Corpus, Text
 from tealeaves.text.pipeline import Pipeline
 
@@ -118,9 +118,9 @@ def fit_classifier(
     progress
         Show a progress bar.
     """
-    _check_choice("how", how, get_args(How))
-    _check_choice("pooling", pooling or "cls", get_args(Features))
-    _check_choice("labels", labels, get_args(LabelSource))
+    check_choice("how", how, get_args(How))
+    check_choice("pooling", pooling or "cls", get_args(Features))
+    check_choice("labels", labels, get_args(LabelSource))
     learning: dict[str, Any] = {
         "preset": preset,
         "epochs": epochs,
@@ -164,12 +164,6 @@ def _check_effect(
             raise InputError(f"{name} {value}: for finetune and mlm; a probe has no such setting")
     if how == "mlm" and (labels != "auto" or pooling is not None):
         raise InputError("mlm has no classes: it takes neither labels nor pooling")
-
-
-def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        hint = did_you_mean(str(value), known)
-        raise InputError(f"{name} {value}: not known{hint} (known: {', '.join(known)})")
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class PieceTexts(NamedTuple):
 
 
 def split_texts(tokenizer: Any, texts: Sequence[Sequence[str]], longest: int) -> PieceTexts:
-    """Split texts, which are words, into pieces, as they are read when relevance is gathered."""
+    """Split the words of texts into pieces, as gathering does."""
     reader = TextReader(tokenizer, (), longest)
     read = [reader.read(text) for text in texts]
     cut = sum(text.cut for text in read)

@@ -1,4 +1,4 @@
-"""The table of every metric against people: its numbers and its order."""
+"""The results of the study of people: every metric against people, its numbers and its order."""
 
 from __future__ import annotations
 
