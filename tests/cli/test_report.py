@@ -212,7 +212,7 @@ def test_figures_are_saved_as_files(run: Run, folder: Path, kind: str, start: by
         (("report", "topics/en/good.json", "-o", "r.html"), "good.json"),
         (("report", "x.run", "-o", "r.txt"), "written as .html"),
         (("report", "x.run", "-o", "no/r.html"), "no: no such folder: make it first"),
-        (("report", "x.run", "-o", "en.jsonl/r.html"), "en.jsonl: not a folder that"),
+        (("report", "x.run", "-o", "en.jsonl/r.html"), "en.jsonl: a file, not a folder"),
         (("report", "x.run", "--task", "rating"), "go with --human"),
         (("report", "x.run", "--figures", "en.jsonl"), "en.jsonl: not a folder"),
         (("report", "lda.topics"), "a model, not scores of it"),

@@ -22,7 +22,6 @@ import tealeaves.report.charts
 import tealeaves.report.run.analysis
 import tealeaves.statistics
 from tealeaves import compare, demo, select
-from tealeaves.consensus.catalogue import consensus
 from tealeaves.evidence.attention.heads import HeadsTable
 from tealeaves.judgments import Separations, compare_judgments, correlate, separation
 from tealeaves.judgments.correlation.plan import MOST_POINTS
@@ -30,7 +29,7 @@ from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.selection.candidates import PooledVariance
 from tealeaves.models.selection.result import Selection
-from tealeaves.report import Run, make_run, report_html, save_run
+from tealeaves.report import Run, make_run, report_html, run_of, save_run
 from tealeaves.report.charts import (
     RelevancePanel,
     heads_chart,
@@ -38,12 +37,7 @@ from tealeaves.report.charts import (
     separated_chart,
 )
 from tealeaves.report.run import merge_runs, read_run
-from tealeaves.report.run.results import (
-    run_of_people,
-    run_of_scores,
-    run_of_selection,
-    run_of_table,
-)
+from tealeaves.report.run.results import run_of_table
 
 STATISTICS = [
     importlib.import_module(f"tealeaves.statistics.{module.name}")
@@ -123,14 +117,12 @@ def _one_model() -> Run:
 
 
 def _compare() -> Run:
-    models, explainer = demo.models(), consensus @ 10
-    comparison = compare(models, demo.corpus(), "npmi@10 diversity@10", test="t", also=explainer)
-    assert comparison.scores is not None
-    return run_of_scores(models, comparison.scores, explainer, comparison=comparison)
+    models, specs = demo.models(), "npmi@10 diversity@10"
+    return run_of(compare(models, demo.corpus(), specs, test="t", also="consensus@10"), models)
 
 
 def _compare_judgments() -> Run:
-    return run_of_people(compare_judgments(Judgments.of(demo.judgments())))
+    return run_of(compare_judgments(Judgments.of(demo.judgments())))
 
 
 def _correlate() -> Run:
@@ -172,7 +164,7 @@ def _table_of_topics() -> Run:
 def _select() -> Run:
     texts = ["red blue green", "cat dog cow", "red green", "dog cow"] * 10
     selection = select("lda_vb", texts, [2, 3], "npmi@10 c_v@10", runs=2, also="consensus@10")
-    return run_of_selection(selection, consensus @ 10)
+    return run_of(selection)
 
 
 def _consensus() -> Run:

@@ -11,10 +11,10 @@ from tealeaves import demo
 from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments, compare_judgments
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.report import Run, make_run, report_html, save_report, save_run
+from tealeaves.report import Run, make_run, report_html, run_of, save_report, save_run
 from tealeaves.report.report import make_page
 from tealeaves.report.run import merge_runs
-from tealeaves.report.run.results import run_of_people, run_of_table
+from tealeaves.report.run.results import run_of_table
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_the_top_says_what_was_scored(scored: Run) -> None:
 
 
 def test_the_top_says_what_people_judged() -> None:
-    run = run_of_people(compare_judgments(Judgments.of(demo.judgments())))
+    run = run_of(compare_judgments(Judgments.of(demo.judgments())))
     page = make_page(merge_runs([run]))
     assert page.title == "Judged topics of middling, good and shuffled"
     assert dict(page.facts) == {

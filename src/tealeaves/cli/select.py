@@ -149,7 +149,6 @@ def command(
     if plot:
         _check_plot(Path(plot), Path(chosen.folder))
         shared.check_not_input(plot, inputs)
-    explainer = files.explainer(metrics, ())
     selection = select(
         chosen.models,
         texts.corpus(),
@@ -164,7 +163,7 @@ def command(
         folder=chosen.folder,
         resume=chosen.resume,
         restart=chosen.restart,
-        also=explainer,
+        also=files.explainer(metrics, ()),
         strict=True,
         threads=work.threads,
         progress=work.progress,
@@ -175,10 +174,7 @@ def command(
         from tealeaves.report.charts import save_chart, selection_chart
 
         save_chart(selection_chart(selection), plot)
-    if files.wanted:
-        from tealeaves.report.run.results import run_of_selection
-
-        files.write(run_of_selection(selection, explainer[0], report_files.command_line()))
+    files.write(selection)
 
 
 def _check_plot(plot: Path, folder: Path) -> None:
