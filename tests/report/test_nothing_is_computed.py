@@ -244,11 +244,10 @@ def test_quartiles_of_groups_are_those_of_their_topics() -> None:
         assert spread.quartiles["high"] == tuple(expected.tolist())
 
 
-@pytest.mark.parametrize(
-    "module",
-    sorted(Path(tealeaves.report.charts.__file__).parent.rglob("*.py")),
-    ids=lambda path: path.stem,
-)
+CHART_MODULES = sorted(Path(tealeaves.report.charts.__file__).parent.rglob("*.py"))
+
+
+@pytest.mark.parametrize("module", CHART_MODULES, ids=lambda path: path.stem)
 def test_no_chart_has_a_summary_of_its_own(module: Path) -> None:
     used = {
         node.attr
@@ -258,6 +257,31 @@ def test_no_chart_has_a_summary_of_its_own(module: Path) -> None:
     # placement.py looks how many points are covered
     allowed = {"mean"} if module.stem == "placement" else set()
     assert used & set(SUMMARIES) <= allowed
+
+
+# they have a function that takes bare data and summarises it
+SUMMARISING = {
+    "separation": {"tealeaves.statistics.spread.group_spread"},
+    "relevance_map": {"tealeaves.statistics.spread.size_of_most"},
+}
+
+
+@pytest.mark.parametrize("module", CHART_MODULES, ids=lambda path: path.stem)
+def test_no_chart_uses_statistics(module: Path) -> None:
+    tree = ast.parse(module.read_text())
+    types = {node for one in ast.walk(tree) if _is_for_types(one) for node in ast.walk(one)}
+    used = {
+        f"{node.module}.{name.name}" if isinstance(node, ast.ImportFrom) else name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom) and node not in types
+        for name in node.names
+    }
+    packages = ("tealeaves.statistics", "scipy.stats", "scipy.special")
+    assert {n for n in used if n.startswith(packages)} == SUMMARISING.get(module.stem, set())
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def test_what_would_be_computed_is_noticed() -> None:

@@ -72,12 +72,12 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> None:
     """
     check_run_file(path)
     header = {"format": RUN_FORMAT, "version": VERSION, "made_with": __version__}
-    content = msgspec.Raw(encoded(analysed(run)))
+    content = msgspec.Raw(result_json(analysed(run)))
     with atomic_write(path) as stream:
         stream.write(msgspec.json.encode({**header, "run": content}))
 
 
-def encoded(result: Any) -> bytes:
+def result_json(result: Any) -> bytes:
     """Return a run, or a result in it, as it is written; equal results are written equally."""
     return msgspec.json.encode(_json_content(msgspec.to_builtins(result, enc_hook=_encode)))
 

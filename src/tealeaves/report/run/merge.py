@@ -20,7 +20,7 @@ from tealeaves.metrics.crosslingual.side_by_side import SideBySide
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run.analysis import analysed
-from tealeaves.report.run.files import encoded, is_run_file, open_run, with_valid_text
+from tealeaves.report.run.files import is_run_file, open_run, result_json, with_valid_text
 from tealeaves.report.run.run import JudgedModel, Run
 from tealeaves.tables.numbers import list_text
 
@@ -114,7 +114,7 @@ def _distinct(results: Iterable[_Result]) -> list[_Result]:
         return every
     known: dict[bytes, _Result] = {}
     for one in every:
-        known.setdefault(encoded(one), one)
+        known.setdefault(result_json(one), one)
     return list(known.values())
 
 
