@@ -23,6 +23,7 @@ import tealeaves.report.run.analysis
 import tealeaves.statistics
 from tealeaves import compare, demo, select
 from tealeaves.evidence.attention.heads import HeadsTable
+from tealeaves.evidence.attention.text_relevance import TextRelevance
 from tealeaves.judgments import Separations, compare_judgments, correlate, separation
 from tealeaves.judgments.correlation.plan import MOST_POINTS
 from tealeaves.judgments.judgments import Judgments
@@ -35,6 +36,7 @@ from tealeaves.report.charts import (
     heads_chart,
     relevance_maps,
     separated_chart,
+    text_relevance_chart,
 )
 from tealeaves.report.run import merge_runs, read_run
 from tealeaves.report.run.results import run_of_table
@@ -232,6 +234,13 @@ def test_charts_draw_what_results_hold() -> None:
         separated_chart(separations)
         heads_chart(heads)
         relevance_maps(words, [RelevancePanel("LRP", matrix, signed=True, limit=0.5)])
+        text_relevance_chart(_text_relevance(words, matrix), "all")
+
+
+def _text_relevance(words: list[str], matrix: np.ndarray[Any, Any]) -> TextRelevance:
+    limits = {"attention": 0.5, "lrp": 0.25, "improved": 0.5}
+    units = tuple((word,) for word in words)
+    return TextRelevance(units, matrix > 0, matrix, matrix, matrix, "tea", cut=False, limits=limits)
 
 
 def test_quartiles_of_groups_are_those_of_their_topics() -> None:
