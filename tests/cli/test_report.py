@@ -145,6 +145,18 @@ def test_the_report_of_correlate_has_people_and_the_ceiling(run: Run, folder: Pa
     assert said[0] == said[1]
 
 
+def test_the_same_run_twice_is_shown_once(run: Run, folder: Path) -> None:
+    run("score", *DEMO, "-m", "npmi@10", "-o", "twice.csv", "-q")
+    people = ("--human", "invented_judgments.csv", "--task", "rating")
+    run("correlate", "twice.csv", *people, "-q", "--run", "twice.run")
+    figures = []
+    for name, runs in (("once", ["twice.run"]), ("twice", ["twice.run", "twice.run"])):
+        done = run("report", *runs, "-o", f"{name}.html", "--figures", name)
+        assert done.code == 0, done.err
+        figures.append(sorted(path.name for path in (folder / name).iterdir()))
+    assert figures[0] == figures[1]
+
+
 def test_correlate_of_saved_scores(run: Run, folder: Path) -> None:
     run("score", *DEMO, "-m", "npmi@10 c_v@10", "-o", "scores.jsonl", "-q")
     judged = ("--human", "invented_judgments.csv", "--task", "rating")
@@ -212,7 +224,7 @@ def test_figures_are_saved_as_files(run: Run, folder: Path, kind: str, start: by
         (("report", "topics/en/good.json", "-o", "r.html"), "good.json"),
         (("report", "x.run", "-o", "r.txt"), "written as .html"),
         (("report", "x.run", "-o", "no/r.html"), "no: no such folder: make it first"),
-        (("report", "x.run", "-o", "en.jsonl/r.html"), "en.jsonl: not a folder that"),
+        (("report", "x.run", "-o", "en.jsonl/r.html"), "en.jsonl: a file, not a folder"),
         (("report", "x.run", "--task", "rating"), "go with --human"),
         (("report", "x.run", "--figures", "en.jsonl"), "en.jsonl: not a folder"),
         (("report", "lda.topics"), "a model, not scores of it"),

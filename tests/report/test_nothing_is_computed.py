@@ -22,28 +22,24 @@ import tealeaves.report.charts
 import tealeaves.report.run.analysis
 import tealeaves.statistics
 from tealeaves import compare, demo, select
-from tealeaves.consensus.catalogue import consensus
 from tealeaves.evidence.attention.heads import HeadsTable
+from tealeaves.evidence.attention.text_relevance import TextRelevance
 from tealeaves.judgments import Separations, compare_judgments, correlate, separation
 from tealeaves.judgments.correlation.plan import MOST_POINTS
 from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.models.selection.candidates import PooledVariance
 from tealeaves.models.selection.result import Selection
-from tealeaves.report import Run, make_run, report_html, save_run
+from tealeaves.report import Run, make_run, report_html, run_of, save_run
 from tealeaves.report.charts import (
     RelevancePanel,
     heads_chart,
     relevance_maps,
     separated_chart,
+    text_relevance_chart,
 )
 from tealeaves.report.run import merge_runs, read_run
-from tealeaves.report.run.results import (
-    run_of_people,
-    run_of_scores,
-    run_of_selection,
-    run_of_table,
-)
+from tealeaves.report.run.results import run_of_table
 
 STATISTICS = [
     importlib.import_module(f"tealeaves.statistics.{module.name}")
@@ -123,14 +119,12 @@ def _one_model() -> Run:
 
 
 def _compare() -> Run:
-    models, explainer = demo.models(), consensus @ 10
-    comparison = compare(models, demo.corpus(), "npmi@10 diversity@10", test="t", also=explainer)
-    assert comparison.scores is not None
-    return run_of_scores(models, comparison.scores, explainer, comparison=comparison)
+    models, specs = demo.models(), "npmi@10 diversity@10"
+    return run_of(compare(models, demo.corpus(), specs, test="t", also="consensus@10"), models)
 
 
 def _compare_judgments() -> Run:
-    return run_of_people(compare_judgments(Judgments.of(demo.judgments())))
+    return run_of(compare_judgments(Judgments.of(demo.judgments())))
 
 
 def _correlate() -> Run:
@@ -172,7 +166,7 @@ def _table_of_topics() -> Run:
 def _select() -> Run:
     texts = ["red blue green", "cat dog cow", "red green", "dog cow"] * 10
     selection = select("lda_vb", texts, [2, 3], "npmi@10 c_v@10", runs=2, also="consensus@10")
-    return run_of_selection(selection, consensus @ 10)
+    return run_of(selection)
 
 
 def _consensus() -> Run:
@@ -240,6 +234,13 @@ def test_charts_draw_what_results_hold() -> None:
         separated_chart(separations)
         heads_chart(heads)
         relevance_maps(words, [RelevancePanel("LRP", matrix, signed=True, limit=0.5)])
+        text_relevance_chart(_text_relevance(words, matrix), "all")
+
+
+def _text_relevance(words: list[str], matrix: np.ndarray[Any, Any]) -> TextRelevance:
+    limits = {"attention": 0.5, "lrp": 0.25, "improved": 0.5}
+    units = tuple((word,) for word in words)
+    return TextRelevance(units, matrix > 0, matrix, matrix, matrix, "tea", cut=False, limits=limits)
 
 
 def test_quartiles_of_groups_are_those_of_their_topics() -> None:
@@ -252,11 +253,10 @@ def test_quartiles_of_groups_are_those_of_their_topics() -> None:
         assert spread.quartiles["high"] == tuple(expected.tolist())
 
 
-@pytest.mark.parametrize(
-    "module",
-    sorted(Path(tealeaves.report.charts.__file__).parent.rglob("*.py")),
-    ids=lambda path: path.stem,
-)
+CHART_MODULES = sorted(Path(tealeaves.report.charts.__file__).parent.rglob("*.py"))
+
+
+@pytest.mark.parametrize("module", CHART_MODULES, ids=lambda path: path.stem)
 def test_no_chart_has_a_summary_of_its_own(module: Path) -> None:
     used = {
         node.attr
@@ -266,6 +266,31 @@ def test_no_chart_has_a_summary_of_its_own(module: Path) -> None:
     # placement.py looks how many points are covered
     allowed = {"mean"} if module.stem == "placement" else set()
     assert used & set(SUMMARIES) <= allowed
+
+
+# they have a function that takes bare data and summarises it
+SUMMARISING = {
+    "separation": {"tealeaves.statistics.spread.group_spread"},
+    "relevance_map": {"tealeaves.statistics.spread.size_of_most"},
+}
+
+
+@pytest.mark.parametrize("module", CHART_MODULES, ids=lambda path: path.stem)
+def test_no_chart_uses_statistics(module: Path) -> None:
+    tree = ast.parse(module.read_text())
+    types = {node for one in ast.walk(tree) if _is_for_types(one) for node in ast.walk(one)}
+    used = {
+        f"{node.module}.{name.name}" if isinstance(node, ast.ImportFrom) else name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom) and node not in types
+        for name in node.names
+    }
+    packages = ("tealeaves.statistics", "scipy.stats", "scipy.special")
+    assert {n for n in used if n.startswith(packages)} == SUMMARISING.get(module.stem, set())
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def test_what_would_be_computed_is_noticed() -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tealeaves import demo
 from tealeaves.errors import InputError
 from tealeaves.judgments import Judgments, compare_judgments
 from tealeaves.metrics.scores import Score, Scores
-from tealeaves.report import Run, make_run, report_html, save_report, save_run
+from tealeaves.report import Run, make_run, report_html, run_of, save_figures, save_report, save_run
 from tealeaves.report.report import make_page
-from tealeaves.report.run import merge_runs
-from tealeaves.report.run.results import run_of_people, run_of_table
+from tealeaves.report.run import merge_runs, open_runs
+from tealeaves.report.run.results import run_of_table
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,73 @@ def test_a_report_is_a_page(name: str, scored: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_judgments_are_correlated_for_the_report(scored: Run, tmp_path: Path) -> None:
+    people = demo.judgments()
+    made = make_run(demo.models(), demo.corpus(), "npmi@10", judgments=people)
+    both = [
+        report_html(run, judgments=judgments)
+        for run, judgments in ((scored, people), (_with_origins_of(made, scored), None))
+    ]
+    assert both[0] == both[1]
+    save_run(scored, tmp_path / "a.run")
+    save_report([tmp_path / "a.run"], tmp_path / "a.html", judgments=people)
+    assert (tmp_path / "a.html").read_text(encoding="utf-8") == both[0]
+
+
+def _with_origins_of(run: Run, other: Run) -> Run:
+    return msgspec.structs.replace(run, origins=other.origins)
+
+
+def test_a_table_of_several_data_sets_is_correlated_in_each(tmp_path: Path) -> None:
+    judged = [(dataset, topic) for dataset in ("news", "wiki") for topic in range(6)]
+    rows = [f"{dataset},lda,{topic},{topic / 10}" for dataset, topic in judged]
+    (tmp_path / "two.csv").write_text("\n".join(["dataset,model,topic,npmi", *rows, ""]))
+    columns = ("dataset", "model", "topic", "annotator", "answer")
+    answers = [
+        dict(zip(columns, (dataset, "lda", topic, who, topic % 5), strict=True))
+        for dataset, topic in judged
+        for who in "ab"
+    ]
+    run = open_runs(tmp_path / "two.csv", Judgments.of(answers))
+    assert [part.dataset for part in run.correlations[0].parts] == ["news", "wiki"]
+
+
+def test_figures_are_written_beside_a_report_or_alone(scored: Run, tmp_path: Path) -> None:
+    written = save_report(scored, tmp_path / "a.html", figures=tmp_path / "a")
+    assert written[0] == tmp_path / "a.html"
+    alone = save_figures(scored, tmp_path / "b")
+    assert [path.name for path in alone] == [path.name for path in written[1:]]
+    assert [path.read_bytes() for path in alone] == [path.read_bytes() for path in written[1:]]
+    assert (tmp_path / "b/comparison.svg") in alone
+
+
+def test_figures_that_cannot_be_written_are_refused_before_the_page(
+    scored: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="file: not a folder, and figures are to be put there"):
+        save_report(scored, tmp_path / "a.html", figures=tmp_path / "file")
+    with pytest.raises(InputError, match="figures are written as svg, pdf, png, not as 'gif'"):
+        save_figures(scored, tmp_path / "b", "gif")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_command_is_shown_unless_that_of_the_run_writes_the_same_report(scored: Run) -> None:
+    command = ["tealeaves", "report", "a.run"]
+    [origin] = scored.origins
+    of_score = msgspec.structs.replace(origin, command=["tealeaves", "score"])
+    run = msgspec.structs.replace(scored, origins=[of_score])
+
+    def is_shown(*runs: Run, **options: Any) -> bool:
+        return "tealeaves report a.run" in report_html(runs, command=command, **options)
+
+    assert is_shown(scored)
+    assert not is_shown(run)
+    assert is_shown(run, title="A title")
+    assert is_shown(run, judgments=demo.judgments())
+    assert is_shown(run, run)
+
+
 # ---------------------------------------------------------------------- the top of the page
 
 
@@ -67,7 +135,7 @@ def test_the_top_says_what_was_scored(scored: Run) -> None:
 
 
 def test_the_top_says_what_people_judged() -> None:
-    run = run_of_people(compare_judgments(Judgments.of(demo.judgments())))
+    run = run_of(compare_judgments(Judgments.of(demo.judgments())))
     page = make_page(merge_runs([run]))
     assert page.title == "Judged topics of middling, good and shuffled"
     assert dict(page.facts) == {

@@ -17,7 +17,7 @@ from tealeaves.judgments.judgments import Judgments
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.report import make_page
 from tealeaves.report.run import Run, merge_runs
-from tealeaves.report.run.results import make_run, run_of_scores, run_of_table
+from tealeaves.report.run.results import make_run, run_of, run_of_table
 from tealeaves.report.run.run import RunOrigin
 from tealeaves.report.sections.extremes import extremes
 from tealeaves.report.sections.metric_agreement import metric_agreement
@@ -62,7 +62,7 @@ def run_with(values: Values, better: Mapping[str, str], support: float = 1.0) ->
             ]
             mean = math.fsum(known) / len(known) if known else math.nan
             rows.append(Score(name, None, metric, mean, support, f"{metric}|s"))
-    return run_of_scores(models, Scores(rows, better=better))
+    return run_of(Scores(rows, better=better), models)
 
 
 GOOD = [0.5, 0.6, 0.7, 0.55, 0.65, 0.45, 0.52, 0.61]
@@ -197,7 +197,7 @@ def test_families_are_ranked_where_runs_are_compared() -> None:
             rows += [Score(name, None, "npmi@10", value, 1.0, "s")]
     scores = Scores(rows, better=HIGHER)
     compared = compare_scores(scores, models, over="seeds")
-    run = run_of_scores(models, scores, comparison=compared)
+    run = run_of(compared, models, scores=scores)
     section = verdict(merge_runs([run]))
     assert _lead(section)[0].startswith("“nmf” is best by npmi@10")
     table = _one(section, ReportTable)
@@ -255,9 +255,7 @@ def test_near_identical_topics_have_one_card() -> None:
         for model in models
         for n, value in enumerate([0.9, 0.8, 0.7, 0.1])
     ]
-    _, best = _all(
-        extremes(merge_runs([run_of_scores(models, Scores(rows, better=HIGHER))])), Cards
-    )
+    _, best = _all(extremes(merge_runs([run_of(Scores(rows, better=HIGHER), models)])), Cards)
     assert [card.words[0].text for card in best.cards] == ["sun"]
 
 
@@ -341,7 +339,7 @@ def test_words_are_marked_by_scores_where_nothing_is_explained() -> None:
     model = Topics.of([["cat", "soup", "dog"]], model="m")
     rows = [Score("m", 0, "npmi", 0.5, 1.0, "s"), Score("m", None, "npmi", 0.5, 1.0, "s")]
     scores = Scores(rows, better={"npmi": "higher"}, marked={("m", 0): ("soup",)})
-    found = merge_runs([run_of_scores([model], scores)])
+    found = merge_runs([run_of(scores, [model])])
     assert [word.text for word in words_of(found, "m", "0") if word.odd] == ["soup"]
 
 
@@ -396,7 +394,7 @@ def test_no_signatures_are_spoken_of_where_there_are_none() -> None:
 
 def test_notes_are_told() -> None:
     model = Topics.of([["a", "b"]], model="m")
-    run = run_of_scores([model], Scores([], better={}, notes=["3 words are not in the texts"]))
+    run = run_of(Scores([], better={}, notes=["3 words are not in the texts"]), [model])
     page = make_page(merge_runs([run]))
     notes = [part for part in page.sections[-1].parts if isinstance(part, Notes)]
     assert notes[0].lines == ["3 words are not in the texts"]

@@ -168,6 +168,7 @@ def command(
     inputs = [*topics, *texts.corpora, *given.files, *shared.metric_files(metrics)]
     inputs += [human] if human else []
     out.check(inputs, files)
+    models, dictionary = None, None
     if human:
         from tealeaves.judgments import compare_judgments
 
@@ -176,15 +177,15 @@ def command(
         from tealeaves.comparison import compare
 
         models = shared.read_topic_files(topics, chosen.separator, chosen.languages)
-        explainer = files.explainer(metrics, models)
         sources = given.sources(texts, models)
+        dictionary = sources.dictionary
         comparison = compare(
             models,
             sources,
             metrics or None,
             weight=chosen.weight,
             over=chosen.over,
-            also=explainer,
+            also=files.explainer(metrics, models),
             strict=True,
             threads=chosen.threads,
             progress=out.progress,
@@ -196,23 +197,11 @@ def command(
 
         return comparison_chart(comparison)
 
-    def write_report() -> None:
-        if comparison.scores is not None:
-            files.write_scores(
-                models,
-                comparison.scores,
-                explainer,
-                dictionaries=sources.dictionary,
-                comparison=comparison,
-            )
-        elif files.wanted:
-            from tealeaves.report.run.results import run_of_people
-
-            files.write(run_of_people(comparison, report_files.command_line()))
-
     shown: Tidy = comparison
     if chosen.pairs:
         from tealeaves.comparison.result import PairTable
 
         shown = PairTable(comparison)
-    out.show(shown, chart, write_report=write_report)
+    out.show(
+        shown, chart, write_report=lambda: files.write(comparison, models, dictionary=dictionary)
+    )

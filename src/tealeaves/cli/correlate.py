@@ -14,9 +14,6 @@ from tealeaves.cli.output import OutputOptions, output_options
 from tealeaves.cli.people import JudgmentOptions, human_option, judgment_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tealeaves.consensus.metric import Consensus
     from tealeaves.metrics.scores import Scores
     from tealeaves.topics.topics import Topics
 
@@ -253,19 +250,17 @@ def command(
     people = judged.read(chosen.human)
     values: Scores
     models: list[Topics] | None = None
-    explainer: Sequence[Consensus] = ()
     if scores:
         values = read_scores(scores)
     else:
         models = people.topics_only.models()
         metrics = shared.parse_specs(chosen.metrics)
-        explainer = files.explainer(metrics, models)
         values = judgments.score_judged_topics(
             people,
             given.sources(texts, models),
             metrics or None,
             required=(plan.control, plan.versus),
-            also=explainer,
+            also=files.explainer(metrics, models),
             strict=True,
             threads=chosen.threads,
             progress=out.progress,
@@ -286,7 +281,7 @@ def command(
         result,
         chart,
         pairs=groups if chosen.separation else PairTests(result) if result.pairs else None,
-        write_report=lambda: files.write_people(result, values, models, explainer),
+        write_report=lambda: files.write(result, models, scores=values),
     )
 
 

@@ -91,18 +91,17 @@ def command(
     files = report_files.ReportFiles(report)
     files.check([])
     models, specs = demo.models(language), metrics or (demo.METRICS,)
-    explainer = files.explainer(specs, models)
     scores = score(
         models,
         demo.corpus(language),
         specs,
         embeddings=embeddings or None,
-        also=explainer,
+        also=files.explainer(specs, models),
         strict=True,
     )
     if report:
-        people = _correlation(scores) if language == "en" else None
-        files.write_scores(models, scores, explainer, people=people)
+        result = _correlation(scores) if language == "en" else scores
+        files.write(result, models, scores=scores)
     show_scores(scores, form, by_topic=by_topic, quiet=False)
     if report:
         click.echo(f"The report is in {report}: open it in a browser.", err=True)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import OUTPUT, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.people import JudgmentOptions, judgment_options
-from tealeaves.cli.report_files import check_folder, check_report_file, command_line
-
-if TYPE_CHECKING:
-    from tealeaves.judgments.correlation.result import Correlations
-    from tealeaves.report.run.run import Run
+from tealeaves.cli.report_files import check_report_file, command_line
 
 _KINDS = ("svg", "pdf", "png")
 
@@ -89,37 +82,21 @@ def command(
       tealeaves report scores.jsonl -o report.html --figures figures --figure-format pdf
     """
     check_report_file(output)
+    from tealeaves.report.report import check_figures, save_report
+
     if figures:
-        check_folder(figures)
+        check_figures(figures)
     shared.check_not_input(output, [*runs, *filter(None, [human])])
     if not human and judged != JudgmentOptions():
         raise click.UsageError("options of judgments go with --human")
-    from tealeaves.report.pages import save_report_page
-    from tealeaves.report.report import make_page, save_figures
-    from tealeaves.report.run import open_runs
-
-    merged = open_runs(runs)
-    # the report of a single run is the one that the command of the run would have written
-    is_of_run = len(runs) == 1 and any(origin.command for origin in merged.origins)
-    command = [] if is_of_run and not (human or title) else command_line()
-    if human:
-        merged = merged.with_correlations(_correlations(merged, runs, judged.read(human)))
-    page = make_page(merged, title=title, command=command)
-    save_report_page(page, output)
-    written = [output]
-    if figures:
-        written += map(str, save_figures(page, figures, figure_format))
+    written = save_report(
+        runs,
+        output,
+        title=title,
+        judgments=judged.read(human) if human else None,
+        figures=figures,
+        figure_format=figure_format,
+        command=command_line(),
+    )
     for path in written:
-        click.echo(path)
-
-
-def _correlations(run: Run, paths: Sequence[str], people: Any) -> Correlations:
-    """Correlate scores with people; a table is read again, as it may have several data sets."""
-    from tealeaves.artifacts import RUN_SUFFIX
-    from tealeaves.judgments.correlation.correlation import correlate
-
-    if len(paths) == 1 and not paths[0].lower().endswith(RUN_SUFFIX):
-        from tealeaves.metrics.reading import read_scores
-
-        return correlate(read_scores(paths[0]), people)
-    return correlate(run.scores, people)
+        click.echo(str(path))

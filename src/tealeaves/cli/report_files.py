@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from tealeaves.judgments.correlation.result import Correlations
     from tealeaves.metrics.base import Metric
     from tealeaves.metrics.scores import Scores
-    from tealeaves.report.run.run import Run
+    from tealeaves.models.selection.result import Selection
     from tealeaves.topics.topics import Topics
 
 
@@ -81,65 +80,25 @@ class ReportFiles(NamedTuple):
             return []
         from tealeaves.report.run.results import explainer_for
 
-        metric = explainer_for(metrics, models)
-        return [] if metric is None else [metric]
+        return explainer_for(metrics, models)
 
-    def write_scores(
+    def write(
         self,
-        models: Sequence[Topics],
-        scores: Scores,
-        explainer: Sequence[Consensus],
+        result: Scores | Comparison | Correlations | Selection,
+        models: Sequence[Topics] | None = None,
         *,
-        dictionaries: Any = None,
-        comparison: Comparison | None = None,
-        people: Correlations | None = None,
+        scores: Scores | None = None,
+        dictionary: Any = None,
     ) -> None:
-        """Write the report of a command that scored models, if one is wanted."""
+        """Save the run of a result, and write the report, if they are wanted; see ``run_of``."""
         if not self.wanted:
             return
-        from tealeaves.report.run.results import run_of_scores
+        from tealeaves.report import run_of, save_report, save_run
 
-        run = run_of_scores(
-            models,
-            scores,
-            explainer[0] if explainer else None,
-            comparison=comparison,
-            correlations=people,
-            dictionaries=dictionaries,
-            command=command_line(),
-        )
-        self.write(run)
-
-    def write_people(
-        self,
-        people: Correlations,
-        scores: Scores,
-        models: Sequence[Topics] | None,
-        explainer: Sequence[Consensus],
-    ) -> None:
-        """Write the report of a command that correlated scores with people, if one is wanted.
-
-        ``models`` are those that were scored, None if the scores come from a file.
-        """
-        if models is not None:
-            self.write_scores(models, scores, explainer, people=people)
-        elif self.wanted:
-            from tealeaves.report.run.results import made_now, run_of_table
-
-            self.write(run_of_table(scores, people, made_now(command_line())))
-
-    def write(self, run: Run) -> None:
-        """Save the run, and write the report."""
-        from tealeaves.report.run.analysis import analysed
-
-        run = analysed(run)  # once for both
+        run = run_of(result, models, scores=scores, dictionary=dictionary, command=command_line())
         if self.run:
-            from tealeaves.report.run.files import save_run
-
             save_run(run, self.run)
         if self.report:
-            from tealeaves.report.report import save_report
-
             save_report(run, self.report)
 
 
@@ -153,17 +112,6 @@ def check_report_file(path: str) -> None:
 
     check_page_file(path)
     check_page()
-
-
-def check_folder(path: str) -> None:
-    """Refuse a folder that figures cannot be put into; it may be made."""
-    from tealeaves.errors import InputError
-    from tealeaves.files import check_writable
-
-    place = Path(path)
-    if place.exists() and not place.is_dir():
-        raise InputError(f"{path}: not a folder, and figures are to be put there")
-    check_writable(place / "figure" if place.is_dir() else place)
 
 
 def _check_distinct(names: Sequence[str]) -> None:

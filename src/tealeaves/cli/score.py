@@ -130,14 +130,13 @@ def command(
     if chosen.side_by_side and not are_multilingual(models):
         raise click.UsageError("--side-by-side is for topics in several languages")
     sources = given.sources(texts, models, language)
-    explainer = files.explainer(metrics, models)
     scores = score(
         models,
         sources,
         metrics or None,
         weight=chosen.weight,
         mark=chosen.mark,
-        also=explainer,
+        also=files.explainer(metrics, models),
         strict=not chosen.side_by_side,  # which may show what no metric uses
         threads=work.threads,
         progress=work.progress,
@@ -145,7 +144,7 @@ def command(
     try:
         if chosen.output:
             scores.save(chosen.output)
-        files.write_scores(models, scores, explainer, dictionaries=sources.dictionary)
+        files.write(scores, models, dictionary=sources.dictionary)
     finally:  # the scores are shown, whatever became of the files
         if chosen.side_by_side:
             show_side_by_side(models, scores, sources.dictionary, chosen.form, quiet=work.quiet)

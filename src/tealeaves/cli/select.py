@@ -142,7 +142,6 @@ def command(
     if plot:
         _check_plot(Path(plot), Path(chosen.folder))
         shared.check_not_input(plot, inputs)
-    explainer = files.explainer(metrics, ())
     selection = select(
         chosen.models,
         texts.corpus(),
@@ -157,7 +156,7 @@ def command(
         folder=chosen.folder,
         resume=job.resume,
         restart=job.restart,
-        also=explainer,
+        also=files.explainer(metrics, ()),
         strict=True,
         threads=work.threads,
         progress=work.progress,
@@ -168,10 +167,7 @@ def command(
         from tealeaves.report.charts import save_chart, selection_chart
 
         save_chart(selection_chart(selection), plot)
-    if files.wanted:
-        from tealeaves.report.run.results import run_of_selection
-
-        files.write(run_of_selection(selection, explainer[0], report_files.command_line()))
+    files.write(selection)
 
 
 def _check_plot(plot: Path, folder: Path) -> None:

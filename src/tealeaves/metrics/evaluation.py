@@ -114,14 +114,16 @@ def score(
     if weight is not None:
         check_weight(judged, weight)
     marker = marker_among(scored, judged) if mark else None
-    further = [*([marker] if marker else []), *(parse_metrics(also) if also else [])]
+    unscored = parse_metrics(also) if also else []
+    further = [*([marker] if marker else []), *unscored]
     wanted = list(dict.fromkeys([*scored, *further]))
     if strict:
         check_sources_used(wanted, sources, multilingual=are_multilingual(judged))
     planned = plan_metrics(judged, wanted, sources)
     evidence = gather(planned, threads=threads, progress=progress)
     scores = evaluate_metrics(judged, scored, evidence, weight)
-    scores.evidence = evidence if also else None  # it is large: kept only where it is needed
+    if unscored:  # evidence is large: it is kept only where it is needed
+        scores.evidence, scores.also = evidence, unscored
     if marker is not None:
         marked = mark_words(marker, judged, evidence)
         scores.marked, scores.notes = marked.words, [*scores.notes, *marked.notes_beside(scored)]

@@ -68,7 +68,8 @@ class Scores(Tidy):
     ``notes`` says in plain sentences what was left out. ``words`` holds the words of topics,
     for tables; ``better`` the direction of each metric. ``marked`` are the words that fit their
     topic badly, the worst first, by model and topic; it is empty where none were looked for.
-    ``evidence`` is the evidence behind scores that were just computed; it is not saved.
+    ``evidence`` is the evidence behind scores that were just computed, and ``also`` has the metrics
+    that it was gathered for but that were not scored; they are not saved.
     """
 
     columns = tuple(name for name in Score.__struct_fields__ if name != "error")
@@ -89,9 +90,10 @@ class Scores(Tidy):
         self.marked = dict(marked or {})
         self.notes = list(notes)
         self.evidence: Evidence | None = None
+        self.also: list[Metric] = []
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "evidence": None}
+        return {**self.__dict__, "evidence": None, "also": []}
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.rows)

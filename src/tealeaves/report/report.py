@@ -6,7 +6,10 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+from tealeaves.errors import InputError
+from tealeaves.files import check_writable
 from tealeaves.report.charts.saving import save_chart
 from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages import report_page, save_report_page
@@ -25,6 +28,8 @@ from tealeaves.report.sections.strips import strips
 from tealeaves.report.sections.terms import terms
 from tealeaves.report.sections.verdict import verdict
 
+#: The formats of figures.
+FIGURE_FORMATS = ("svg", "pdf", "png")
 _SUBTITLE = "How good these topics are, and how far the numbers can be trusted"
 _SUBTITLE_OF_PEOPLE = "What people say of these topics, and whether the models differ"
 # in the order in which they are read
@@ -32,16 +37,20 @@ _SECTIONS = (selection, verdict, strips, extremes, crosslingual, terms, metric_a
 
 
 def report_html(
-    runs: RunSource | Sequence[RunSource], *, title: str | None = None, command: Sequence[str] = ()
+    runs: RunSource | Sequence[RunSource],
+    *,
+    title: str | None = None,
+    judgments: Any = None,
+    command: Sequence[str] = (),
 ) -> str:
     """Return the report on one run or several as one page of HTML.
 
     Parameters
     ----------
-    runs, title, command
+    runs, title, judgments, command
         As for :func:`save_report`.
     """
-    return report_page(make_page(open_runs(runs), title=title, command=command))
+    return report_page(_page_of(runs, title, judgments, command))
 
 
 def save_report(
@@ -49,26 +58,56 @@ def save_report(
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
+    judgments: Any = None,
+    figures: str | os.PathLike[str] | None = None,
+    figure_format: str = "svg",
     command: Sequence[str] = (),
-) -> None:
+) -> list[Path]:
     """Write the report on one run or several: one page of HTML that needs nothing but a browser.
+
+    The files that were written are returned: the page, and its figures if these were asked for.
 
     Parameters
     ----------
     runs
-        A run, as :func:`make_run` returns it, the path of a saved run (``.run``) or of a table of
-        scores, or a list of these. Several runs become one report, in which all their models are
-        compared.
+        A run, as :func:`run_of` and :func:`make_run` return it, the path of a saved run (``.run``)
+        or of a table of scores, or a list of these. Several runs become one report, in which all
+        their models are compared.
     path
         The file to be written: ``.html`` or ``.htm``.
     title
         The title of the report. Default: the names of its models.
+    judgments
+        What people say of these topics, as :func:`tealeaves.correlate` takes it. The report then
+        has each metric against people.
+    figures
+        A folder that each figure is written to as well, as by :func:`save_figures`.
+    figure_format
+        The format of these figures: ``svg``, ``pdf`` or ``png``.
     command
         The arguments of a command that makes this report from the runs. The report shows it, below
-        the commands of the runs.
+        the commands of the runs. It is not shown if one command made the run and neither title nor
+        judgments are given: that command writes the same report.
     """
     check_page_file(path)
-    save_report_page(make_page(open_runs(runs), title=title, command=command), path)
+    if figures is not None:
+        check_figures(figures, figure_format)
+    page = _page_of(runs, title, judgments, command)
+    save_report_page(page, path)
+    written = [] if figures is None else _save_figures(page, figures, figure_format)
+    return [Path(path), *written]
+
+
+def _page_of(
+    runs: RunSource | Sequence[RunSource],
+    title: str | None,
+    judgments: Any,
+    command: Sequence[str],
+) -> Page:
+    run = open_runs(runs, judgments)
+    has_command = len(run.origins) == 1 and bool(run.origins[0].command)
+    is_as_made = has_command and not title and judgments is None
+    return make_page(run, title=title, command=() if is_as_made else command)
 
 
 def make_page(run: Run, *, title: str | None = None, command: Sequence[str] = ()) -> Page:
@@ -130,13 +169,46 @@ def _judged(run: Run) -> tuple[int, list[str]]:
 # ---------------------------------------------------------------------- figures
 
 
-def save_figures(page: Page, folder: str | os.PathLike[str], kind: str = "svg") -> list[Path]:
-    """Write each figure of a report to a folder, and return the files."""
+def save_figures(
+    runs: RunSource | Sequence[RunSource],
+    folder: str | os.PathLike[str],
+    figure_format: str = "svg",
+    *,
+    judgments: Any = None,
+) -> list[Path]:
+    """Write each figure of a report to a file of its own, and return the files.
+
+    Parameters
+    ----------
+    runs, judgments
+        As for :func:`save_report`.
+    folder
+        Where the files are put; it is made if there is none.
+    figure_format
+        The format of the files: ``svg``, ``pdf`` or ``png``.
+    """
+    check_figures(folder, figure_format)
+    return _save_figures(make_page(open_runs(runs, judgments)), folder, figure_format)
+
+
+def check_figures(folder: str | os.PathLike[str], figure_format: str = "svg") -> None:
+    """Raise, before any work is done, for a folder or a format that figures cannot have."""
+    if figure_format not in FIGURE_FORMATS:
+        raise InputError(
+            f"figures are written as {', '.join(FIGURE_FORMATS)}, not as {figure_format!r:.40}"
+        )
+    place = Path(folder)
+    if place.exists() and not place.is_dir():
+        raise InputError(f"{folder}: not a folder, and figures are to be put there")
+    check_writable(place / "figure" if place.is_dir() else place)
+
+
+def _save_figures(page: Page, folder: str | os.PathLike[str], figure_format: str) -> list[Path]:
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     written = []
     for name, figure in _named_figures(page):
-        path = place / f"{name}.{kind}"
+        path = place / f"{name}.{figure_format}"
         save_chart(figure.chart, path)
         written.append(path)
     return written

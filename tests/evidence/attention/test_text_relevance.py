@@ -82,6 +82,13 @@ def test_heads_of_the_text_itself(classifier: Classifier) -> None:
     assert not own.lrp.diagonal().any()
 
 
+def test_limits_are_of_words_apart(classifier: Classifier) -> None:
+    found = relevance_of_tokens(classifier, TOKENS)
+    for kind in ("attention", "lrp", "improved"):
+        sizes = np.abs(getattr(found, kind)[~np.eye(len(TOKENS), dtype=bool)])
+        assert found.limits[kind] == np.quantile(sizes, 0.99)
+
+
 def test_a_term_of_several_tokens(classifier: Classifier) -> None:
     """Attention is the mean over what attends and the sum over what is attended to; else sums."""
     tokens = ["cat", "dog", "red", "car"]  # a piece each

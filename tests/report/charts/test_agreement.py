@@ -154,7 +154,7 @@ def test_intervals_say_of_what_they_are() -> None:
     subtitle = measures(agreement_chart(said))["title"]["subtitle"]
     assert subtitle[:2] == [
         "90 % intervals are a bootstrap of 500 draws over items",
-        "those by model are over models",
+        "intervals of models resample models",
     ]
     said.draws = 0
     assert measures(agreement_chart(said))["title"]["subtitle"][0] == "no intervals"

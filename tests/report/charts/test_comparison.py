@@ -112,7 +112,7 @@ def test_a_metric_without_units_has_means_alone() -> None:
     [panel] = panels(comparison_chart(found))
     _, mean, *_ = panel["layer"]
     assert "yOffset" not in str(panel["layer"])  # of points
-    assert panel["title"]["text"] == "no letters: one value a model"
+    assert panel["title"]["text"] == "no letters: each model has one value"
     assert "letter" not in str(comparison_chart(found).to_dict()["title"]["subtitle"])
     assert [row["low"] for row in rows_of(comparison_chart(found).to_dict())] == [None] * 3
     assert mean["encoding"]["x"]["scale"]["domain"] == [0.45, 0.55]

@@ -175,7 +175,7 @@ def test_without_draws_there_are_no_intervals() -> None:
     given = row("am", 0.1, 0.5, p=math.nan, **none)
     content = left_out_chart(evaluation(given, draws=0)).to_dict(validate=False)
     assert content["title"]["subtitle"][1:] == [
-        "there are no intervals; right of the panel is the estimate less raw"
+        "there are no intervals; right of the panel is the estimate minus raw"
     ]
     assert len(content["hconcat"][0]["title"]["subtitle"]) == 1
 

@@ -13,7 +13,6 @@ import pytest
 
 from tealeaves import demo, score, select
 from tealeaves.comparison import compare_scores
-from tealeaves.consensus.catalogue import consensus
 from tealeaves.errors import InputError
 from tealeaves.judgments.correlation.correlation import correlate
 from tealeaves.judgments.judgments import Judgments
@@ -21,7 +20,7 @@ from tealeaves.metrics.scores import Score
 from tealeaves.report.report import save_report
 from tealeaves.report.run import Run, read_run, save_run
 from tealeaves.report.run.files import VERSION, _encode
-from tealeaves.report.run.results import make_run, run_of_scores, run_of_selection
+from tealeaves.report.run.results import make_run, run_of
 from tealeaves.topics.topics import Topic, Topics
 
 
@@ -66,7 +65,7 @@ def test_a_comparison_comes_back(tmp_path: Path) -> None:
     models = demo.models()
     scores = score(models, demo.corpus(), "npmi@10")
     found = compare_scores(scores, models)
-    run = run_of_scores(models, scores, comparison=found)
+    run = run_of(found, models, scores=scores)
     back = there_and_back(run, tmp_path)
     assert str(back.comparison) == str(found)
     assert back.tested is back.comparison
@@ -88,7 +87,7 @@ def test_topics_side_by_side_come_back(tmp_path: Path) -> None:
 def test_a_selection_comes_back(tmp_path: Path) -> None:
     texts = ["red blue green", "cat dog cow", "red green", "dog cow"] * 10
     found = select("lda_vb", texts, [2, 3], runs=2, also="consensus@10")
-    back = there_and_back(run_of_selection(found, consensus @ 10), tmp_path)
+    back = there_and_back(run_of(found), tmp_path)
     [selection] = back.selections
     assert selection.explain() == found.explain()
     assert str(selection) == str(found)
@@ -107,7 +106,7 @@ def test_numbers_come_back_as_they_were(value: float, tmp_path: Path) -> None:
         Score("m", 0, "npmi", value, 1.0, "s"),
         Score("m", None, "npmi", value, 1.0, "s"),
     ]
-    back = there_and_back(run_of_scores(models, scores), tmp_path)
+    back = there_and_back(run_of(scores, models), tmp_path)
     assert repr(back.scores.rows[0].value) == repr(value)
 
 
@@ -115,7 +114,7 @@ def test_numbers_come_back_as_they_were(value: float, tmp_path: Path) -> None:
 def test_ids_and_words_stay_text(name: str, tmp_path: Path) -> None:
     topic = Topic(name, tuple(dict.fromkeys((name or "x", "null", "nan", "1"))))
     models = [Topics((topic,), model="m")]
-    back = there_and_back(run_of_scores(models, score(models, ["nan null 1"], "npmi")), tmp_path)
+    back = there_and_back(run_of(score(models, ["nan null 1"], "npmi"), models), tmp_path)
     assert back.models[0].topics[0].id == name
     assert back.models[0].topics[0].words == topic.words
     assert back.scores.rows[0].topic == name
@@ -126,7 +125,7 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
     model = Topics(
         (Topic(0, ("d", "a", "b")),), vocabulary=("a", "b", "c", "d"), topic_word=phi, model="m"
     )
-    back = there_and_back(run_of_scores([model], score([model], ["a b"], "npmi")), tmp_path)
+    back = there_and_back(run_of(score([model], ["a b"], "npmi"), [model]), tmp_path)
     assert back.models[0].topics[0].weights == (4 / 8, 3 / 8, 1 / 8)
     assert back.models[0].as_topics()[0].weights == (0.5, 0.375, 0.125)
 
@@ -165,9 +164,7 @@ def test_a_run_has_its_own_suffix(tmp_path: Path) -> None:
 
 def test_bytes_that_are_no_text_do_not_lose_the_run(tmp_path: Path) -> None:
     models = [Topics.of([["caf\udce9", "tea"]], model="caf\udce9")]
-    run = run_of_scores(
-        models, score(models, ["tea"], "npmi"), command=["tealeaves", "caf\udce9.json"]
-    )
+    run = run_of(score(models, ["tea"], "npmi"), models, command=["tealeaves", "caf\udce9.json"])
     back = there_and_back(run, tmp_path)
     assert back.models[0].name == "caf\ufffd"
     assert back.models[0].topics[0].words[0] == "caf\ufffd"

@@ -15,7 +15,7 @@ from tealeaves.errors import InputError
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report import report_html
 from tealeaves.report.run import Run, merge_runs, open_run
-from tealeaves.report.run.results import make_run, run_of_scores, run_of_table
+from tealeaves.report.run.results import make_run, run_of, run_of_table
 from tealeaves.topics.topics import Topics
 
 
@@ -27,7 +27,7 @@ def a_run(
     rows = [Score(name, n, metric, value, 1.0, signature) for n, value in enumerate(values)]
     mean = math.fsum(values) / len(values)
     rows.append(Score(name, None, metric, mean, 1.0, signature))
-    return run_of_scores([model], Scores(rows, better={metric: "higher"}))
+    return run_of(Scores(rows, better={metric: "higher"}), [model])
 
 
 def test_models_and_metrics_of_runs_stand_beside_each_other() -> None:
@@ -75,7 +75,7 @@ def test_other_words_under_the_same_name_are_another_model() -> None:
     model = Topics.of([["x", "y"]], model="lda")
     rows = [Score("lda", 0, "npmi@10", 0.9, 1.0, "s"), Score("lda", None, "npmi@10", 0.9, 1.0, "s")]
     scores = Scores(rows, better={"npmi@10": "higher"}, marked={("lda", 0): ("y",)})
-    found = merge_runs([a_run("lda", [0.1]), run_of_scores([model], scores)], ["monday", "tuesday"])
+    found = merge_runs([a_run("lda", [0.1]), run_of(scores, [model])], ["monday", "tuesday"])
     assert [one.name for one in found.models] == ["lda", "lda (tuesday)"]
     assert found.values["lda", None, "npmi@10"].value == 0.1
     assert found.values["lda (tuesday)", None, "npmi@10"].value == 0.9
@@ -84,13 +84,13 @@ def test_other_words_under_the_same_name_are_another_model() -> None:
 
 def test_three_runs_of_two_models_are_two() -> None:
     lists = [[["x", "y"]], [["z", "w"]], [["z", "w"]]]
-    runs = [run_of_scores([Topics.of(one, model="m")], Scores([], better={})) for one in lists]
+    runs = [run_of(Scores([], better={}), [Topics.of(one, model="m")]) for one in lists]
     assert [one.name for one in merge_runs(runs, ["A", "B", "C"]).models] == ["m", "m (B)"]
 
 
 def test_models_with_no_topic_in_common_are_two() -> None:
     lists = [{"1": ["x", "y"]}, {"2": ["z", "w"]}]
-    runs = [run_of_scores([Topics.of(one, model="m")], Scores([], better={})) for one in lists]
+    runs = [run_of(Scores([], better={}), [Topics.of(one, model="m")]) for one in lists]
     assert [one.name for one in merge_runs(runs, ["A", "B"]).models] == ["m", "m (B)"]
 
 
@@ -121,7 +121,7 @@ def test_a_model_without_a_value_of_its_own_has_the_mean_of_its_topics() -> None
 
 def test_a_run_that_knows_fewer_words_or_topics_is_the_same_model() -> None:
     long = Topics.of([["w0", "v0", "u0"]], model="lda")
-    found = merge_runs([a_run("lda", [0.1, 0.3]), run_of_scores([long], Scores([], better={}))])
+    found = merge_runs([a_run("lda", [0.1, 0.3]), run_of(Scores([], better={}), [long])])
     assert [topic.words for topic in found.models[0].topics] == [("w0", "v0", "u0"), ("w1", "v1")]
 
 
@@ -171,7 +171,7 @@ def compared(values: Mapping[str, Sequence[float]], metric: str = "npmi@10", **o
     models = [model.as_topics() for run in runs for model in run.models]
     rows = [row for run in runs for row in run.scores.rows]
     scores = Scores(rows, better={metric: "higher"})
-    return run_of_scores(models, scores, comparison=compare_scores(scores, models, **options))
+    return run_of(compare_scores(scores, models, **options), models)
 
 
 def comparison_of(run: Run) -> Comparison:
@@ -213,7 +213,7 @@ def test_a_renamed_model_is_compared_in_the_same_way() -> None:
     other = Topics.of([["x", "y"], ["z", "w"], ["u", "q"]], model="lda")
     rows = [Score("lda", n, "npmi@10", 0.5 + n, 1.0, "s") for n in range(3)]
     rows.append(Score("lda", None, "npmi@10", 1.5, 1.0, "s"))
-    first = run_of_scores([other], Scores(rows, better={"npmi@10": "higher"}))
+    first = run_of(Scores(rows, better={"npmi@10": "higher"}), [other])
     found = comparison_of(merge_runs([first, compared(BOTH, **OPTIONS)], ["monday", "tuesday"]))
     assert found.models == ["lda", "lda (tuesday)", "nmf"]
     assert found.design.test == "t"
@@ -243,7 +243,7 @@ def test_models_that_cannot_be_compared_in_the_same_way_are_not_tested() -> None
     other = Topics.of({"a": ["x", "y"], "b": ["z", "w"]}, model="btm")
     rows = [Score("btm", name, "npmi@10", 0.5, 1.0, "s") for name in "ab"]
     rows.append(Score("btm", None, "npmi@10", 0.5, 1.0, "s"))
-    run = run_of_scores([other], Scores(rows, better={"npmi@10": "higher"}))
+    run = run_of(Scores(rows, better={"npmi@10": "higher"}), [other])
     found = merge_runs([compared(BOTH, **OPTIONS), run])
     assert found.tested is None
     assert found.analysis is not None

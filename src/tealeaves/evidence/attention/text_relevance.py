@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -68,6 +69,9 @@ class TextRelevance(NamedTuple):
         The positions of the words of the topic.
     heads
         Where the heads come from: a file, or this text.
+    limits
+        The size that 99 % of the values of words apart do not exceed, for ``attention``, ``lrp``
+        and ``improved``.
     """
 
     units: tuple[TermTokens, ...]
@@ -80,18 +84,12 @@ class TextRelevance(NamedTuple):
     classifier: str = ""
     marked: frozenset[int] = frozenset()
     heads: str = "this text"
+    limits: Mapping[str, float] = MappingProxyType({})
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words as they are written."""
         return tuple(map(" ".join, self.units))
-
-    def size_of_most(self, kind: str) -> float:
-        """Return the size that 99 % of the values of a kind do not exceed, such as ``lrp``.
-
-        Words that are not apart are left out.
-        """
-        return size_of_most(getattr(self, kind)[self.apart])
 
 
 def text_relevance(
@@ -237,8 +235,18 @@ def relevance_of_tokens(
         _matrix(values, sampled.pairs, len(units))
         for values in (*result.of_heads(heads), result.improved, ones)
     )
-    cut = sampled.text.cut
-    return TextRelevance(units, apart > 0, attention, lrp, improved, label, cut, classifier.name)
+    kinds = {"attention": attention, "lrp": lrp, "improved": improved}
+    return TextRelevance(
+        units,
+        apart > 0,
+        attention,
+        lrp,
+        improved,
+        label,
+        cut=sampled.text.cut,
+        classifier=classifier.name,
+        limits={kind: size_of_most(values[apart > 0]) for kind, values in kinds.items()},
+    )
 
 
 def _check_words(tokens: Sequence[str]) -> None:

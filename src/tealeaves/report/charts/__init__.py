@@ -1,7 +1,9 @@
 """Charts: functions from results to Altair objects, and the files they are written to.
 
 Each chart is a module: it turns a result into rows, draws them with building blocks, and adds a
-title and a subtitle. It computes no statistic. The blocks are in ``blocks``:
+title and a subtitle. It computes no statistic. Two charts take bare data and summarise it
+themselves: ``separation_chart`` computes the quartiles of its rows, ``relevance_map`` the limit of
+its colours and the sum of the outlined pairs. The blocks are in ``blocks``:
 
 ==============  =========================================================  =========================
 block           what it draws                                              charts that use it

@@ -168,7 +168,7 @@ def _measures_subtitle(agreement: Agreement, rows: Sequence[AgreementRow]) -> li
     if agreement.draws:
         lines = [f"{percent(agreement.confidence)} intervals are a {lines[0]} over items"]
         if any(row.measure.endswith("by model") for row in rows):
-            lines.append("those by model are over models")
+            lines.append("intervals of models resample models")
     if any(row.low < -1 for row in rows):
         lines.append("intervals are cut off at −1")
     if any(MEANT in row.note for row in rows):

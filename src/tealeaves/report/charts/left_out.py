@@ -75,12 +75,12 @@ def _subtitle(evaluation: EstimatorEvaluation) -> list[str]:
         "estimated by an estimator that never saw it",
     ]
     if not evaluation.draws:
-        return [*lines, "there are no intervals; right of the panel is the estimate less raw"]
+        return [*lines, "there are no intervals; right of the panel is the estimate minus raw"]
     return [
         *lines,
         f"{percent(evaluation.confidence)} intervals are a bootstrap over models (that of the mean "
         f"is over languages and models) of {evaluation.draws:,} draws",
-        "right of the panel is the estimate less raw; * marks p < .05, corrected by Benjamini "
+        "right of the panel is the estimate minus raw; * marks p < .05, corrected by Benjamini "
         "and Hochberg",
     ]
 

@@ -134,7 +134,7 @@ def text_relevance_chart(shown: TextRelevance, what: str = "lrp") -> Any:
         shown.words,
         [
             RelevancePanel(
-                TEXT_RELEVANCE[kind], getattr(shown, kind), kind == "lrp", shown.size_of_most(kind)
+                TEXT_RELEVANCE[kind], getattr(shown, kind), kind == "lrp", shown.limits.get(kind)
             )
             for kind in kinds
         ],

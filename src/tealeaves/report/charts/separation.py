@@ -146,9 +146,9 @@ def separation_chart(
     """Return an Altair chart: a panel for each metric, the topics of each group as a strip.
 
     ``groups`` go from top to bottom. The metric with the largest AUC comes first. Boxes hold the
-    middle half of a group, a line is its median. If a few values would press all others flat, the
-    axis is a signed logarithm: it can show 0 and negative values, which sums of relevance have, and
-    keeps the order, on which alone the AUC depends.
+    middle half of a group, a line is its median: both are computed here, from the rows. If a few
+    values would press all others flat, the axis is a signed logarithm: it can show 0 and negative
+    values, which sums of relevance have, and keeps the order, on which alone the AUC depends.
     """
     if not rows:
         raise InputError("there are no topics to separate")

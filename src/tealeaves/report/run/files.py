@@ -34,9 +34,9 @@ def open_run(path: str | os.PathLike[str]) -> Run:
     path
         A ``.run`` file, or a table of scores.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix == RUN_SUFFIX:
+    if is_run_file(path):
         return read_run(path)
+    suffix = Path(path).suffix.lower()
     if suffix == _MODEL:
         raise InputError(
             f"{path}: a model, not scores of it: tealeaves score {path} -c TEXTS --report FILE.html"
@@ -48,9 +48,14 @@ def open_run(path: str | os.PathLike[str]) -> Run:
     return run_of_table(read_scores(path))
 
 
+def is_run_file(path: str | os.PathLike[str]) -> bool:
+    """Tell by its name whether a file is a run."""
+    return Path(path).suffix.lower() == RUN_SUFFIX
+
+
 def check_run_file(path: str | os.PathLike[str]) -> None:
     """Raise, before any work is done, for a file that a run cannot be saved to."""
-    if Path(path).suffix.lower() != RUN_SUFFIX:
+    if not is_run_file(path):
         raise InputError(f"{path}: a run is saved as {RUN_SUFFIX}")
     check_writable(path)
 
@@ -67,9 +72,14 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> None:
     """
     check_run_file(path)
     header = {"format": RUN_FORMAT, "version": VERSION, "made_with": __version__}
-    content = msgspec.to_builtins(analysed(run), enc_hook=_encode)
+    content = msgspec.Raw(result_json(analysed(run)))
     with atomic_write(path) as stream:
-        stream.write(msgspec.json.encode({**header, "run": _json_content(content)}))
+        stream.write(msgspec.json.encode({**header, "run": content}))
+
+
+def result_json(result: Any) -> bytes:
+    """Return a run, or a result in it, as it is written; equal results are written equally."""
+    return msgspec.json.encode(_json_content(msgspec.to_builtins(result, enc_hook=_encode)))
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,23 +15,35 @@ from tealeaves.comparison.design import Design
 from tealeaves.comparison.result import Comparison
 from tealeaves.consensus.explanations import Explanation, Explanations
 from tealeaves.errors import InputError
+from tealeaves.judgments.correlation.correlation import correlate
 from tealeaves.metrics.crosslingual.side_by_side import SideBySide
+from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.run.analysis import analysed
-from tealeaves.report.run.files import open_run, with_valid_text
+from tealeaves.report.run.files import is_run_file, open_run, result_json, with_valid_text
 from tealeaves.report.run.run import JudgedModel, Run
 from tealeaves.tables.numbers import list_text
 
 _OTHER_WORDS = "consensus judged other numbers of words in some runs: its reasons are of the first"
 
 
+_Result = TypeVar("_Result")
+
 RunSource = Run | str | os.PathLike[str]
 
 
-def open_runs(runs: RunSource | Sequence[RunSource]) -> Run:
+def open_runs(runs: RunSource | Sequence[RunSource], judgments: Any = None) -> Run:
     """Return one run or several as one; files are read, as by ``open_run``.
 
     A run is named after its file, for errors, and for models of one name with other topics.
+
+    Parameters
+    ----------
+    runs
+        A run, the path of a saved run (``.run``) or of a table of scores, or a list of these.
+    judgments
+        What people say of these topics, as :func:`tealeaves.correlate` takes it. The run then has
+        their correlations with the scores too.
     """
     given: Any = runs
     is_list = isinstance(given, Iterable) and not isinstance(given, str | os.PathLike)
@@ -48,16 +60,29 @@ def open_runs(runs: RunSource | Sequence[RunSource]) -> Run:
             name if isinstance(one, Run) else str(one)
             for name, one in zip(names, several, strict=True)
         ]
-    return merge_runs([one if isinstance(one, Run) else open_run(one) for one in several], names)
+    merged = merge_runs([one if isinstance(one, Run) else open_run(one) for one in several], names)
+    if judgments is None:
+        return merged
+    # a table is read again: it may have several data sets, which a run does not tell apart
+    is_table = len(several) == 1 and not isinstance(several[0], Run) and not is_run_file(several[0])
+    scores = read_scores(several[0]) if is_table else merged.scores
+    return merged.with_correlations(correlate(scores, judgments))
 
 
 def merge_runs(runs: Sequence[Run], names: Sequence[str] | None = None) -> Run:
     """Return several runs as one, with its analysis; a single run keeps its own.
 
-    The same score twice counts once; two scores of the same topic that differ are an error. All
+    The same result twice counts once; two scores of the same topic that differ are an error. All
     models are compared, by all metrics that they share. If runs have a comparison, the models are
     compared as in the first of these, and a note says so if others compared them otherwise.
-    ``names`` are those of the runs, for errors, and for models of one name with other topics.
+
+    Parameters
+    ----------
+    runs
+        The runs.
+    names
+        The names of the runs, for errors, and for models of one name with other topics. Default:
+        run 1, run 2 and so on.
     """
     if not runs:
         raise InputError("no runs to report on")
@@ -69,17 +94,28 @@ def merge_runs(runs: Sequence[Run], names: Sequence[str] | None = None) -> Run:
         models=_models(runs),
         scores=_scores(runs, run_names, notes),
         facts={label: facts for run in runs for label, facts in run.facts.items()},
-        people_comparisons=[one for run in runs for one in run.people_comparisons],
+        people_comparisons=_distinct(one for run in runs for one in run.people_comparisons),
         explanations=_explanations(runs),
-        correlations=[one for run in runs for one in run.correlations],
-        selections=[one for run in runs for one in run.selections],
-        side_by_side=[one for run in runs for one in run.side_by_side],
+        correlations=_distinct(one for run in runs for one in run.correlations),
+        selections=_distinct(one for run in runs for one in run.selections),
+        side_by_side=_distinct(one for run in runs for one in run.side_by_side),
         analysis=runs[0].analysis if len(runs) == 1 else None,
     )
     if design is not None:
         comparison = _comparison_of_all(runs, merged, design)
         merged = msgspec.structs.replace(merged, comparison=comparison)
     return analysed(merged, design)
+
+
+def _distinct(results: Iterable[_Result]) -> list[_Result]:
+    """Return results without those that are equal to one before."""
+    every = list(results)
+    if len(every) < 2:
+        return every
+    known: dict[bytes, _Result] = {}
+    for one in every:
+        known.setdefault(result_json(one), one)
+    return list(known.values())
 
 
 # ---------------------------------------------------------------------- models

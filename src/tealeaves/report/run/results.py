@@ -1,4 +1,4 @@
-"""From the results of commands to a run, and the results that a report asks for."""
+"""``run_of``: from a result to a run; ``make_run``: from models to a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tealeaves.comparison.result import Comparison
 from tealeaves.consensus.catalogue import consensus
 from tealeaves.consensus.explanations import Explanations, explain_evidence
 from tealeaves.consensus.metric import Consensus
-from tealeaves.errors import TealeavesError
+from tealeaves.errors import InputError, TealeavesError
+from tealeaves.evidence.dictionaries import Dictionaries
+from tealeaves.evidence.sources import Sources
 from tealeaves.judgments.correlation.correlation import correlate
 from tealeaves.judgments.correlation.result import Correlations
 from tealeaves.metrics.base import Metric
@@ -29,7 +31,7 @@ from tealeaves.models.selection.result import Selection
 from tealeaves.parameters import check_keywords
 from tealeaves.report.run.analysis import analysed
 from tealeaves.report.run.run import JudgedModel, MetricFacts, Run, RunOrigin
-from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual
+from tealeaves.topics.multilingual import MultilingualTopics, are_multilingual, languages_of
 from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topic, Topics
 from tealeaves.version import __version__
@@ -67,53 +69,100 @@ def make_run(
     judged = read_models(models)
     default = DEFAULT_CROSSLINGUAL_METRICS if are_multilingual(judged) else DEFAULT_METRICS
     parsed = parse_metrics(default if metrics is None else metrics)
-    explainer = explainer_for(parsed, judged)
-    scores = score(judged, corpus, parsed, also=[explainer] if explainer else [], **options)
-    return run_of_scores(
-        judged,
-        scores,
-        explainer,
-        correlations=None if judgments is None else correlate(scores, judgments),
-    )
+    scores = score(judged, corpus, parsed, also=explainer_for(parsed, judged), **options)
+    given = corpus.dictionary if isinstance(corpus, Sources) else options.get("dictionary")
+    result = scores if judgments is None else correlate(scores, judgments)
+    return run_of(result, judged, scores=scores, dictionary=given)
 
 
 # ---------------------------------------------------------------------- runs of results
 
 
-def run_of_scores(
-    models: Sequence[Topics],
-    scores: Scores,
-    explainer: Consensus | None = None,
+def run_of(
+    result: Scores | Comparison | Correlations | Selection,
+    models: Any = None,
     *,
-    comparison: Comparison | None = None,
-    correlations: Correlations | None = None,
-    dictionaries: Any = None,
+    scores: Scores | None = None,
+    dictionary: Any = None,
     command: Sequence[str] = (),
 ) -> Run:
-    """Return the run of scores of models, and of what else was computed from these.
+    """Return the run of a result, which :func:`save_report` shows and :func:`save_run` keeps.
 
-    ``explainer`` explains topics by the evidence behind the scores, which was gathered for it.
+    Parameters
+    ----------
+    result
+        What :func:`tealeaves.score`, :func:`tealeaves.compare`,
+        :func:`~tealeaves.judgments.compare_judgments`, :func:`tealeaves.correlate` or
+        :func:`tealeaves.select` returned. If it was asked for with ``also="consensus@10"``, the
+        report explains topics.
+    models
+        The models that were scored. Without them, the report shows the words that the scores have,
+        but no weights of words and no reasons. A selection has its models.
+    scores
+        The scores that were correlated; a comparison and a selection have theirs.
+    dictionary
+        The dictionary of topics in several languages, as for :func:`tealeaves.score`: the report
+        marks translations.
+    command
+        The arguments of the command that made the result. The report shows it.
+
+    >>> from tealeaves import compare, demo
+    >>> models = demo.models()
+    >>> comparison = compare(models, demo.corpus(), "npmi@10", test="t", also="consensus@10")
+    >>> run = run_of(comparison, models)
+    >>> run.comparison.design.test, len(run.explanations.topics)
+    ('t', 24)
     """
-    return analysed(
-        Run(
-            origins=[made_now(command)],
-            models=[_judged_model(model) for model in models],
-            scores=_kept_scores(scores),
-            facts=_facts(scores),
-            comparison=comparison,
-            explanations=_explanations(models, scores, explainer),
-            correlations=[] if correlations is None else [correlations],
-            side_by_side=[side_by_side(models, scores, dictionaries)]
-            if are_multilingual(models)
-            else [],
+    origin = made_now(command)
+    if isinstance(result, Selection):
+        return analysed(_run_of_selection(result, origin))
+    if not isinstance(result, Scores | Comparison | Correlations):
+        raise InputError(
+            "a run is made of scores, a comparison, correlations or a selection, "
+            f"not of {result!r:.40}"
         )
+    if isinstance(result, Scores):
+        scores = result
+    elif isinstance(result, Comparison) and scores is None:
+        scores = result.scores
+    if scores is None:
+        run = Run(origins=[origin])
+    elif models is None:
+        run = run_of_table(scores, origin)
+    else:
+        run = _run_of_scores(read_models(models), scores, dictionary, origin)
+    if isinstance(result, Comparison):
+        by_metrics = scores is not None
+        added: Any = {"comparison": result} if by_metrics else {"people_comparisons": [result]}
+        run = msgspec.structs.replace(run, **added)
+    elif isinstance(result, Correlations):
+        run = run.with_correlations(result)
+    return analysed(run)
+
+
+def _run_of_scores(
+    models: Sequence[Topics], scores: Scores, dictionary: Any, origin: RunOrigin
+) -> Run:
+    sides = []
+    if are_multilingual(models):
+        known = dictionary is not None
+        dictionaries = Dictionaries.open(dictionary, languages_of(models)) if known else None
+        sides = [side_by_side(models, scores, dictionaries)]
+    return Run(
+        origins=[origin],
+        models=[_judged_model(model) for model in models],
+        scores=_kept_scores(scores),
+        facts=_facts(scores),
+        explanations=_explanations(models, scores),
+        side_by_side=sides,
     )
 
 
-def run_of_table(
-    scores: Scores, correlations: Correlations | None = None, origin: RunOrigin | None = None
-) -> Run:
-    """Return the run of scores that were read from a file, and of the words that it has."""
+def run_of_table(scores: Scores, origin: RunOrigin | None = None) -> Run:
+    """Return the run of scores that were read from a file, and of the words that it has.
+
+    It has no analysis yet.
+    """
     named = _named_by_dataset(scores) if isinstance(scores, SavedScores) else scores
     topics: dict[str, dict[str, Topic]] = {row.model: {} for row in named.rows}
     for row in named.rows:
@@ -125,7 +174,6 @@ def run_of_table(
         models=[JudgedModel(name, list(by_id.values())) for name, by_id in topics.items()],
         scores=_kept_scores(named),
         facts=_facts(named),
-        correlations=[] if correlations is None else [correlations],
     )
 
 
@@ -143,28 +191,20 @@ def _named_by_dataset(scores: SavedScores) -> Scores:
     return Scores(rows, better=scores.better, words=words, notes=scores.notes)
 
 
-def run_of_selection(
-    selection: Selection, explainer: Consensus, command: Sequence[str] = ()
-) -> Run:
+def _run_of_selection(selection: Selection, origin: RunOrigin) -> Run:
     """Return the run of a selection, with the topics of the best run of the best candidates."""
     best = [selection.best_of(one).label for one in selection.ranking[:MOST_CANDIDATES]]
-    models = [selection.trained[label] for label in best]
+    # a selection that was read from a file has neither models nor scores
+    models = [selection.trained[label] for label in best if label in selection.trained]
     scores = selection.scores
-    return analysed(
-        Run(
-            origins=[made_now(command)],
-            models=[_judged_model(model) for model in models],
-            scores=Scores([]) if scores is None else _kept_scores(scores, best),
-            facts={} if scores is None else _facts(scores),
-            explanations=None if scores is None else _explanations(models, scores, explainer),
-            selections=[selection],
-        )
+    return Run(
+        origins=[origin],
+        models=[_judged_model(model) for model in models],
+        scores=Scores([]) if scores is None else _kept_scores(scores, best),
+        facts={} if scores is None else _facts(scores),
+        explanations=None if scores is None else _explanations(models, scores),
+        selections=[selection],
     )
-
-
-def run_of_people(comparison: Comparison, command: Sequence[str] = ()) -> Run:
-    """Return the run of a comparison of models by people's judgments."""
-    return analysed(Run(origins=[made_now(command)], people_comparisons=[comparison]))
 
 
 def made_now(command: Sequence[str] = ()) -> RunOrigin:
@@ -182,22 +222,21 @@ def made_now(command: Sequence[str] = ()) -> RunOrigin:
 # ---------------------------------------------------------------------- explanations
 
 
-def explainer_for(metrics: Iterable[str | Metric], models: Sequence[Topics]) -> Consensus | None:
-    """Return the consensus that explains topics, or None for topics in several languages.
+def explainer_for(metrics: Iterable[str | Metric], models: Sequence[Topics]) -> list[Consensus]:
+    """Return the metric that explains topics, for ``also``; none for topics in several languages.
 
     It judges as many first words as the metrics do, if these agree, else 10.
     """
     if are_multilingual(models):
-        return None
+        return []
     specs = list(metrics)
     tops = {metric.top for metric in parse_metrics(specs) if metric.top} if specs else set()
-    return consensus @ (tops.pop() if len(tops) == 1 else _DEFAULT_TOP)
+    return [consensus @ (tops.pop() if len(tops) == 1 else _DEFAULT_TOP)]
 
 
-def _explanations(
-    models: Sequence[Topics], scores: Scores, explainer: Consensus | None
-) -> Explanations | None:
+def _explanations(models: Sequence[Topics], scores: Scores) -> Explanations | None:
     """Explain topics by the evidence behind scores; None if it says nothing of any topic."""
+    explainer = next((metric for metric in scores.also if isinstance(metric, Consensus)), None)
     if explainer is None or scores.evidence is None:
         return None
     explanations = explain_evidence(models, scores.evidence, explainer)
