@@ -114,7 +114,7 @@ def test_other_models_save_their_topics_too(output: Path) -> None:
     texts = ["cat dog cat", "dog cat", "soup bread", "bread soup bread"]
     topics = train("nmf(k=2)", texts, output=output, on_note=notes.append)
     assert read_topics(output) == topics
-    assert notes[0].startswith("--tokens 'words'; stop words stay")
+    assert notes[0].startswith("stop words stay in the texts: leave them out with --tokens")
     assert notes[1] == f"{output}: nmf(k=2) of 4 texts"
 
 
