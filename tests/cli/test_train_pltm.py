@@ -153,7 +153,7 @@ def test_an_interrupted_run_names_the_partial_file(
         (("--resume", "--links", "line"), "sv.jsonl 55: "),
         (("--resume", "--restart"), "give either resume (--resume) or restart"),
     ]:
-        done = run(*arguments(folder, output.name, *more))
+        done = run(*arguments(folder, output.name, "-q", *more))
         assert done.code == 2
         assert message in done.err
         assert done.err.count("\n") == 1

@@ -369,7 +369,7 @@ classified_text_options = OptionFamily(
 training_text_options = OptionFamily(
     "texts",
     TextOptions,
-    *_several_languages(f"{_TOKENS_OF_LANGUAGE}; those of several languages with them"),
+    *_several_languages(f"{_TOKENS_OF_LANGUAGE}; with several languages, stop words stay"),
 )
 one_language_training_options = OptionFamily(
     "texts", TextOptions, *_corpus_options("PATH", "", {}, "", _TOKENS_OF_LANGUAGE)

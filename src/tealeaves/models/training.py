@@ -111,6 +111,8 @@ def train(
             complete = _read_result(job.output, topic_model, texts)
             note(f"{path} is complete already")
             return complete
+        if tokens is None and isinstance(corpus, PairedCorpus):
+            note(_note_on_stop_words(topic_model, texts))
         with progress_bar(None, topic_model.name, shown=progress, unit="sweep") as bar:
 
             def show_sweep(state: TrainingProgress) -> None:
@@ -199,10 +201,7 @@ def training_texts(
                 f"language, as in --corpus {corpus.languages[0]}.jsonl (in Python "
                 f"paired.side({corpus.languages[0]!r}))"
             )
-        pipelines = pipelines_of(corpus.languages, tokens)
-        if tokens is None:
-            note(_note_on_stop_words(model, pipelines))
-        return limit_vocabulary(model, read_tuples(corpus, pipelines))
+        return limit_vocabulary(model, read_tuples(corpus, pipelines_of(corpus.languages, tokens)))
     if isinstance(tokens, Mapping):
         raise InputError("tokens for each language are for paired texts: give one pipeline")
     corpus = open_corpus(corpus)
@@ -221,9 +220,9 @@ def choose_tokens(corpus: Corpus, tokens: str | Pipeline | None, note: OnNote) -
     return Pipeline.parse(default)
 
 
-def _note_on_stop_words(model: Model, pipelines: Mapping[str, Pipeline]) -> str:
+def _note_on_stop_words(model: Model, texts: TrainingTexts) -> str:
     """Say that the default tokens of paired texts keep stop words, and how they are left out."""
-    language, pipeline = next(iter(pipelines.items()))
+    language, pipeline = texts.languages[0], Pipeline.parse(texts.tokens[0])
     tokens = msgspec.structs.replace(pipeline, stopwords=language_code(language) or language)
     limit = model.settings.max_df
     frequent = f", except words in more than {limit:.0%} of the texts (max_df)" if limit < 1 else ""
