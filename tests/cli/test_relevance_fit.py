@@ -250,7 +250,7 @@ def test_models_and_folders_that_cannot_be_used(place: Path, tmp_path: Path, run
         "empty folder"
     )
     assert "a file, where a folder for the classifier is needed" in line(place / "plain.jsonl")
-    assert line(place / "plain.jsonl" / "new").startswith(f"{place / 'plain.jsonl'}: not a folder")
+    assert line(place / "plain.jsonl" / "new").startswith(f"{place / 'plain.jsonl'}: a file, not")
     assert _only_line(run("relevance", "fit", "-o", tmp_path / "new")) == (
         "give the texts with --corpus"
     )
