@@ -212,6 +212,27 @@ def check_no_run(path: str | os.PathLike[str]) -> None:
         raise InputError(f"{path}: a saved run, which only `tealeaves report` reads")
 
 
+# what reads each artifact; texts are not among them
+_READ_BY = {
+    "tealeaves-counts": "counts, which --counts reads",
+    "tealeaves-relevance": "relevance, which --relevance reads",
+    "tealeaves-topics-archive": "topics: name it without --corpus",
+    "tealeaves-training": "an unfinished training, which `tealeaves train --resume` continues",
+}
+
+
+def check_no_artifact(path: str | os.PathLike[str]) -> None:
+    """Raise for a saved run or an artifact where texts are wanted."""
+    check_no_run(path)
+    file = Path(path)
+    if not file.is_file():
+        return
+    with file.open("rb") as stream:
+        is_zip = stream.read(2) == b"PK"
+    if is_zip and (what := _READ_BY.get(artifact_format(file))):
+        raise InputError(f"{path}: no texts, but a file of {what}")
+
+
 @contextmanager
 def _open_zip(path: str | os.PathLike[str], holds: str) -> Iterator[zipfile.ZipFile]:
     """Open a zip file; every error becomes an ``InputError``."""

@@ -34,7 +34,7 @@ from tealeaves.expressions import Expression, Value, format_value
 Settings = TypeVar("Settings", bound=msgspec.Struct)
 
 _WIDTH = 100  # of descriptions
-_HUGE = 2**31 - 1  # a technical limit, which messages do not mention
+_HUGE = 10**9  # from here on a technical limit, which messages do not mention
 _KINDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 _LIMITS = {"ge": "of at least", "le": "of at most", "gt": "of more than", "lt": "of less than"}
 

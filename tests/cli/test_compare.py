@@ -133,7 +133,7 @@ def test_people_are_compared_without_topics_files(playground: Path) -> None:
         ([*DEMO, "--plot", "chart.txt"], "a chart is written as .html, .svg, .png or .pdf"),
         ([*DEMO, "-o", "pairs.xlsx"], "results are saved as"),
         ([*DEMO, "-o", THREE[0]], "would be overwritten"),
-        ([*DEMO, "--over", "seeds"], "at least two families need two runs or more"),
+        ([*DEMO, "--over", "seeds"], "needs two families with two runs or more"),
         ([*DEMO, "--pairing", "seed"], "'seed' is not one of"),
         ([*DEMO, "--weight", "documents"], "tests over topics are of plain means"),
         ([*DEMO, "--level", "0"], "0<x<1"),

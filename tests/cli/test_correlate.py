@@ -87,6 +87,15 @@ def test_the_table_has_intervals_ceiling_and_pairs(folder: Path, run: Run) -> No
     assert "1 annotator looks careless and is left out, with 52 judgments: a6" in err
 
 
+def test_a_note_names_the_option_that_tells_who_looks_careless(folder: Path, run: Run) -> None:
+    people = folder / "invented_judgments.csv"
+    _, _, err = run("correlate", folder / "scores.jsonl", "--human", people, *QUICK)
+    assert "`tealeaves agreement --annotators` tells who, --without-flagged leaves them" in err
+    code, out, _ = run("agreement", people, "--annotators", "--format", "table")
+    assert code == 0
+    assert "a6" in out
+
+
 @pytest.mark.parametrize("form", ["json", "csv", "md", "latex"])
 def test_every_format_is_written(folder: Path, run: Run, form: str) -> None:
     code, out, err = run(

@@ -213,6 +213,10 @@ def test_output_of_training(place: Path, tmp_path: Path, run: Run) -> None:
             ["--labels", "given"],
             "no text has a label: name the field of labels (--label-field), or",
         ),
+        (
+            ["--label-field", "topic"],
+            "no text has a label in the field 'topic': name the field of labels (--label-field)",
+        ),
         (["--clusters", 50], "40 texts for 50 clusters: give more texts, or fewer clusters"),
         (["--clusters", 1], "clusters must be at least 2, not 1"),
         (["--preset", "20ng"], "--preset has no effect without --how finetune or --how mlm"),

@@ -265,8 +265,11 @@ def test_the_heads_of_relevance(show: Showing) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"text": "w1"}, "the relevance of a text is that between its words: it has no two"),
-        ({"text": ""}, "it has no two"),
+        (
+            {"text": "w1"},
+            "relevance is between the words of a text, but fewer than two words are in it",
+        ),
+        ({"text": ""}, "fewer than two words are in it"),
         ({"topic": " , "}, 'the topic is empty: give its words, as in "rocket orbit moon"'),
         ({"classifier": "none"}, "none: no such folder"),
         ({"output": "figure.gif"}, "figure.gif"),
@@ -302,4 +305,4 @@ def test_a_text_without_two_words_loads_nothing(
         raise AssertionError
 
     monkeypatch.setattr(Classifier, "open", staticmethod(loaded))
-    check_error(show(text="moon"), "it has no two")
+    check_error(show(text="moon"), "fewer than two words are in it")

@@ -40,7 +40,7 @@ def test_the_saved_model_is_the_trained_model(playground: Path, suffix: str) -> 
     lines = done.stdout.splitlines()
     assert len(lines) == 4
     assert " ".join(expected[0].words[:10]) in lines[0]
-    assert "note: --tokens 'words(stopwords=en)'" in done.stderr
+    assert 'note: stop words are left out, as with --tokens "words(stopwords=en)"' in done.stderr
 
 
 def test_an_expression_and_a_default_name(playground: Path) -> None:
@@ -119,3 +119,17 @@ def test_the_help_has_examples_and_is_light() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "tealeaves train lda -k 20 --corpus" in done.stdout
+
+
+def test_texts_in_several_languages_keep_stop_words_with_a_note(playground: Path) -> None:
+    texts = ["-k", "2", "-c", "en=en.jsonl", "-c", "es=es.jsonl", "--set", "iterations=2"]
+    done = run("pltm", *texts, "-o", "stay.topics", folder=playground)
+    assert done.returncode == 0, done.stderr
+    assert (
+        "note: stop words stay in the texts, except words in more than 30% of the texts (max_df): "
+        'leave them out with --tokens for each language, as in --tokens "en=words(stopwords=en)"'
+    ) in done.stderr
+    tokens = ["--tokens", "en=words(stopwords=en)", "--tokens", "es=words(stopwords=es)"]
+    done = run("pltm", *texts, *tokens, "-o", "go.topics", folder=playground)
+    assert done.returncode == 0, done.stderr
+    assert "stop words" not in done.stderr

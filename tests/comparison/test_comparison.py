@@ -276,7 +276,7 @@ def test_one_model_alone_is_refused() -> None:
         ({"draws": 0}, "draws must be at least 1, not 0"),
         ({"seed": -1}, "seed must be at least 0, not -1"),
         ({"weight": "documents"}, "tests over topics are of plain means"),
-        ({"over": "seeds"}, "at least two families need two runs or more, and none has"),
+        ({"over": "seeds"}, "needs two families with two runs or more, but no family has several"),
     ],
 )
 def test_options_are_refused_before_any_work(option: dict[str, Any], message: str) -> None:

@@ -51,7 +51,7 @@ def test_strangers_are_counted(made: Any) -> None:
     found = compare_scores(
         *made({"a": [0.1, 0.2], "b": [0.3, 0.1]}, words=words), pairing="matched"
     )
-    assert said(found, "gains nothing by them): 1 of 2 of a and b")
+    assert said(found, "do not make it more sensitive): 1 of 2 of a and b")
 
 
 def test_constant_values_are_said(made: Any) -> None:

@@ -128,5 +128,5 @@ def test_metrics_of_whole_models_are_tested_over_runs(made: Any) -> None:
 
 
 def test_families_of_one_run_each_are_refused(made: Any) -> None:
-    with pytest.raises(InputError, match=r"and only a has: a \(2\), b-1 \(1\)"):
+    with pytest.raises(InputError, match=r"but only a has several: a \(2\), b-1 \(1\)"):
         compare_scores(*made(runs({"a": LDA[:2], "b": NMF[:1]})), over="seeds")

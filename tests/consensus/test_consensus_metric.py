@@ -269,7 +269,7 @@ def test_a_source_that_knows_little_of_a_model_is_not_asked_but_counts_in_the_su
     assert supports(scores) == [1 / 2] * 8
     [note] = [note for note in scores.notes if note.startswith("consensus: judged by")]
     assert note.startswith(
-        "consensus: judged by the corpus; too few words are known to the reference"
+        "consensus: judged by the corpus; too few words of the topics are in the reference"
     )
 
 

@@ -22,7 +22,7 @@ def test_a_model_that_nothing_judges_does_not_end_the_run_of_the_others() -> Non
         tealeaves.score(ENGLISH, None, "consensus").value("en", "consensus")
     )
     assert {row.support for row in scores if row.model == "fi"} == {0.0}
-    assert any(note.startswith("consensus: fi: judged by nothing") for note in scores.notes)
+    assert any(note.startswith("consensus: fi: not judged") for note in scores.notes)
     assert any(note.startswith("consensus: en: judged by ") for note in scores.notes)
     ranked = tealeaves.score([FINNISH, ENGLISH], None, "consensus(kind=ranks)")
     assert math.isnan(ranked.value("fi", "consensus(kind=ranks)"))

@@ -90,7 +90,7 @@ def test_a_model_that_the_counts_do_not_hold_has_no_score_beside_one_that_they_d
     assert of_model(both, "one") == of_model(score(ONE, counts=counted(ONE)), "one")
     assert all(math.isnan(value) for value in values(both, "other"))
     assert set(supports(both, "other")) == {0}
-    assert "consensus: other: judged by nothing" in "\n".join(both.notes)
+    assert "consensus: other: not judged" in "\n".join(both.notes)
     with pytest.raises(InputError, match="nothing to go by"):
         score(OTHER, counts=counted(ONE))
 

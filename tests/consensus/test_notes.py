@@ -126,7 +126,7 @@ def test_models_that_others_judged_are_named() -> None:
 def test_a_model_that_nothing_judged_is_named() -> None:
     judged = [sources(english(model="a"), ours=own(USUAL)), sources(finnish(), ours=own(USUAL))]
     assert notes_on_sources(judged)[1:] == [
-        f"consensus: malli: judged by nothing{HELP}",
+        f"consensus: malli: not judged{HELP}",
         f"consensus: malli: {NOT_ENGLISH}",
     ]
 
@@ -135,12 +135,12 @@ def test_sources_that_know_too_little_are_named() -> None:
     one = english(PURE)
     theme = [" ".join(PURE[0])] * 9  # one of eight
     assert notes_on_sources([sources(one, TEXTS, theme)]) == [
-        "consensus: judged by the corpus; too few words are known to the reference; vectors would "
-        f"help: {PIP}"
+        "consensus: judged by the corpus; too few words of the topics are in the reference; "
+        f"vectors would help: {PIP}"
     ]
     assert notes_on_sources([sources(one, theme, REFERENCE)]) == [
-        "consensus: judged by the reference; too few words are known to the corpus; vectors would "
-        f"help: {PIP}"
+        "consensus: judged by the reference; too few words of the topics are in the corpus; "
+        f"vectors would help: {PIP}"
     ]
 
 
@@ -150,8 +150,8 @@ def test_a_reference_that_is_there_for_one_model_is_not_called_for() -> None:
     judged = [sources(english(PURE, "a"), TEXTS, theme), sources(english(PURE, "b"), TEXTS)]
     for some in (judged, judged[::-1]):
         assert notes_on_sources(some) == [
-            "consensus: judged by the corpus; too few words are known to the reference; vectors "
-            f"would help: {PIP}"
+            "consensus: judged by the corpus; too few words of the topics are in the reference; "
+            f"vectors would help: {PIP}"
         ]
 
 

@@ -142,22 +142,25 @@ def test_metrics_in_an_object_are_the_only_ones(tmp_path: Path) -> None:
         (
             "s.csv",
             "model,topic,a\nm,0,1\nm,0.0,2\n",
-            r"two scores of a for topic 0 of m \(.*s\.csv:2 and .*s\.csv:3\): take one of them out",
+            r"the metric a has two scores for topic 0 of m \(.*s\.csv:2 and .*s\.csv:3\): "
+            r"take one of them out",
         ),
         (
             "s.csv",
             "model,topic,metric,value\nm,,a,1\nm,,a,1\n",
-            r"two scores of a for the model m \(.*s\.csv:2 and .*s\.csv:3\): take one of them out",
+            r"the metric a has two scores for the model m \(.*s\.csv:2 and .*s\.csv:3\): "
+            r"take one of them out",
         ),
         (
             "s.csv",
             "topic,a\n0,1\n0,2\n",
-            r"two scores of a for topic 0 \(.*:2 and .*:3\): which column names the model\?",
+            r"the metric a has two scores for topic 0 \(.*:2 and .*:3\): which column "
+            r"names the model\?",
         ),
         (
             "s.csv",
             "model,a\nm,1\nm,2\n",
-            r"two scores of a for the model m \(.*\): which column names the topic\?",
+            r"the metric a has two scores for the model m \(.*\): which column names the topic\?",
         ),
         (
             "s.csv",

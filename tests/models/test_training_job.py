@@ -74,15 +74,15 @@ def test_an_interrupt_of_another_kind_says_that_nothing_is_saved(output: Path) -
 def test_a_complete_training_is_read_and_not_repeated(output: Path) -> None:
     notes: list[str] = []
     topics = train(SPEC, PAIRED, output=output, on_note=notes.append)
-    assert [note.split()[0] for note in notes] == ["log-likelihood", f"{output}:"]
-    assert notes[1] == f"{output}: {SPEC} of 12 tuples"
+    assert [note.split()[0] for note in notes] == ["stop", "log-likelihood", f"{output}:"]
+    assert notes[2] == f"{output}: {SPEC} of 12 tuples"
     before = output.stat().st_mtime_ns
     steps: list[object] = []
     again = train(
         SPEC, PAIRED, output=output, resume=True, on_sweep=steps.append, on_note=notes.append
     )
     assert again == topics
-    assert (steps, notes[2:]) == ([], [f"{output} is complete already"])
+    assert (steps, notes[3:]) == ([], [f"{output} is complete already"])
     assert output.stat().st_mtime_ns == before
     with pytest.raises(InputError, match="holds other topics: --restart replaces them"):
         train(SPEC, PAIRED, output=output, resume=True, seed=2)
@@ -114,7 +114,7 @@ def test_other_models_save_their_topics_too(output: Path) -> None:
     texts = ["cat dog cat", "dog cat", "soup bread", "bread soup bread"]
     topics = train("nmf(k=2)", texts, output=output, on_note=notes.append)
     assert read_topics(output) == topics
-    assert notes[0].startswith("--tokens 'words'; stop words stay")
+    assert notes[0].startswith("stop words stay in the texts: leave them out with --tokens")
     assert notes[1] == f"{output}: nmf(k=2) of 4 texts"
 
 

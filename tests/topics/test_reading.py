@@ -303,9 +303,10 @@ def test_a_folder_whose_files_do_not_fit_is_an_error_that_names_them(tmp_path: P
 
 def test_the_folders_of_the_demo_are_no_models(tmp_path: Path) -> None:
     demo.copy_to(tmp_path)
-    for folder in ("topics", "topics/en"):
-        with pytest.raises(InputError, match="a folder, not a file of topics"):
-            read_topics(tmp_path / folder)
+    with pytest.raises(InputError, match="a folder, not a file of topics"):
+        read_topics(tmp_path / "topics")
+    with pytest.raises(InputError, match=r"several models: name its models: .*topics/en/\*\.json$"):
+        read_topics(tmp_path / "topics/en")
 
 
 def test_the_demo_is_aligned() -> None:

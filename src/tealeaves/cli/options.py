@@ -366,7 +366,11 @@ classified_text_options = OptionFamily(
 )
 
 #: The texts that models are trained with.
-training_text_options = OptionFamily("texts", TextOptions, *_several_languages(_TOKENS_OF_LANGUAGE))
+training_text_options = OptionFamily(
+    "texts",
+    TextOptions,
+    *_several_languages(f"{_TOKENS_OF_LANGUAGE}; with several languages, stop words stay"),
+)
 one_language_training_options = OptionFamily(
     "texts", TextOptions, *_corpus_options("PATH", "", {}, "", _TOKENS_OF_LANGUAGE)
 )

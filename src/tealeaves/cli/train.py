@@ -130,8 +130,9 @@ def command(
     texts (min_df=2; pltm: one) or in more than half of them (max_df=0.5) are left out.
 
     pltm, the polylingual topic model, takes texts in several languages (--corpus en=PATH --corpus
-    sv=PATH) and leaves out words in more than 30 % of a language's texts (max_df=0.3). While it
-    runs, its state is saved in FILE.partial; --resume continues a training that was stopped.
+    sv=PATH) and leaves out words in more than 30 % of a language's texts (max_df=0.3). Other stop
+    words stay unless --tokens "en=words(stopwords=en)" leaves them out. While it runs, its state is
+    saved in FILE.partial; --resume continues a training that was stopped.
 
     \b
     Examples:

@@ -138,9 +138,9 @@ def _check_runs(models: Sequence[Topics]) -> None:
     families = {name: len(members) for name, members in by_family(models).items()}
     several = [name for name, runs in families.items() if runs > 1]
     if len(several) < FEWEST:
-        which = f"only {several[0]} has" if several else "none has"
+        which = f"only {several[0]} has several" if several else "no family has several"
         raise InputError(
-            f"over seeds, at least two families need two runs or more, and {which}: "
+            f"a comparison over seeds needs two families with two runs or more, but {which}: "
             f"{list_text([f'{name} ({runs})' for name, runs in families.items()], MOST_NAMED)}; "
             "give more runs, or compare over topics"
         )

@@ -124,8 +124,8 @@ def note_pairing(
             remarks.add("left out, as they have no partner", f"{over} of {both}")
         if pairing.disjoint:
             remarks.add(
-                "pairs of topics that share no word, no better than pairs by chance (the test is "
-                "valid, but gains nothing by them)",
+                "pairs of topics without a common word, which are as good as random (the test is "
+                "valid, but such pairs do not make it more sensitive)",
                 f"{pairing.disjoint} of {pairs} of {both}",
             )
 

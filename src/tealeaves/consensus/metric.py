@@ -234,12 +234,12 @@ def notes_on_sources(judged: Sequence[ModelSources]) -> list[str]:
 
 
 def _judged_by(names: Sequence[str], some: Sequence[ModelSources], *, name_models: bool) -> str:
-    used = ", ".join(_SOURCE_NAMES.get(name, name) for name in names) or "nothing"
+    used = ", ".join(_SOURCE_NAMES.get(name, name) for name in names)
     models = f"{_models(some)}: " if name_models else ""
-    note = f"consensus: {models}judged by {used}"
+    note = f"consensus: {models}{f'judged by {used}' if used else 'not judged'}"
     if unused := sorted({name for one in some for name in one.names if name not in names}):
         known = list_text([_SOURCE_NAMES.get(name, name) for name in unused])
-        note += f"; too few words are known to {known}"
+        note += f"; too few words of the topics are in {known}"
     return note + _what_would_help(some)
 
 

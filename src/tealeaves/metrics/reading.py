@@ -268,15 +268,15 @@ def _check_once(entries: Sequence[_Entry], table: _ScoreTable) -> None:
         before = seen.setdefault((_key(subject), metric), row.where)
         if before != row.where:
             raise InputError(
-                f"two scores of {metric} for {_what(subject)} ({before} and {row.where}): "
-                f"{_advice(table)}"
+                f"the metric {metric} has two scores for {_what(subject)} ({before} and "
+                f"{row.where}): {_advice(table)}"
             )
 
 
 def _what(subject: _Subject) -> str:
     of = " of ".join(filter(None, (subject.model, subject.dataset)))
     if subject.topic is None:
-        return f"the model {of}".rstrip()
+        return f"the model {of}" if of else "the same model"
     return f"topic {subject.topic}" + f" of {of}" * bool(of)
 
 

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
 from tealeaves.files import check_replaceable
@@ -23,6 +25,7 @@ from tealeaves.models.polylingual.training import (
     TrainingProgress,
 )
 from tealeaves.models.texts import TrainingTexts, default_tokens, read_texts, read_tuples
+from tealeaves.text.languages import language_code
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline, Tokens, pipelines_of
 from tealeaves.topics.multilingual import MultilingualTopics
@@ -38,8 +41,6 @@ if TYPE_CHECKING:
     TrainingCorpus = Corpus | PairedCorpus | str | os.PathLike[str] | Iterable[Text]
     OnNote = Callable[[str], None]
     OnSweep = Callable[[TrainingProgress], None]
-
-_STOP_WORDS_STAY = '; stop words stay: leave them out with --tokens "words(stopwords=en)"'
 
 
 def train(
@@ -69,7 +70,7 @@ def train(
     tokens
         The token pipeline; by default words without the stop words of the texts' language, if the
         texts name it. For paired texts one pipeline for all languages, or a mapping from
-        languages; by default words, or ICU for languages without spaces.
+        languages; by default words with stop words, or ICU for languages without spaces.
     output
         The file that the topics are saved to: ``.topics`` or ``.json``. While ``pltm`` is trained,
         ``output.partial`` keeps its state; SIGINT and SIGTERM save it before they interrupt.
@@ -110,6 +111,8 @@ def train(
             complete = _read_result(job.output, topic_model, texts)
             note(f"{path} is complete already")
             return complete
+        if tokens is None and isinstance(corpus, PairedCorpus):
+            note(_note_on_stop_words(topic_model, texts))
         with progress_bar(None, topic_model.name, shown=progress, unit="sweep") as bar:
 
             def show_sweep(state: TrainingProgress) -> None:
@@ -194,8 +197,9 @@ def training_texts(
     if isinstance(corpus, PairedCorpus):
         if not isinstance(model, PolylingualModel):
             raise InputError(
-                f"{model.name} takes texts in one language: train pltm, or train {model.name} on "
-                f"one side, paired.side({corpus.languages[0]!r})"
+                f"{model.name} takes texts in one language: train pltm, or give the texts of one "
+                f"language, as in --corpus {corpus.languages[0]}.jsonl (in Python "
+                f"paired.side({corpus.languages[0]!r}))"
             )
         return limit_vocabulary(model, read_tuples(corpus, pipelines_of(corpus.languages, tokens)))
     if isinstance(tokens, Mapping):
@@ -209,8 +213,23 @@ def choose_tokens(corpus: Corpus, tokens: str | Pipeline | None, note: OnNote) -
     if tokens is not None:
         return Pipeline.parse(tokens)
     default = default_tokens(corpus)
-    note(f"--tokens {default!r}{_STOP_WORDS_STAY if default == 'words' else ''}")
+    if default == "words":
+        note('stop words stay in the texts: leave them out with --tokens "words(stopwords=en)"')
+    else:
+        note(f'stop words are left out, as with --tokens "{default}"')
     return Pipeline.parse(default)
+
+
+def _note_on_stop_words(model: Model, texts: TrainingTexts) -> str:
+    """Say that the default tokens of paired texts keep stop words, and how they are left out."""
+    language, pipeline = texts.languages[0], Pipeline.parse(texts.tokens[0])
+    tokens = msgspec.structs.replace(pipeline, stopwords=language_code(language) or language)
+    limit = model.settings.max_df
+    frequent = f", except words in more than {limit:.0%} of the texts (max_df)" if limit < 1 else ""
+    return (
+        f"stop words stay in the texts{frequent}: leave them out with --tokens for each language, "
+        f'as in --tokens "{language}={tokens!r}"'
+    )
 
 
 def limit_vocabulary(model: Model, texts: TrainingTexts) -> TrainingTexts:

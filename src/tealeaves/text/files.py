@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
-from tealeaves.artifacts import check_no_run
+from tealeaves.artifacts import check_no_artifact
 from tealeaves.compression import compression_of_content, format_suffix
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
@@ -61,7 +61,7 @@ class SourceFile(InputFile):
         compression: str | None = None,
     ) -> None:
         super().__init__(path, name=name, compression=compression)
-        check_no_run(path)
+        check_no_artifact(path)
         self.reader = reader or _READERS.get(format_suffix(path)) or self._guess_reader()
         self._field = field if self.reader_call[0] in _RECORD_READERS else ""
         self._temporary: SourceFile | None = None

@@ -116,7 +116,7 @@ def test_terms_that_lie_over_each_other(classifier: Classifier) -> None:
     for matrix in (found.attention, found.lrp, found.improved):
         assert not matrix[~found.apart].any()
         assert matrix[found.apart].all()
-    with pytest.raises(InputError, match="fewer than two fit in"):
+    with pytest.raises(InputError, match="fewer than two words fit in the network"):
         relevance_of_tokens(classifier, ["cat", "dog"], terms=[("cat", "dog")])
 
 
@@ -169,6 +169,6 @@ def test_a_word_that_makes_no_piece(classifier: Classifier) -> None:
     [[], ["cat"], [NO_PIECE, NO_PIECE], [NO_PIECE, "cat"], ["cat", NO_PIECE], ["cat", "carsing"]],
 )
 def test_too_few_words(pooling: Any, tokens: list[str]) -> None:
-    with pytest.raises(InputError, match="that between its words") as raised:
+    with pytest.raises(InputError, match="relevance is between the words of a text") as raised:
         relevance_of_tokens(a_classifier(pooling, longest=5), tokens)
     assert "\n" not in str(raised.value)

@@ -91,7 +91,7 @@ def test_one_side_may_name_no_data_set() -> None:
 
 
 def test_two_scores_of_one_topic_are_refused() -> None:
-    with pytest.raises(InputError, match="two scores of m for topic 0 of a"):
+    with pytest.raises(InputError, match="the metric m has two scores for topic 0 of a"):
         ScoreIndex(scores(("a", 0, 0.1), ("a", 0, 0.2)))
     ScoreIndex(scores(("a", 0, math.nan), ("a", 0, math.nan)))
 

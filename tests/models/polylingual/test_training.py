@@ -248,7 +248,7 @@ def test_topics_are_read_as_they_were_saved(tmp_path: Any, suffix: str) -> None:
         ("pltm(parts=0)", {}, "parts must be a whole number of at least 1, or none, not 0"),
         ("pltm(iterations=10, samples=6)", {}, "samples must be at most 5, half"),
         ("pltm", {"tokens": {"tr": "words"}}, "tokens for tr, but the texts are in en, sv"),
-        ("lda", {}, "lda takes texts in one language: train pltm, or train lda on one side"),
+        ("lda", {}, "lda takes texts in one language: train pltm, or give the texts of one"),
         ("lda", {"threads": 2}, "threads is for pltm, not for lda"),
     ],
 )

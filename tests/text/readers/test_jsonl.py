@@ -105,6 +105,21 @@ def test_a_json_array_is_no_corpus(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{\n"topics": [["sky"]]\n}\n', "no texts, but a file of topics: name it without --corpus"),
+        ('{\n"text": "one"\n}\n', "one JSON object in several lines; write each text as an"),
+        ('{\n"text": "one"\n', "a.json:1: not a JSON object"),
+    ],
+)
+def test_an_object_in_several_lines_is_no_corpus(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        read(tmp_path / "a.json", content)
+
+
+@pytest.mark.parametrize(
     "line", ['{"text": "cut', '{"text": "a"} {"text": "b"}', "plain", "[1]", '"a"', "{'text': 1}"]
 )
 def test_malformed_json_is_an_error_that_names_the_line(tmp_path: Path, line: str) -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Floats
 
 TermTokens = tuple[str, ...]
-_FEW = "the relevance of a text is that between its words: "
+_FEW = "relevance is between the words of a text, but fewer than two words "
 _DEMO = (
     "no --classifier: a probe is fitted to the demo's texts, and predicts their themes; better is "
     "one of your texts (`tealeaves relevance fit`, or --corpus)"
@@ -251,7 +251,7 @@ def relevance_of_tokens(
 
 def _check_words(tokens: Sequence[str]) -> None:
     if len(tokens) < 2:
-        raise InputError(f"{_FEW}it has no two")
+        raise InputError(f"{_FEW}are in it")
 
 
 def _check_label(classifier: Classifier, label: str | None) -> None:
@@ -279,7 +279,7 @@ def _with_all_words(
     apart = (stops[left] <= starts[right]) | (stops[right] <= starts[left])
     apart &= (left != right) & (stops > starts)[left] & (stops > starts)[right]
     if not apart.any():
-        raise InputError(f"{_FEW}fewer than two fit in")
+        raise InputError(f"{_FEW}fit in the network")
     left, right = left[apart], right[apart]
     pairs = Pairs(left * len(spans) + right, left, right)
     whole = replace(text, terms=np.arange(len(spans)), starts=starts, stops=stops)

@@ -352,7 +352,7 @@ def _careless_notes(people: Judgments) -> list[str]:
     return [
         f"{part_name(*part)}: {sum(flagged)} of {len(flagged)} annotators "
         f"{'looks careless, and counts' if sum(flagged) == 1 else 'look careless, and count'} all "
-        "the same: `tealeaves agreement` tells who, --without-flagged leaves them out"
+        "the same: `tealeaves agreement --annotators` tells who, --without-flagged leaves them out"
         for part, flagged in flags.items()
         if any(flagged)
     ]

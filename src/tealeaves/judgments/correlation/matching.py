@@ -118,7 +118,9 @@ class ScoreIndex:
             value = place.setdefault(row.metric, row.value)
             if value != row.value and not (math.isnan(value) and math.isnan(row.value)):
                 where = f"topic {topic} of {row.model}" if topic else row.model
-                raise InputError(f"two scores of {row.metric} for {where}: give one file at a time")
+                raise InputError(
+                    f"the metric {row.metric} has two scores for {where}: give one file at a time"
+                )
         self.metrics = list(dict.fromkeys(row.metric for row in scores))
         self.models = {model for _, model, _ in self.values}
         self.datasets = {dataset for dataset, _, _ in self.values if dataset}

@@ -126,8 +126,8 @@ class Separations(BesideCorrelations):
         """What the table's signs mean."""
         plan, rows = self.correlations.plan, self.rows
         lines = [
-            f"AUC: how likely a {plan.by} of the high group is better by the metric than one of "
-            "the low group, equal ones half: 1 is perfect, 0.5 is chance",
+            f"AUC: the probability that a {plan.by} of the high group is better by the metric than "
+            "one of the low group (a tie counts half): 1 is perfect, 0.5 is chance",
             *group_limits(rows),
         ]
         if any(math.isfinite(row.low) for row in rows):

@@ -25,7 +25,8 @@ class CoherenceSettings(msgspec.Struct, frozen=True, kw_only=True):
         Added to the joint probability, as gensim and Palmetto do; it then decides the value of
         pairs that are never together.
     never
-        The value of pairs that are never together, where no ``eps`` or ``smooth`` is given.
+        The value of pairs that are never together. It replaces the rule that decides them by
+        default, such as ``eps``; only one rule may be given.
     smooth
         Added to the joint count, as Mimno et al. do; it then decides never-together pairs.
     oov

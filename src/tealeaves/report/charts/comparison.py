@@ -114,7 +114,9 @@ def _note(comparison: Comparison, metric: str) -> str:
     if any(row.letters for row in rows):
         return " "
     whole = all(row.n == 0 for row in rows)
-    return "no letters: each model has one value" if whole else "no letters: nothing could be tested"
+    return (
+        "no letters: each model has one value" if whole else "no letters: nothing could be tested"
+    )
 
 
 def _means(comparison: Comparison, metric: str) -> list[dict[str, Any]]:

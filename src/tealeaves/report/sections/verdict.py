@@ -67,9 +67,7 @@ def _decisive(run: Run, ranking: Ranking) -> str:
 
 def _lead(run: Run, ranking: Ranking, metric: str) -> list[str]:
     if run.selections:
-        return [
-            "These are the best runs of the candidates. The section above compares them."
-        ]
+        return ["These are the best runs of the candidates. The section above compares them."]
     if not metric:
         return [_why_unranked(run)]
     firsts = ranking.firsts(metric)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -86,9 +87,28 @@ def _read_objects(
                 raise InputError(
                     f"{file.name}: a JSON array; write one object per line instead (.jsonl)"
                 ) from error
+            if number == 1 and (whole := _whole_object(file)) is not None:
+                raise InputError(f"{file.name}: {_what_object(whole)}") from error
             raise InputError(f"{where}: not a JSON object: {error}") from error
         yield make_document(record, fields, where=where, source=file.identity, position=position)
         position += 1
+
+
+def _whole_object(file: SourceFile) -> dict[str, Any] | None:
+    """Return the one JSON object that a file holds in several lines; None if it does not."""
+    with file.open() as stream:
+        data = stream.read().removeprefix(codecs.BOM_UTF8)
+    try:
+        return msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    except _DECODING_ERRORS:
+        return None
+
+
+def _what_object(content: dict[str, Any]) -> str:
+    """Say what a file with one JSON object is, where texts are wanted."""
+    if "topics" in content:
+        return "no texts, but a file of topics: name it without --corpus"
+    return "one JSON object in several lines; write each text as an object in one line (.jsonl)"
 
 
 def _read_texts(chunk: LineChunk, decoder: msgspec.json.Decoder[Any]) -> list[str] | None:

@@ -8,7 +8,7 @@ from tealeaves.errors import InputError
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.bertopic import BERTOPIC_FOLDER, BERTOPIC_PART
 from tealeaves.topics.formats.canonical import ARCHIVE, JSON
-from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
 from tealeaves.topics.formats.gensim import GENSIM_PRINT
 from tealeaves.topics.formats.languages import LANGUAGES_FOLDER
 from tealeaves.topics.formats.lines import LINES
@@ -22,7 +22,7 @@ from tealeaves.topics.formats.mallet_state import STATE
 from tealeaves.topics.formats.mallet_tables import DOCUMENT_TOPICS, TOPIC_KEYS, TOPIC_WORD_WEIGHTS
 from tealeaves.topics.formats.octis import OCTIS_FOLDER, OCTIS_JSON, OCTIS_NPZ
 from tealeaves.topics.formats.pickles import PICKLE
-from tealeaves.topics.formats.table import TABLE
+from tealeaves.topics.formats.table import OTHER_TABLE, TABLE
 from tealeaves.topics.formats.tomotopy import TOMOTOPY_SUMMARY
 from tealeaves.topics.topics import Topics
 
@@ -40,6 +40,7 @@ FORMATS: tuple[TopicsFormat, ...] = (
     TOPIC_WORD_WEIGHTS,
     TOPIC_KEYS,
     BERTOPIC_PART,
+    OTHER_TABLE,
     OCTIS_JSON,
     JSON,
     TABLE,
@@ -64,8 +65,9 @@ def read_path(path: Path, name: str, separator: str | None, options: TopicsOptio
     if not folder:
         known = "; ".join(format_names())
         raise InputError(f"{name}: not topics in a known format; known are {known}")
-    if any(path.glob("*.topics")):
-        models = f"{name.rstrip('/')}/*.topics"
+    files = files_in(path)
+    found = {file.suffix for file in files if file.suffix == ".topics" or "topics" in file.keys}
+    if models := " ".join(f"{name.rstrip('/')}/*{suffix}" for suffix in sorted(found)):
         raise InputError(f"{name}: a folder of several models: name its models: {models}")
     known = "; ".join(form.name for form in FORMATS if form.folder)
     raise InputError(f"{name}: a folder, not a file of topics; known folders are {known}")

@@ -8,7 +8,9 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
 
 from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.assembly import OUTLIERS, TopicsOptions
@@ -222,3 +224,43 @@ TABLE = TopicsFormat(
     is_table,
     read_table,
 )
+
+
+# ---------------------------------------------------------------------- tables without topics
+
+# the columns that tell what else a table holds, and what reads it
+_OTHER_TABLES = (
+    ({"topic", "answer"}, "a table of judgments, which --human reads"),
+    ({"metric", "value"}, "a table of scores, which `tealeaves correlate` reads"),
+)
+_OTHER_SUFFIXES = (*_TABLE_SUFFIXES, ".jsonl", ".ndjson")
+
+
+def _what_other_table(file: TopicsSource) -> str:
+    """Say what a table holds if it is known and no topics; "" otherwise."""
+    if file.suffix not in _OTHER_SUFFIXES:
+        return ""
+    first = file.lines[0].rstrip("\r")
+    headers = [
+        {field.strip().strip('"').lower() for field in first.split(sign)} for sign in _SEPARATORS
+    ]
+    if first.startswith("{"):
+        try:
+            headers.append(set(msgspec.json.decode(first, type=dict[str, msgspec.Raw])))
+        except (ValueError, RecursionError):
+            return ""
+    found = (what for columns, what in _OTHER_TABLES if any(columns <= h for h in headers))
+    return next(found, "")
+
+
+def is_other_table(file: TopicsSource) -> bool:
+    """Recognise a table of judgments or of scores, in which rows are not topics."""
+    return bool(_what_other_table(file))
+
+
+def refuse_other_table(file: TopicsSource, _options: TopicsOptions) -> NoReturn:
+    """Raise the error that says what the table is."""
+    raise InputError(f"{file.name}: no topics, but {_what_other_table(file)}")
+
+
+OTHER_TABLE = TopicsFormat("", is_other_table, refuse_other_table, separated=True)

@@ -20,6 +20,7 @@ from tealeaves.evidence.attention.training.pieces import Numbers
 from tealeaves.extras import require
 from tealeaves.parameters import wrong_value
 from tealeaves.text.corpus import Corpus
+from tealeaves.text.document import Fields
 from tealeaves.text.pipeline import Pipeline
 
 LabelSource = Literal["auto", "given", "clusters"]
@@ -29,11 +30,15 @@ _WORDS = 3  # of the name of a cluster
 
 
 class DrawnTexts(NamedTuple):
-    """Texts as lists of words, their labels ("" if there is none), and how they were drawn."""
+    """Texts as lists of words, their labels ("" if there is none), and how they were drawn.
+
+    ``label_field`` is the field of the labels if the user named one, else "".
+    """
 
     words: list[list[str]]
     labels: list[str]
     report: dict[str, Any]
+    label_field: str = ""
 
 
 def draw_texts(corpus: Corpus, pipeline: Pipeline, most: int, *, seed: int = 0) -> DrawnTexts:
@@ -62,7 +67,9 @@ def draw_texts(corpus: Corpus, pipeline: Pipeline, most: int, *, seed: int = 0) 
         raise InputError(f"{corpus.name}: no text with a word to fit a classifier on")
     kept.sort(key=lambda entry: entry[1])
     report = {"corpus": corpus.name, "tokens": repr(pipeline), "read": read, "texts": len(kept)}
-    return DrawnTexts([words for _, _, words, _ in kept], [label for *_, label in kept], report)
+    field = "" if corpus.fields.label == Fields().label else corpus.fields.label
+    labels = [label for *_, label in kept]
+    return DrawnTexts([words for _, _, words, _ in kept], labels, report, field)
 
 
 class Examples(NamedTuple):
@@ -80,16 +87,17 @@ def label_texts(
     """Give each text its class; texts without one, and classes of one text, are left out.
 
     ``labels`` are ``given`` by the corpus, ``clusters``, or ``auto``: given ones if most texts have
-    one.
+    one. If the user named a field of labels, some text must have it.
     """
     named = sum(map(bool, drawn.labels))
+    if not named and (labels == "given" or (labels == "auto" and drawn.label_field)):
+        where = f" in the field {drawn.label_field!r}" if drawn.label_field else ""
+        raise InputError(
+            f"no text has a label{where}: name the field of labels (--label-field), or use "
+            "clusters (--labels clusters)"
+        )
     if labels == "auto":
         labels = "given" if 2 * named > len(drawn.labels) else "clusters"
-    if labels == "given" and not named:
-        raise InputError(
-            "no text has a label: name the field of labels (--label-field), or use clusters "
-            "(--labels clusters)"
-        )
     names = drawn.labels if labels == "given" else cluster_texts(drawn.words, clusters, seed=seed)
     return _examples(drawn, names, labels)
 
