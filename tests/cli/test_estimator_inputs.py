@@ -155,7 +155,10 @@ def test_the_command_line_knows_all_learners() -> None:
     ("arguments", "message"),
     [
         (["good.csv", "--without", "nope"], "no feature or group nope in the table"),
-        (["good.csv", "--learner", "adaboost", "--seed", "4294967296"], "adaboost takes seeds"),
+        (
+            ["good.csv", "--learner", "adaboost", "--seed", "4294967296"],
+            "seed must be from 0 to 4294967295 for adaboost, not 4294967296",
+        ),
         (["one.csv"], "one language only (sv): without it nothing is left to learn from"),
         (["pivots.csv"], "the tables have several pivots (en, fr): fit each"),
         (["unknown.csv"], "none of 24 rows has a target and a CNPMI"),
