@@ -34,7 +34,7 @@ _KINDS = ("svg", "pdf", "png")
     heading="",
     metavar="FILE",
     help="What people say of these topics: tidy rows in CSV, TSV, JSONL, JSON or Parquet, or a "
-    "published layout. The report then has each metric against people, with the ceiling.",
+    "published layout. The report then has each metric against people.",
 )
 @judgment_options
 @option(

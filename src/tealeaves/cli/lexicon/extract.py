@@ -45,10 +45,11 @@ class LemmaOptions(NamedTuple):
 
 
 class RunOptions(NamedTuple):
-    """How the work is done."""
+    """How the work is done, and how its summary is shown."""
 
     jobs: int | None = None
     quiet: bool = False
+    form: str | None = None
 
 
 _lemma_options = OptionFamily(
@@ -98,6 +99,7 @@ _run_options = OptionFamily(
         "same.",
     ),
     shared.quiet_option,
+    shared.format_option,
 )
 
 
@@ -143,7 +145,6 @@ _run_options = OptionFamily(
 @shared.output_file("The folder of the files TARGET.jsonl.gz.", metavar="FOLDER")
 @_job_options
 @_run_options
-@shared.format_option
 def command(
     source: str,
     targets: tuple[str, ...],
@@ -153,7 +154,6 @@ def command(
     output: str,
     job: shared.JobOptions,
     run: RunOptions,
-    form: str | None,
 ) -> None:
     """Find how each token of some words is expressed in other languages.
 
@@ -199,6 +199,6 @@ def command(
         )
     except FailedTargetsError as error:
         if error.done:
-            print_result(error.done.summary, form, quiet=run.quiet)
+            print_result(error.done.summary, run.form, quiet=run.quiet)
         raise
-    print_result(extractions.summary, form, quiet=run.quiet)
+    print_result(extractions.summary, run.form, quiet=run.quiet)
