@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tealeaves.arrays import Floats, Integers, offsets
-from tealeaves.compiling.kernel import compiled
 from tealeaves.errors import InputError
+from tealeaves.kernels import kernel
 from tealeaves.learners.base import Fitted, numbers, training_rows
 from tealeaves.parameters import wrong_value
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I64, U8
+    from tealeaves.kernels import F64, I64, U8
 
 #: The feature of a node that is a leaf.
 LEAF = -1
@@ -293,7 +293,7 @@ def _edges(column: Floats) -> Floats:
 # ---------------------------------------------------------------------- kernels
 
 
-@compiled
+@kernel
 def sum_in_bins(
     bins: U8,
     drawn: I64,
@@ -319,7 +319,7 @@ def sum_in_bins(
                 counts[cell] += 1
 
 
-@compiled
+@kernel
 def step_down(
     bins: U8, nodes: I64, width: int, features: I64, cuts: I64, left: I64, right: I64
 ) -> None:
@@ -334,7 +334,7 @@ def step_down(
                 nodes[row] = right[node]
 
 
-@compiled
+@kernel
 def add_leaves(
     rows: F64,
     width: int,

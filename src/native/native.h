@@ -1,0 +1,110 @@
+/* What all kernels share: types of arguments, access to arrays, single instructions.
+ *
+ * A kernel is declared in Python (tealeaves/kernels.py says how) and defined here by KERNEL, whose
+ * name, arguments and result must be the same. Python compares them when the library is loaded.
+ * Kernels allocate nothing, raise nothing and keep no state, and run without the GIL.
+ */
+#ifndef TEALEAVES_NATIVE_H
+#define TEALEAVES_NATIVE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef _MSC_VER
+#include <intrin.h>
+#define EXPORT __declspec(dllexport)
+#define INLINE static __forceinline
+#else
+#define EXPORT __attribute__((visibility("default")))
+#define INLINE static inline __attribute__((always_inline))
+#endif
+
+typedef int64_t Int;
+typedef double Float;
+
+/* arrays: where the elements are, and how many */
+typedef struct { uint8_t *at; Int size; } U8;
+typedef struct { int32_t *at; Int size; } I32;
+typedef struct { int64_t *at; Int size; } I64;
+typedef struct { uint64_t *at; Int size; } U64;
+typedef struct { float *at; Int size; } F32;
+typedef struct { double *at; Int size; } F64;
+
+#define STRUCT(NAME, ...) typedef struct { __VA_ARGS__ } NAME;
+#include "structs.h"
+#undef STRUCT
+
+/* Define a kernel, and the text of its declaration that Python compares with its own. */
+#define KERNEL(RESULT, NAME, ...)                                            \
+    EXPORT const char NAME##_signature[] = #RESULT " (" #__VA_ARGS__ ")";    \
+    EXPORT RESULT NAME(__VA_ARGS__)
+
+/* AT(array, place) is an element. A build with -DCHECKED ends the process if there is none. */
+#ifdef CHECKED
+#include <stdio.h>
+#include <stdlib.h>
+INLINE Int checked(Int place, Int size, Int width, const char *what, const char *file, int line)
+{
+    if (place < 0 || place + width > size) {
+        fprintf(stderr, "%s:%d: %s has %lld elements, not %lld\n", file, line, what,
+                (long long)size, (long long)(place + width));
+        abort();
+    }
+    return place;
+}
+#define AT(ARRAY, PLACE) \
+    ((ARRAY).at[checked((Int)(PLACE), (ARRAY).size, 1, #ARRAY, __FILE__, __LINE__)])
+#define CHECK_WIDTH(ARRAY, PLACE, WIDTH) \
+    ((void)checked((Int)(PLACE), (ARRAY).size, (WIDTH), #ARRAY, __FILE__, __LINE__))
+#else
+#define AT(ARRAY, PLACE) ((ARRAY).at[PLACE])
+#define CHECK_WIDTH(ARRAY, PLACE, WIDTH) ((void)0)
+#endif
+
+INLINE Int least(Int a, Int b) { return a < b ? a : b; }
+INLINE Int most(Int a, Int b) { return a > b ? a : b; }
+
+/* The eight bytes from a place on as a number, the first byte the least: little-endian machines. */
+INLINE uint64_t load64(U8 data, Int place)
+{
+    uint64_t value;
+    CHECK_WIDTH(data, place, 8);
+    memcpy(&value, data.at + place, 8);
+    return value;
+}
+
+/* The number of the lowest bit that is set; the value is not 0. */
+INLINE Int trailing_zeros(uint64_t value)
+{
+#ifdef _MSC_VER
+    unsigned long found;
+    _BitScanForward64(&found, value);
+    return (Int)found;
+#else
+    return (Int)__builtin_ctzll(value);
+#endif
+}
+
+/* Ask for memory that is soon read. */
+INLINE void prefetch(const void *place)
+{
+#ifdef _MSC_VER
+#if defined(_M_X64)
+    _mm_prefetch((const char *)place, _MM_HINT_T0);
+#else
+    (void)place;
+#endif
+#else
+    __builtin_prefetch(place);
+#endif
+}
+
+/* Mix the bits of a number: the last steps of SplitMix64. */
+INLINE uint64_t mix(uint64_t value)
+{
+    value = (value ^ (value >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    value = (value ^ (value >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return value ^ (value >> 31);
+}
+
+#endif

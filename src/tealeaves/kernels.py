@@ -1,0 +1,254 @@
+"""Kernels: loops that run as machine code, from the C library that is built with the package.
+
+A kernel is declared as a Python function with annotated arguments: arrays (``U8`` … ``F64``),
+numbers (``int``, ``float``) and :class:`Arguments`, which are arrays and numbers that belong
+together. The C function of the same name and arguments is in ``src/native``. The Python function
+computes the same. It runs where the library is missing, and tests compare the two.
+
+>>> import numpy as np
+>>> @kernel
+... def add_up(numbers: I64) -> int:
+...     total = 0
+...     for number in numbers:
+...         total += number
+...     return total
+>>> add_up.python(np.arange(5))
+10
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from tealeaves.errors import TealeavesError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    U8 = NDArray[np.uint8]
+    I32 = NDArray[np.int32]
+    I64 = NDArray[np.int64]
+    U64 = NDArray[np.uint64]
+    F32 = NDArray[np.float32]
+    F64 = NDArray[np.float64]
+
+#: numpy's names of the arrays' elements, by the annotation
+ELEMENTS = {
+    "U8": "uint8",
+    "I32": "int32",
+    "I64": "int64",
+    "U64": "uint64",
+    "F32": "float32",
+    "F64": "float64",
+}
+_NUMBERS: dict[str, Any] = {"int": ctypes.c_int64, "float": ctypes.c_double, "None": None}
+_C_NAMES = {"int": "Int", "float": "Float", "None": "void"}
+#: names another library of kernels, or none if it is empty: for tests
+LIBRARY = "TEALEAVES_KERNELS"
+
+
+class KernelError(TealeavesError):
+    """The compiled kernels do not belong to this version of the package."""
+
+
+class Arguments:
+    """Arguments of kernels that belong together; subclasses are frozen dataclasses.
+
+    C has a struct of the same name and fields in ``structs.h``.
+    """
+
+    _kinds: dict[str, str]
+    _structure: type[ctypes.Structure]
+
+    def __init_subclass__(cls) -> None:
+        """List the fields, in the order of the struct."""
+        cls._kinds = dict(cls.__annotations__)
+        _ARGUMENTS[cls.__name__] = cls
+
+    @classmethod
+    @cache
+    def _type(cls) -> type[ctypes.Structure]:
+        fields = [(name, _c_type(kind)) for name, kind in cls._kinds.items()]
+        return type(cls.__name__, (ctypes.Structure,), {"_fields_": fields})
+
+    @classmethod
+    def declaration(cls) -> str:
+        """Return the fields as C declares them."""
+        return " ".join(f"{_C_NAMES.get(kind, kind)} {name};" for name, kind in cls._kinds.items())
+
+    @cached_property
+    def _native(self) -> Any:
+        values = [_converted(getattr(self, name), kind) for name, kind in self._kinds.items()]
+        return self._type()(*values)
+
+    @cached_property
+    def _lists(self) -> Any:
+        """The same with lists, which Python reads and writes faster than arrays."""
+        other = object.__new__(type(self))
+        for name, kind in self._kinds.items():
+            value = getattr(self, name)
+            object.__setattr__(other, name, value.tolist() if kind in ELEMENTS else value)
+        return other
+
+    def _write_back(self) -> None:
+        for name, kind in self._kinds.items():
+            _write_back(getattr(self, name), kind, getattr(self._lists, name))
+        del self.__dict__["_lists"]
+
+
+_ARGUMENTS: dict[str, type[Arguments]] = {}
+
+
+class Kernel:
+    """A loop in C, or in Python where the library is missing."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__module__ = function.__module__
+        kinds = dict(function.__annotations__)
+        self.returns: str = kinds.pop("return")
+        self.kinds: dict[str, str] = kinds
+        self._loaded: Callable[..., Any] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the loop."""
+        native = self._loaded
+        if native is None:
+            library = _library()
+            if library is None:
+                return self.python(*arguments)
+            native = self._loaded = self._load(library)
+        return native(*(_converted(value, kind) for value, kind in self._pairs(arguments)))
+
+    def python(self, *arguments: Any) -> Any:
+        """Run the Python function."""
+        import numpy as np
+
+        pairs = list(self._pairs(arguments))
+        given = [_listed(value, kind) for value, kind in pairs]
+        with np.errstate(over="ignore"):
+            result = self.function(*given)
+        for (value, kind), written in zip(pairs, given, strict=True):
+            _write_back(value, kind, written)
+        return result
+
+    def _pairs(self, arguments: tuple[Any, ...]) -> Iterable[tuple[Any, str]]:
+        return zip(arguments, self.kinds.values(), strict=True)
+
+    @property
+    def declaration(self) -> str:
+        """What C has to declare: the result and the arguments."""
+        arguments = ", ".join(
+            f"{kind} *{name}" if kind in _ARGUMENTS else f"{_C_NAMES.get(kind, kind)} {name}"
+            for name, kind in self.kinds.items()
+        )
+        return f"{_C_NAMES[self.returns]} ({arguments})"
+
+    def _load(self, library: ctypes.CDLL) -> Callable[..., Any]:
+        _compare(library, f"{self.name}_signature", self.declaration)
+        for kind in self.kinds.values():
+            if kind in _ARGUMENTS:
+                _compare(library, f"{kind}_fields", _ARGUMENTS[kind].declaration())
+        function = library[self.name]
+        function.argtypes = [
+            ctypes.c_void_p if kind in _ARGUMENTS else _c_type(kind) for kind in self.kinds.values()
+        ]
+        function.restype = _NUMBERS[self.returns]
+        return function
+
+
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Make a kernel of a function whose annotations say what it takes."""
+    return Kernel(function)
+
+
+def are_compiled() -> bool:
+    """Whether kernels run as machine code."""
+    return _library() is not None
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    """Load the library of kernels; None if the package was built without a compiler."""
+    path = os.environ.get(LIBRARY)
+    if path is None:
+        try:
+            from tealeaves import _native  # type: ignore[attr-defined,unused-ignore]
+        except ImportError:
+            return None
+        path = _native.__file__
+    return ctypes.CDLL(path) if path else None
+
+
+def _compare(library: ctypes.CDLL, symbol: str, expected: str) -> None:
+    """Raise an error if C declares something else: a wrong call would read anywhere."""
+    try:
+        text = _text_at(library, symbol)
+    except ValueError:
+        text = "nothing"
+    if re.sub(r"\s+", " ", text) != expected:
+        raise KernelError(
+            f"the compiled kernels are of another version ({symbol}: {text}): "
+            "build them again with pip install ."
+        )
+
+
+def _text_at(library: ctypes.CDLL, symbol: str) -> str:
+    place = ctypes.addressof(ctypes.c_char.in_dll(library, symbol))
+    return ctypes.string_at(place).decode()
+
+
+# ---------------------------------------------------------------------- arguments
+
+
+class _Array(ctypes.Structure):
+    """An array of C: where the elements are, and how many."""
+
+    _fields_ = [("at", ctypes.c_void_p), ("size", ctypes.c_int64)]
+
+
+def _c_type(kind: str) -> Any:
+    return _Array if kind in ELEMENTS else _NUMBERS[kind]
+
+
+@cache
+def _dtype(kind: str) -> Any:
+    import numpy as np
+
+    return np.dtype(ELEMENTS[kind])
+
+
+def _converted(value: Any, kind: str) -> Any:
+    """Return an argument as ctypes takes it; refuse another kind of array."""
+    if kind == "int":
+        return int(value)
+    if kind == "float":
+        return float(value)
+    if kind not in ELEMENTS:
+        return ctypes.addressof(value._native)
+    flags = value.flags
+    if value.dtype != _dtype(kind) or value.ndim != 1 or not (flags.c_contiguous and flags.aligned):
+        raise TypeError(f"a contiguous array of {ELEMENTS[kind]}, not {value.dtype}")
+    return _Array(value.__array_interface__["data"][0], value.size)
+
+
+def _listed(value: Any, kind: str) -> Any:
+    if kind in ELEMENTS:
+        return value.tolist()
+    return value._lists if isinstance(value, Arguments) else value
+
+
+def _write_back(value: Any, kind: str, written: Any) -> None:
+    if isinstance(value, Arguments):
+        value._write_back()
+    elif kind in ELEMENTS and value.flags.writeable:
+        value[:] = written
