@@ -21,7 +21,8 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -121,12 +122,10 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the loop."""
-        native = self._loaded
-        if native is None:
-            library = _library()
-            if library is None:
-                return self.python(*arguments)
-            native = self._loaded = self._load(library)
+        library = _library()
+        if library is None or _in_python:
+            return self.python(*arguments)
+        native = self._loaded = self._loaded or self._load(library)
         return native(*(_converted(value, kind) for value, kind in self._pairs(arguments)))
 
     def python(self, *arguments: Any) -> Any:
@@ -171,9 +170,23 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
+_in_python = False
+
+
 def are_compiled() -> bool:
     """Whether kernels run as machine code."""
-    return _library() is not None
+    return _library() is not None and not _in_python
+
+
+@contextmanager
+def in_python() -> Iterator[None]:
+    """Run kernels in Python for a while, as where the library is missing, to compare the two."""
+    global _in_python  # noqa: PLW0603
+    before, _in_python = _in_python, True
+    try:
+        yield
+    finally:
+        _in_python = before
 
 
 @cache

@@ -1,7 +1,7 @@
 """Evidence: what metrics ask for, and what is gathered from texts and other sources."""
 
 from tealeaves.evidence.addition import add
-from tealeaves.evidence.counting.corpus import count_corpus, prepare_kernels
+from tealeaves.evidence.counting.corpus import count_corpus
 from tealeaves.evidence.counts import Counts, load_counts, save_counts
 from tealeaves.evidence.embeddings import Embeddings
 from tealeaves.evidence.evidence import Evidence
@@ -20,6 +20,5 @@ __all__ = [
     "add",
     "count_corpus",
     "load_counts",
-    "prepare_kernels",
     "save_counts",
 ]

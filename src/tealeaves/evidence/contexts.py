@@ -16,7 +16,7 @@ from tealeaves.evidence.counting.blocks import (
     ReadingProgress,
     source_names_in_errors,
 )
-from tealeaves.evidence.counting.events import SMALL_TEXT, Vocabulary, kernel_runner, term_events
+from tealeaves.evidence.counting.events import Vocabulary, term_events
 from tealeaves.evidence.counting.hits import (
     ByteFinder,
     HitFinder,
@@ -35,7 +35,7 @@ from tealeaves.text.pipeline import Pipeline
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-    from tealeaves.compiling.arrays import I64
+    from tealeaves.kernels import I64
 
 _PAIRS_AT_ONCE = 1 << 22  # pairs of neighbours that are kept one by one before they are summed
 _NO_PAIRS = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
@@ -192,8 +192,11 @@ class ContextReader:
         if vocabulary is not None:
             more = enumerate(sorted(vocabulary - known.keys()), len(known))
             self._token_ids = {**known, **{word: number for number, word in more}}
-        self._size = 0
-        self._finder: HitFinder | None = None
+        self._finder: HitFinder = (
+            ByteFinder(pipeline, self._token_ids)
+            if vocabulary is not None and can_find_in_bytes(pipeline)
+            else StringFinder(pipeline, self._token_ids)
+        )
         self._waiting: list[tuple[I64, I64]] = []  # rows of terms, and tokens near them
         self._waiting_pairs = 0
         self._pairs: csr_array | None = None  # the sums of all pairs but the waiting ones
@@ -203,25 +206,10 @@ class ContextReader:
 
     def add(self, block: TextBlock) -> None:
         """Read one block."""
-        hits = self._find_hits(block)
+        hits = self._finder(block, np.ones(block.count, dtype=np.uint8))
         self._add_words(hits)
         self._add_neighbours(hits)
         self._read.add(block, hits.digests)
-
-    def _find_hits(self, block: TextBlock) -> Hits:
-        """Find the tokens; compiled kernels are loaded once there is enough text for them."""
-        before = self._size
-        self._size += block.size
-        compiled = self._size > SMALL_TEXT
-        if self._finder is None or (compiled and before <= SMALL_TEXT):
-            self._run = kernel_runner(compiled=compiled)
-            known = self._vocabulary is not None
-            self._finder = (
-                ByteFinder(self._pipeline, self._token_ids)
-                if compiled and known and can_find_in_bytes(self._pipeline)
-                else StringFinder(self._pipeline, self._token_ids, compiled=compiled)
-            )
-        return self._finder(block, np.ones(block.count, dtype=np.uint8))
 
     def _add_words(self, hits: Hits) -> None:
         """Add how often tokens occur, and how many neighbours they have."""
@@ -239,7 +227,7 @@ class ContextReader:
         """Add the tokens near each occurrence of a term."""
         line = _TokenLine(hits, self._request.window)
         known = _hits_of_first(hits, len(self._term_tokens.token_ids))
-        events = term_events(known, self._term_tokens, self._run)
+        events = term_events(known, self._term_tokens)
         rows = self._rows[events.term]
         self._singles += np.bincount(rows, minlength=len(self._terms))
         base: I64 = np.repeat(line.base, np.diff(events.bounds))

@@ -17,7 +17,7 @@ from tealeaves.evidence.counting.blocks import (
     source_names_in_errors,
 )
 from tealeaves.evidence.counting.counters import RequestCounter, RequestTables
-from tealeaves.evidence.counting.events import TermEvents, kernel_runner
+from tealeaves.evidence.counting.kernels.events import TermEvents
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import CountRequest, SidesRequest, Term, join_count_requests
 from tealeaves.evidence.texts import EncodedTexts, TextEncoder, distinct_terms
@@ -29,11 +29,10 @@ from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64, U64
+    from tealeaves.kernels import I32, I64, U64
 
 _TERMS_AT_ONCE = 1 << 22  # terms of linked documents that are counted at a time
 _LARGE = 1 << 24  # bytes of files: with fewer, threads would only wait for each other's Python
-_FEW_TERMS = 1 << 12  # Python counts so many before a compiled kernel could be loaded
 
 
 class LinkedEvidence(NamedTuple):
@@ -177,9 +176,8 @@ def _count_links(
     universe = sorted(request.terms)
     parts = [_TermsOfDocuments.of(side, universe) for side in (one, other)]
     stamps = {language: sides[language].pipeline for language in languages}
-    few = sum(len(part.numbers) for part in parts) < _FEW_TERMS
     tables = RequestTables(Counts.zeros(request, stamps), universe)
-    counter = RequestCounter(tables, kernel_runner(compiled=not few))
+    counter = RequestCounter(tables)
     used = left[filled], right[filled]
     for start, stop in _chunks(parts, used):
         counter.add(*_events(parts, (used[0][start:stop], used[1][start:stop])))

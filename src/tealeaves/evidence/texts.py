@@ -23,7 +23,7 @@ from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools
-    from tealeaves.compiling.arrays import I32, I64, U64
+    from tealeaves.kernels import I32, I64, U64
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from tealeaves.text.document import Document
 from tealeaves.text.files import SourceFile
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I64, U8
+    from tealeaves.kernels import I64, U8
 
 BLOCK_BYTES = 1 << 21
 BLOCK_TEXTS = 1 << 14

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from tealeaves.compiling.cache import cached, file_digest
+from tealeaves.kernels import Arguments
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32
+    from tealeaves.kernels import I32
 
 LETTER = 1  # begins and continues a token
 MARK = 2  # continues a token
@@ -49,7 +50,7 @@ CASES: tuple[Case, ...] = get_args(Case)
 
 
 @dataclass(frozen=True)
-class CharacterTables:
+class CharacterTables(Arguments):
     """The traits and the lower case of all characters.
 
     Those of character c are at the place ``page[c >> 8] * 256 + (c & 255)``: ``traits`` has the

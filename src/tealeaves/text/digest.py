@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tealeaves.compiling.intrinsics import load64
-from tealeaves.compiling.kernel import compiled, inlined
+from tealeaves.kernels import kernel
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I64, U8, U64
+    from tealeaves.kernels import I64, U8, U64
 
 DIGESTS = 1 << 64  # digests are added modulo this
 
@@ -18,7 +17,6 @@ _PLACE = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _A, _B, _C = np.uint64(30), np.uint64(27), np.uint64(31)
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def text_digest(text: str) -> int:
@@ -31,7 +29,10 @@ def text_digest(text: str) -> int:
     >>> f"{text_digest('tea leaves'):016x}"
     '09022349aa6eb3a5'
     """
-    data = text.encode("utf-8", "surrogatepass")
+    return _bytes_digest(text.encode("utf-8", "surrogatepass"))
+
+
+def _bytes_digest(data: bytes) -> int:
     words = np.frombuffer(data + bytes(-len(data) % 8), dtype="<u8")
     places = np.arange(1, len(words) + 1, dtype=np.uint64) * _PLACE
     # + 1, so that the digest of an empty text is not 0
@@ -39,7 +40,6 @@ def text_digest(text: str) -> int:
     return int(mix(mix(words ^ places).sum(keepdims=True) ^ length)[0])
 
 
-@inlined
 def mix(value: Any) -> Any:
     """Mix the bits of 64-bit numbers."""
     value = (value ^ (value >> _A)) * _FIRST
@@ -47,23 +47,8 @@ def mix(value: Any) -> Any:
     return value ^ (value >> _C)
 
 
-@inlined
-def digest_bytes(data: U8, start: int, end: int) -> int:
-    """Return the digest of the text at these bytes; seven more bytes must follow (compiled)."""
-    total = np.uint64(0)
-    place = np.uint64(0)
-    whole = start + ((end - start) >> 3 << 3)
-    for here in range(start, whole, 8):
-        place += _PLACE
-        total += mix(load64(data, here) ^ place)
-    if whole < end:
-        rest = load64(data, whole) & (_ALL >> np.uint64(64 - ((end - whole) << 3)))
-        total += mix(rest ^ (place + _PLACE))
-    return mix(total ^ (np.uint64(end - start + 1) * _PLACE))
-
-
-@compiled
+@kernel
 def digest_texts(data: U8, starts: I64, ends: I64, digests: U64) -> None:
-    """Write the digest of each text."""
-    for number in range(len(starts)):
-        digests[number] = digest_bytes(data, starts[number], ends[number])
+    """Write the digest of each text; seven more bytes must follow the last."""
+    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        digests[number] = _bytes_digest(bytes(data[start:end]))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import EvidenceError, InputError, TealeavesError
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
-from tealeaves.evidence.counting.corpus import CountingPlan, CountingWorker
+from tealeaves.kernels import in_python
 from tealeaves.text import Corpus, Document, Pipeline, blocks
 
 WORDS = Pipeline.parse("words")
@@ -54,14 +54,8 @@ def count_in_python(
     corpus: Corpus, pipeline: Pipeline, requests: Sequence[CountRequest]
 ) -> list[Counts]:
     """Count document by document, in Python."""
-    worker = CountingWorker(CountingPlan(_ordered(requests), pipeline, compiled=False))
-    for block in Corpus.of(corpus).blocks():
-        worker.add(block)
-    return worker.counts()
-
-
-def _ordered(requests: Sequence[CountRequest]) -> list[CountRequest]:
-    return sorted(requests, key=lambda request: repr(request.unit))
+    with in_python():
+        return count_corpus(Corpus.of(corpus), pipeline, requests)
 
 
 def numbers(counts: Iterable[Counts]) -> list[object]:
@@ -190,14 +184,9 @@ def test_machine_code_counts_as_python_does(
         CountRequest.of(Unit("window", size, "gensim"), topics),
         CountRequest.of(Unit("document", None, "gensim"), topics),
     ]
-    workers = [
-        CountingWorker(CountingPlan(requests, TOKENS, compiled=compiled))
-        for compiled in (True, False)
-    ]
-    for worker in workers:
-        for block in Corpus.of(texts).blocks(size=20):
-            worker.add(block)
-    assert workers[0].counts() == workers[1].counts()
+    compiled = count_corpus(Corpus.of(texts), TOKENS, requests, block_bytes=20)
+    with in_python():
+        assert count_corpus(Corpus.of(texts), TOKENS, requests, block_bytes=20) == compiled
 
 
 def test_more_threads_than_blocks(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -11,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
-from tealeaves.evidence.counting.corpus import CountingPlan, CountingWorker
+from tealeaves.evidence.counting.corpus import CountingPlan
 from tealeaves.evidence.counting.counters import MultiWindowCounter, RequestCounter, group_counters
-from tealeaves.evidence.counting.events import SMALL_TEXT
+from tealeaves.kernels import in_python
 from tealeaves.text import Corpus, Pipeline
 
 TOKENS = Pipeline.parse("tokens")
@@ -182,19 +183,17 @@ def shared_requests(terms: list[Term], units: list[Unit]) -> list[CountRequest]:
 
 
 def test_requests_for_the_same_words_are_counted_together() -> None:
-    plan = CountingPlan(shared_requests(WORDS, UNITS), TOKENS, compiled=False)
-    counters = [RequestCounter(tables, plan.search.run) for tables in plan.tables]
-    kinds = sorted(type(one).__name__ for one in group_counters(counters, plan.search.run))
+    plan = CountingPlan(shared_requests(WORDS, UNITS), TOKENS)
+    counters = [RequestCounter(tables) for tables in plan.tables]
+    kinds = sorted(type(one).__name__ for one in group_counters(counters))
     assert kinds == ["MultiWindowCounter", "RequestCounter"]  # contexts are counted alone
 
 
 def test_requests_for_different_words_are_counted_alone() -> None:
     requests = [shared_requests(WORDS[:2], UNITS[:1])[0], shared_requests(WORDS[1:], UNITS[1:2])[0]]
-    plan = CountingPlan(requests, TOKENS, compiled=False)
-    counters = [RequestCounter(tables, plan.search.run) for tables in plan.tables]
-    assert not any(
-        isinstance(one, MultiWindowCounter) for one in group_counters(counters, plan.search.run)
-    )
+    plan = CountingPlan(requests, TOKENS)
+    counters = [RequestCounter(tables) for tables in plan.tables]
+    assert not any(isinstance(one, MultiWindowCounter) for one in group_counters(counters))
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -203,23 +202,14 @@ def test_requests_for_different_words_are_counted_alone() -> None:
 def test_windows_of_several_sizes_are_counted_as_one_by_one(
     compiled: bool, rows: list[str], terms: list[Term]
 ) -> None:
-    def numbers(requests: list[CountRequest]) -> list[tuple[int, list[int], list[int]]]:
-        worker = CountingWorker(CountingPlan(requests, TOKENS, compiled=compiled))
-        for block in Corpus.of(rows).blocks():
-            worker.add(block)
-        return [
-            (one.totals.units, one.singles.tolist(), one.pair_counts.tolist())
-            for one in worker.counts()
-        ]
-
-    requests = shared_requests(terms, UNITS)
-    assert numbers(requests) == [numbers([one])[0] for one in requests]
+    with nullcontext() if compiled else in_python():
+        for one in count_corpus(Corpus.of(rows), TOKENS, shared_requests(terms, UNITS)):
+            assert [one] == count_corpus(Corpus.of(rows), TOKENS, [one.request])
 
 
 def test_windows_of_several_sizes_in_several_threads() -> None:
     draw = np.random.default_rng(5)
     rows = [" ".join(draw.choice(list("abcdxyz"), size=60)) for _ in range(2000)]
-    assert sum(map(len, rows)) > SMALL_TEXT
     requests = shared_requests(WORDS, UNITS)
     together = count_corpus(Corpus.of(rows), TOKENS, requests, threads=2, block_bytes=1 << 14)
     for one in together:

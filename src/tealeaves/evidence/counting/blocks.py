@@ -18,7 +18,7 @@ from tealeaves.text.document import Document
 from tealeaves.text.fingerprint import Fingerprint, Span, merge_spans
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import U8, U64
+    from tealeaves.kernels import U8, U64
 
 
 def blocks_with_documents(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.compiling.kernel import Kernel
 from tealeaves.errors import EvidenceError, InputError, TealeavesError
 from tealeaves.evidence.counting.blocks import (
     FingerprintBuilder,
@@ -21,21 +19,8 @@ from tealeaves.evidence.counting.blocks import (
     blocks_with_documents,
     source_names_in_errors,
 )
-from tealeaves.evidence.counting.counters import (
-    RequestCounter,
-    RequestTables,
-    counting_kernels,
-    group_counters,
-)
-from tealeaves.evidence.counting.events import SMALL_TEXT, TermSearch, term_events
-from tealeaves.evidence.counting.kernels.contexts import count_contexts
-from tealeaves.evidence.counting.kernels.events import count_events, find_events
-from tealeaves.evidence.counting.kernels.gensim_windows import count_windows_like_gensim
-from tealeaves.evidence.counting.kernels.sets import count_sets
-from tealeaves.evidence.counting.kernels.several_windows import count_several_windows
-from tealeaves.evidence.counting.kernels.tokens import find_hits
-from tealeaves.evidence.counting.kernels.windows import count_windows
-from tealeaves.evidence.counting.kernels.word_table import fill_table
+from tealeaves.evidence.counting.counters import RequestCounter, RequestTables, group_counters
+from tealeaves.evidence.counting.events import TermSearch, term_events
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.requests import CountRequest, Term, join_count_requests
 from tealeaves.files import Meter
@@ -43,32 +28,18 @@ from tealeaves.jobs import processors
 from tealeaves.memo import Identity
 from tealeaves.parameters import check_natural
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock
-from tealeaves.text.characters import CASES, KINDS, character_tables
 from tealeaves.text.corpus import Corpus
-from tealeaves.text.digest import DIGESTS, digest_texts
+from tealeaves.text.digest import DIGESTS
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import U8
     from tealeaves.evidence.texts import TextEncoder
+    from tealeaves.kernels import U8
 
 
 OnCheckpoint = Callable[[list[Counts]], None]
 
-#: every kernel that counting may need
-KERNELS: tuple[Kernel, ...] = (
-    find_hits,
-    fill_table,
-    digest_texts,
-    count_events,
-    find_events,
-    count_windows,
-    count_several_windows,
-    count_windows_like_gensim,
-    count_contexts,
-    count_sets,
-)
 _CHANGED = "the unfinished count read texts that are not in this corpus: have they changed?"
 
 
@@ -135,15 +106,13 @@ def count_corpus(
         earlier = _resumable_counts(resume, requests, pipeline, corpus)
         skip = earlier[0][0].fingerprint if earlier else Fingerprint()
         meter = Meter(corpus.size)
-        blocks, small = _peek(_read_blocks(corpus, meter, block_bytes, encoder))
-        plan = CountingPlan(requests, pipeline, skip=skip, compiled=not small)
+        blocks = _read_blocks(corpus, meter, block_bytes, encoder)
+        plan = CountingPlan(requests, pipeline, skip=skip)
         saved = time.monotonic()
         with (
             ReadingProgress("counting", [meter], shown=progress) as bar,
             CountingPool(plan, threads or processors()) as pool,
         ):
-            if progress:
-                _compile_first(plan, bar)
             for block in blocks:
                 pool.add(block)
                 bar.update()
@@ -191,33 +160,6 @@ def _read_blocks(
         yield block
 
 
-def _peek(blocks: Iterator[TextBlock]) -> tuple[Iterator[TextBlock], bool]:
-    """Return the blocks, and whether they are too small to be worth loading compiled kernels."""
-    first: list[TextBlock] = []
-    try:
-        while sum(block.size for block in first) <= SMALL_TEXT:
-            block = next(blocks, None)
-            if block is None:
-                return iter(first), True
-            first.append(block)
-    except TealeavesError as error:  # the blocks so far may contain an error that comes before it
-        return _blocks_then_error(first, error), False
-    return itertools.chain(first, blocks), False
-
-
-def _blocks_then_error(blocks: list[TextBlock], error: TealeavesError) -> Iterator[TextBlock]:
-    yield from blocks
-    raise error
-
-
-def _compile_first(plan: CountingPlan, bar: ReadingProgress) -> None:
-    """Compile the kernels before the first block, so that the bar says what takes so long."""
-    if not all(kernel.is_ready for kernel in plan.kernels):
-        bar.rename("compiling (once)")
-    plan.prepare()
-    bar.rename("counting")
-
-
 def check_not_empty(counts: Sequence[Counts], corpus: Corpus) -> None:
     """Raise an error if a whole corpus has nothing to count."""
     if not counts or counts[0].totals.tokens:
@@ -230,15 +172,6 @@ def check_not_empty(counts: Sequence[Counts], corpus: Corpus) -> None:
     else:
         why = f"none of its {totals.documents} documents has a token"
     raise InputError(f"{corpus.name}: the corpus is empty: {why}")
-
-
-def prepare_kernels() -> None:
-    """Compile all kernels and make all tables, so that no later run on this machine has to."""
-    for kernel in KERNELS:
-        kernel.prepare()
-    for kind in KINDS:
-        for case in CASES:
-            character_tables(kind, case)
 
 
 # ---------------------------------------------------------------------- threads
@@ -256,23 +189,11 @@ class CountingPlan:
         pipeline: Pipeline,
         *,
         skip: Fingerprint | None = None,
-        compiled: bool = True,
     ) -> None:
         universe = sorted({term for request in requests for term in request.terms})
-        self.search = TermSearch(universe, pipeline, compiled=compiled)
+        self.search = TermSearch(universe, pipeline)
         self.tables = _request_tables(requests, universe, {"": PipelineStamp.of(pipeline)})
         self.skip = skip or Fingerprint()
-        self._compiled = compiled
-
-    @property
-    def kernels(self) -> list[Kernel]:
-        """All kernels that have to be compiled for it."""
-        return self.search.kernels + counting_kernels(self.tables) if self._compiled else []
-
-    def prepare(self) -> None:
-        """Load the kernels, or compile them."""
-        for kernel in self.kernels:
-            kernel.prepare()
 
 
 def _request_tables(
@@ -297,8 +218,8 @@ class CountingWorker:
     def __init__(self, plan: CountingPlan) -> None:
         self._search, self._skip = plan.search, plan.skip
         self._find_hits = plan.search.finder()
-        self._counters = [RequestCounter(tables, plan.search.run) for tables in plan.tables]
-        self._groups = group_counters(self._counters, plan.search.run)
+        self._counters = [RequestCounter(tables) for tables in plan.tables]
+        self._groups = group_counters(self._counters)
         self._read = FingerprintBuilder()
         self._totals = Totals()
         self.skipped = 0, 0  # the number of texts that were skipped, and the sum of their digests
@@ -307,7 +228,7 @@ class CountingWorker:
         """Count the texts of a block."""
         wanted = _wanted_texts(block, self._skip)
         hits = self._find_hits(block, wanted)
-        events = term_events(hits, self._search.vocabulary, self._search.run)
+        events = term_events(hits, self._search.vocabulary)
         for counter in self._groups:
             counter.add(events, hits.lengths)
         self._read.add(block, hits.digests, wanted)

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.arrays import offsets
-from tealeaves.compiling.kernel import Kernel
 from tealeaves.errors import InputError
-from tealeaves.evidence.counting.events import KernelRunner, TermEvents, ragged_rows
+from tealeaves.evidence.counting.events import ragged_rows
 from tealeaves.evidence.counting.kernels.contexts import count_contexts
 from tealeaves.evidence.counting.kernels.gensim_windows import count_windows_like_gensim
-from tealeaves.evidence.counting.kernels.pairs import SPREAD
-from tealeaves.evidence.counting.kernels.sets import count_sets
-from tealeaves.evidence.counting.kernels.several_windows import count_several_windows
-from tealeaves.evidence.counting.kernels.windows import count_windows
+from tealeaves.evidence.counting.kernels.pairs import SPREAD, CountSums, PairTable
+from tealeaves.evidence.counting.kernels.sets import SetSums, SetTable, count_sets
+from tealeaves.evidence.counting.kernels.windows import (
+    SeveralWindows,
+    count_several_windows,
+    count_windows,
+)
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
@@ -28,7 +30,8 @@ from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Integers
-    from tealeaves.compiling.arrays import I32, I64, U64
+    from tealeaves.evidence.counting.kernels.events import TermEvents
+    from tealeaves.kernels import I32, I64, U64, Kernel
 
 _FILTER_BITS = 16  # per pair: one of sixteen other pairs passes the filter
 
@@ -49,9 +52,9 @@ class RequestTables:
         numbers = {term: number for number, term in enumerate(universe)}
         self.terms = np.array([numbers[term] for term in zeros.terms], dtype=np.int64)
         pairs = self.terms[zeros.pairs] if len(zeros.pairs) else zeros.pairs
-        self.partners = (*_partner_table(self.universe, pairs), *_pair_filter(pairs))
-        self.members = ragged_rows([self.terms[list(members)].tolist() for members in zeros.sets])
-        self.sets_of_term = _sets_of_terms(self.members, self.universe)
+        self.pairs = PairTable(*_partner_table(self.universe, pairs), *_pair_filter(pairs))
+        members = ragged_rows([self.terms[list(members)].tolist() for members in zeros.sets])
+        self.sets = SetTable(*members, *_sets_of_terms(members, self.universe))
 
     def for_unit(self, unit: Unit) -> RequestTables:
         """Return the tables for the same terms, pairs and sets in another unit."""
@@ -108,7 +111,7 @@ def _starts(terms: Integers, count: int) -> I64:
 
 
 def _pair_filter(pairs: Integers) -> tuple[U64, int]:
-    """Return the bits that :func:`.kernels.pairs.may_be_asked` reads, and their logarithm."""
+    """Return the bits of the filter of pairs, and their logarithm."""
     bits = max(_FILTER_BITS * len(pairs), 64).bit_length()
     product = ((pairs[:, 0] + 1) * (pairs[:, 1] + 1)).astype(np.uint64)
     number = (product * np.uint64(SPREAD)) >> np.uint64(64 - bits)
@@ -120,36 +123,34 @@ def _pair_filter(pairs: Integers) -> tuple[U64, int]:
 class RequestCounter:
     """Running sums for one request. It is used by one thread at a time."""
 
-    def __init__(self, tables: RequestTables, run: KernelRunner) -> None:
+    def __init__(self, tables: RequestTables) -> None:
         self.tables = tables
-        self._run = run
-        self._last = np.full(tables.universe, -1, dtype=np.int32)
-        sets = len(tables.zeros.sets)
-        self._members_seen = np.zeros(sets, dtype=np.int64)
-        self._is_member = np.zeros(tables.universe, dtype=np.uint8)
-        self._complete = np.zeros(sets, dtype=np.int64)
-        self.singles = np.zeros(tables.universe, dtype=np.int64)
-        self.pairs = np.zeros(len(tables.zeros.pairs), dtype=np.int64)
-        self.sets = np.zeros(sets, dtype=np.int64)
+        last = np.full(tables.universe, -1, dtype=np.int32)
+        pairs, sets = len(tables.zeros.pairs), len(tables.zeros.sets)
+        self.sums = CountSums(
+            last, *(np.zeros(n, dtype=np.int64) for n in (tables.universe, pairs))
+        )
+        self._sets = SetSums(
+            seen=np.zeros(sets, dtype=np.int64),
+            last=last,
+            is_member=np.zeros(tables.universe, dtype=np.uint8),
+            complete=np.zeros(sets, dtype=np.int64),
+            counts=np.zeros(sets, dtype=np.int64),
+        )
         self.units = 0
 
     def add(self, events: TermEvents, lengths: I64) -> None:
         """Count one block."""
         tables = self.tables
-        self.units += self._run(tables.kernel)(
-            *events, lengths, tables.size, tables.sequences, *tables.partners, self._last,
-            self.singles, self.pairs,
-        )  # fmt: skip
+        self.units += tables.kernel(
+            events, lengths, tables.size, tables.sequences, tables.pairs, self.sums
+        )
         self.add_sets(events, lengths)
 
     def add_sets(self, events: TermEvents, lengths: I64) -> None:
         """Count the sets of one block."""
-        tables = self.tables
-        if len(self.sets):
-            self._run(count_sets)(
-                *events, lengths, tables.size, *tables.members, *tables.sets_of_term,
-                self._members_seen, self._last, self._is_member, self._complete, self.sets,
-            )  # fmt: skip
+        if len(self._sets.counts):
+            count_sets(events, lengths, self.tables.size, self.tables.sets, self._sets)
 
     def counts(self, fingerprint: Fingerprint, totals: Totals) -> Counts:
         """Return a copy of the sums so far, as the counts of these texts."""
@@ -157,9 +158,9 @@ class RequestCounter:
             self.tables.zeros,
             fingerprint=fingerprint,
             totals=totals,
-            singles=self.singles[self.tables.terms],
-            pair_counts=self.pairs.copy(),
-            set_counts=self.sets.copy(),
+            singles=self.sums.singles[self.tables.terms],
+            pair_counts=self.sums.pairs.copy(),
+            set_counts=self._sets.counts.copy(),
         )
 
 
@@ -169,59 +170,38 @@ class MultiWindowCounter:
     It keeps the sums of all of them in one array, of which each counter sees its part.
     """
 
-    def __init__(self, counters: Sequence[RequestCounter], run: KernelRunner) -> None:
+    def __init__(self, counters: Sequence[RequestCounter]) -> None:
         # the kernel wants ascending sizes; documents, of size 0, are the widest
         self._counters = sorted(counters, key=lambda one: one.tables.size or sys.maxsize)
         self._tables = counters[0].tables
-        self._run = run
         self._sizes = np.array([one.tables.size for one in self._counters])
-        self._last = np.full(self._tables.universe, -1, dtype=np.int32)
-        self._work = [np.zeros(len(counters), dtype=np.int64) for _ in range(3)]
-        self._units = np.zeros(len(counters), dtype=np.int64)
-        self._singles = np.zeros(len(counters) * self._tables.universe, dtype=np.int64)
-        self._pairs = np.zeros(len(counters) * len(counters[0].pairs), dtype=np.int64)
-        singles, pairs = (np.split(a, len(counters)) for a in (self._singles, self._pairs))
-        for number, one in enumerate(self._counters):
-            one.singles, one.pairs = singles[number], pairs[number]
+        self._windows = SeveralWindows(*(np.zeros(len(counters), dtype=np.int64) for _ in range(4)))
+        one = counters[0].sums
+        singles, pairs = (
+            np.zeros((len(counters), len(array)), dtype=np.int64)
+            for array in (one.singles, one.pairs)
+        )
+        self._sums = CountSums(one.last, singles.ravel(), pairs.ravel())
+        for number, counter in enumerate(self._counters):
+            counter.sums = CountSums(one.last, singles[number], pairs[number])
 
     def add(self, events: TermEvents, lengths: I64) -> None:
         """Count one block."""
         tables = self._tables
-        self._run(count_several_windows)(
-            *events, lengths, self._sizes, tables.sequences, *tables.partners, self._last,
-            *self._work, self._units, self._singles, self._pairs,
-        )  # fmt: skip
+        count_several_windows(
+            events, lengths, self._sizes, tables.sequences, tables.pairs, self._windows, self._sums
+        )
         for number, one in enumerate(self._counters):
-            one.units = int(self._units[number])
+            one.units = int(self._windows.units[number])
             one.add_sets(events, lengths)
 
 
 def group_counters(
-    counters: Sequence[RequestCounter], run: KernelRunner
+    counters: Sequence[RequestCounter],
 ) -> list[RequestCounter | MultiWindowCounter]:
-    """Put together the counters that one loop can serve."""
-    return [
-        MultiWindowCounter([counters[n] for n in group], run)
-        if len(group) > 1
-        else counters[group[0]]
-        for group in _groups([one.tables for one in counters])
-    ]
-
-
-def counting_kernels(tables: Sequence[RequestTables]) -> list[Kernel]:
-    """Return the kernels that count for some requests."""
-    kernels = [count_sets] if any(one.zeros.sets for one in tables) else []
-    kernels += [
-        tables[group[0]].kernel if len(group) == 1 else count_several_windows
-        for group in _groups(tables)
-    ]
-    return kernels
-
-
-def _groups(tables: Sequence[RequestTables]) -> list[list[int]]:
-    """Return which requests are counted together: those in windows, for the same terms."""
-    groups: dict[Identity | int, list[int]] = {}
-    for number, one in enumerate(tables):
-        key = Identity(one.partners) if one.kernel is count_windows else number
-        groups.setdefault(key, []).append(number)
-    return list(groups.values())
+    """Put together the counters that one loop can serve: in windows, for the same terms."""
+    groups: dict[Identity | int, list[RequestCounter]] = {}
+    for number, one in enumerate(counters):
+        key = Identity(one.tables.pairs) if one.tables.kernel is count_windows else number
+        groups.setdefault(key, []).append(one)
+    return [MultiWindowCounter(group) if len(group) > 1 else group[0] for group in groups.values()]

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from tealeaves.arrays import offsets
-from tealeaves.evidence.counting.kernels.masks import LETTERS, LETTERS_AND_DIGITS, VISIBLE
-from tealeaves.evidence.counting.kernels.tokens import COUNTED, DROPPED, LEFT, LONGEST, find_hits
-from tealeaves.evidence.counting.kernels.word_table import SHORT, fill_table
+from tealeaves.evidence.counting.kernels.tokens import (
+    COUNTED,
+    DROPPED,
+    LEFT,
+    LETTERS,
+    LETTERS_AND_DIGITS,
+    LONGEST,
+    VISIBLE,
+    HitBuffers,
+    TextArrays,
+    TokenRules,
+    find_hits,
+)
+from tealeaves.evidence.counting.kernels.word_table import WordTable
+from tealeaves.kernels import are_compiled
 from tealeaves.text.blocks import TextBlock
 from tealeaves.text.characters import Kind, character_tables
-from tealeaves.text.digest import digest_texts, text_digest
+from tealeaves.text.digest import digest_texts
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64, U8, U64
+    from tealeaves.kernels import I32, I64, U8, U64
 
-_SLOTS = 4  # per word: most look-ups end with the first slot
-_SIEVE_BITS = 16  # per word: one of sixteen other tokens passes the sieve
 _CHARACTERS = {"tokens": VISIBLE, "words": LETTERS, "words+digits": LETTERS_AND_DIGITS}
 
 
@@ -55,18 +65,16 @@ class HitFinder(Protocol):
 class StringFinder:
     """Finds hits in strings, for any pipeline."""
 
-    def __init__(
-        self, pipeline: Pipeline, token_ids: Mapping[str, int], *, compiled: bool = True
-    ) -> None:
+    def __init__(self, pipeline: Pipeline, token_ids: Mapping[str, int]) -> None:
         self._tokenize = pipeline.tokenizer()
         self._min_tokens = pipeline.min_tokens
         self._token_ids = token_ids
-        self._compiled = compiled
 
     def __call__(self, block: TextBlock, wanted: U8) -> Hits:
         """Return the hits of the texts for which ``wanted`` is 1."""
-        numbers = np.flatnonzero(wanted).tolist()
-        return self.find(block, numbers, self._digests(block))
+        digests = np.empty(block.count, dtype=np.uint64)
+        digest_texts(block.data, block.starts, block.ends, digests)
+        return self.find(block, np.flatnonzero(wanted).tolist(), digests)
 
     def find(self, block: TextBlock, numbers: Iterable[int], digests: U64) -> Hits:
         """Return the hits of the texts with these numbers."""
@@ -95,19 +103,12 @@ class StringFinder:
             digests,
         )
 
-    def _digests(self, block: TextBlock) -> U64:
-        if not self._compiled:
-            texts = [text_digest(block.text(number)) for number in range(block.count)]
-            return np.array(texts, dtype=np.uint64)
-        digests = np.empty(block.count, dtype=np.uint64)
-        digest_texts(block.data, block.starts, block.ends, digests)
-        return digests
-
 
 def can_find_in_bytes(pipeline: Pipeline) -> bool:
     """Return whether :class:`ByteFinder` can split texts as the pipeline does."""
     return (
-        sys.byteorder == "little"
+        are_compiled()
+        and sys.byteorder == "little"
         and pipeline.kind in ("tokens", "words")
         and not (pipeline.kind == "tokens" and not pipeline.digits)
         and not pipeline.lemmas
@@ -129,32 +130,26 @@ class ByteFinder:
         if pipeline.kind == "words":
             kind = "words+digits" if pipeline.digits else "words"
         fold = bool(stop) and not pipeline.lower
-        table = character_tables(kind, "lower" if pipeline.lower else "fold" if fold else "keep")
-        self._rules = (
-            _CHARACTERS[kind],
-            pipeline.lower,
-            table.page,
-            table.traits,
-            table.lowered,
-            *WordTable.of(list(token_ids)),
-            *WordTable.of(sorted(stop)),
-            fold,
-            pipeline.min_length,
-            pipeline.min_tokens,
+        self._characters = character_tables(
+            kind, "lower" if pipeline.lower else "fold" if fold else "keep"
         )
-        self._buffers = _HitBuffers.of(0, 0, 0)
+        self._words, self._stop = WordTable.of(list(token_ids)), WordTable.of(sorted(stop))
+        self._rules = TokenRules(
+            _CHARACTERS[kind], pipeline.lower, fold, pipeline.min_length, pipeline.min_tokens
+        )
+        self._buffers = _make_buffers(0, 0, 0)
 
     def copy(self) -> ByteFinder:
         """Return a finder of the same tokens that another thread can use at the same time."""
-        other = object.__new__(ByteFinder)
-        other._strings, other._rules = self._strings, self._rules
-        other._buffers = _HitBuffers.of(0, 0, 0)
+        other = copy(self)
+        other._buffers = _make_buffers(0, 0, 0)
         return other
 
     def __call__(self, block: TextBlock, wanted: U8) -> Hits:
         """Return the hits of the texts for which ``wanted`` is 1."""
-        buffers = self._buffers = self._buffers.for_block(block)
-        counted = find_hits(block.data, block.starts, block.ends, wanted, *self._rules, *buffers)
+        buffers = self._buffers = _buffers_for(block, self._buffers)
+        texts = TextArrays(block.data, block.starts, block.ends, wanted)
+        counted = find_hits(texts, self._characters, self._words, self._stop, self._rules, buffers)
         fates, digests = buffers.fates[: block.count], buffers.digests[: block.count]
         count = int(buffers.bounds[counted])
         hits = Hits(
@@ -182,79 +177,27 @@ def _concatenated(one: Hits, two: Hits) -> Hits:
     )
 
 
-class _HitBuffers(NamedTuple):
-    """The arrays that the kernel writes to, in its order; it uses the first four anew per text."""
-
-    low: U8
-    mask: U64
-    edges: I32
-    maybe: I32
-    token: I32
-    place: I32
-    bounds: I64
-    lengths: I64
-    digests: U64
-    fates: U8
-
-    @classmethod
-    def of(cls, longest: int, data: int, texts: int) -> _HitBuffers:
-        """Make buffers for ``texts`` texts of ``data`` bytes, each of at most ``longest`` bytes."""
-        return cls(
-            np.empty(longest + 2 * 64, dtype=np.uint8),
-            np.empty((longest >> 6) + 2, dtype=np.uint64),
-            np.empty(longest + 2, dtype=np.int32),
-            np.empty(longest // 2 + 2, dtype=np.int32),
-            np.empty(data // 2 + 1, dtype=np.int32),
-            np.empty(data // 2 + 1, dtype=np.int32),
-            np.empty(texts + 1, dtype=np.int64),
-            np.empty(texts, dtype=np.int64),
-            np.empty(texts, dtype=np.uint64),
-            np.empty(texts, dtype=np.uint8),
-        )
-
-    def for_block(self, block: TextBlock) -> _HitBuffers:
-        """Return these buffers if a block fits into them, or else larger ones."""
-        have = len(self.edges) - 2, 2 * len(self.token) - 2, len(self.fates)
-        longest = min(int((block.ends - block.starts).max(initial=0)), LONGEST)
-        need = longest, block.data.size, block.count
-        if all(a >= b for a, b in zip(have, need, strict=True)):
-            return self
-        return _HitBuffers.of(*(max(a, b + b // 4) for a, b in zip(have, need, strict=True)))
+def _make_buffers(longest: int, data: int, texts: int) -> HitBuffers:
+    """Make buffers for ``texts`` texts of ``data`` bytes, each of at most ``longest`` bytes."""
+    return HitBuffers(
+        low=np.empty(longest + 2 * 64, dtype=np.uint8),
+        mask=np.empty((longest >> 6) + 2, dtype=np.uint64),
+        edges=np.empty(longest + 2, dtype=np.int32),
+        maybe=np.empty(longest // 2 + 2, dtype=np.int32),
+        token=np.empty(data // 2 + 1, dtype=np.int32),
+        place=np.empty(data // 2 + 1, dtype=np.int32),
+        bounds=np.empty(texts + 1, dtype=np.int64),
+        lengths=np.empty(texts, dtype=np.int64),
+        digests=np.empty(texts, dtype=np.uint64),
+        fates=np.empty(texts, dtype=np.uint8),
+    )
 
 
-class WordTable(NamedTuple):
-    """A hash table of words, in which kernels look up tokens.
-
-    Word i is ``letters[word_start[i]:word_start[i + 1]]``; ``words`` are the words of the slots.
-    ``bits`` is the logarithm of the number of slots, or 0 if there are no words at all;
-    ``sieve_bits`` is that of the number of bits in ``sieve``.
-    """
-
-    sieve: U64
-    sieve_bits: int
-    hashes: U64
-    words: I32
-    bits: int
-    word_start: I64
-    letters: U8
-
-    @classmethod
-    def of(cls, words: Sequence[str]) -> WordTable:
-        """Make the table of some words; the number of a word is its position."""
-        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-        bits = (_SLOTS * len(encoded)).bit_length()
-        sieve_bits = max(_SIEVE_BITS * len(encoded), 64).bit_length()
-        # collisions may push the last words on, and the last slot stays empty
-        slots = (1 << bits) + len(encoded) + 1
-        table = cls(
-            np.zeros(1 << (sieve_bits - 6), dtype=np.uint64),
-            sieve_bits,
-            np.zeros(slots, dtype=np.uint64),
-            np.full(slots, -1, dtype=np.int32),
-            bits,
-            offsets([len(word) for word in encoded]),
-            np.frombuffer(b"".join([*encoded, bytes(SHORT)]), dtype=np.uint8),
-        )
-        if bits:
-            fill_table(*table)
-        return table
+def _buffers_for(block: TextBlock, buffers: HitBuffers) -> HitBuffers:
+    """Return these buffers if a block fits into them, or else larger ones."""
+    have = len(buffers.edges) - 2, 2 * len(buffers.token) - 2, len(buffers.fates)
+    longest = min(int((block.ends - block.starts).max(initial=0)), LONGEST)
+    need = longest, block.data.size, block.count
+    if all(a >= b for a, b in zip(have, need, strict=True)):
+        return buffers
+    return _make_buffers(*(max(a, b + b // 4) for a, b in zip(have, need, strict=True)))

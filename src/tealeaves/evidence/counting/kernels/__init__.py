@@ -1,4 +1,1 @@
-"""Kernels: the loops over bytes, tokens and events.
-
-They keep no state, raise nothing, and release the GIL.
-"""
+"""Kernels: the loops over bytes, tokens and events (see :mod:`tealeaves.kernels`)."""

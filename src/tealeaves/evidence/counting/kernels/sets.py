@@ -2,119 +2,104 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tealeaves.compiling.kernel import compiled, inlined
+from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64, U8
+    from tealeaves.evidence.counting.kernels.events import TermEvents
+    from tealeaves.kernels import I32, I64, U8
 
 
-@inlined
-def complete_sets(
-    event_term: I32,
-    begin: int,
-    end: int,
-    member_start: I64,
-    set_start: I64,
-    sets_of_term: I64,
-    hits: I64,
-    last: I32,
-    complete: I64,
-) -> int:
+@dataclass(frozen=True)
+class SetTable(Arguments):
+    """The sets that are counted.
+
+    The members of set s are ``member[member_start[s]:member_start[s + 1]]``; the sets of term t are
+    ``sets_of_term[set_start[t]:set_start[t + 1]]``.
+    """
+
+    member_start: I64
+    member: I64
+    set_start: I64
+    sets_of_term: I64
+
+
+@dataclass(frozen=True)
+class SetSums(Arguments):
+    """Sums of sets: ``counts``. The others are work arrays.
+
+    ``seen`` and ``is_member`` are 0 and ``last`` is -1 everywhere, before and after.
+    """
+
+    seen: I64
+    last: I32
+    is_member: U8
+    complete: I64
+    counts: I64
+
+
+def complete_sets(term_of: I32, begin: int, end: int, table: SetTable, sums: SetSums) -> int:
     """List the sets whose members are all in a document; return their number."""
     found = 0
     for e in range(begin, end):
-        term = event_term[e]
-        if last[term] == -1:
-            last[term] = 0
-            for k in range(set_start[term], set_start[term + 1]):
-                number = sets_of_term[k]
-                hits[number] += 1
-                if hits[number] == member_start[number + 1] - member_start[number]:
-                    complete[found] = number
+        term = term_of[e]
+        if sums.last[term] == -1:
+            sums.last[term] = 0
+            for k in range(table.set_start[term], table.set_start[term + 1]):
+                number = table.sets_of_term[k]
+                sums.seen[number] += 1
+                members = table.member_start[number + 1] - table.member_start[number]
+                if sums.seen[number] == members:
+                    sums.complete[found] = number
                     found += 1
     for e in range(begin, end):
-        term = event_term[e]
-        if last[term] == 0:
-            last[term] = -1
-            for k in range(set_start[term], set_start[term + 1]):
-                hits[sets_of_term[k]] = 0
+        term = term_of[e]
+        if sums.last[term] == 0:
+            sums.last[term] = -1
+            for k in range(table.set_start[term], table.set_start[term + 1]):
+                sums.seen[table.sets_of_term[k]] = 0
     return found
 
 
-@inlined
 def windows_with_all(
-    first: int,
-    behind: int,
-    event_term: I32,
-    event_start: I32,
-    event_end: I32,
-    begin: int,
-    end: int,
-    width: int,
-    top: int,
-    member: I64,
-    is_member: U8,
-    last: I32,
-) -> int:
+    number: int, events: TermEvents, document: int, width: int, top: int,
+    table: SetTable, sums: SetSums,
+) -> int:  # fmt: skip
     """Return the number of windows that contain all members of a set.
 
     The last of these windows begins where the earliest of the members' last events starts.
     """
-    for m in range(first, behind):
-        is_member[member[m]] = 1
+    members = table.member[table.member_start[number] : table.member_start[number + 1]]
+    for member in members:
+        sums.is_member[member] = 1
     total, covered = 0, -1
-    for e in range(begin, end):
-        term = event_term[e]
-        if not is_member[term] or event_start[e] < event_end[e] - width + 1:
+    for e in range(events.bounds[document], events.bounds[document + 1]):
+        term, reach = events.term[e], events.end[e] - width + 1
+        if not sums.is_member[term] or events.start[e] < reach:
             continue
-        last[term] = event_start[e]
-        high = top
-        for m in range(first, behind):
-            high = min(high, last[member[m]])
-        low = max(event_end[e] - width + 1, covered + 1, 0)
+        sums.last[term] = events.start[e]
+        high = min(top, *(sums.last[member] for member in members))
+        low = max(reach, covered + 1, 0)
         if high >= low:
             total += high - low + 1
         covered = max(covered, high)
-    for m in range(first, behind):
-        is_member[member[m]] = 0
-        last[member[m]] = -1
+    for member in members:
+        sums.is_member[member] = 0
+        sums.last[member] = -1
     return total
 
 
-@compiled
-def count_sets(
-    event_term: I32,
-    event_start: I32,
-    event_end: I32,
-    bounds: I64,
-    lengths: I64,
-    size: int,
-    member_start: I64,
-    member: I64,
-    set_start: I64,
-    sets_of_term: I64,
-    hits: I64,
-    last: I32,
-    is_member: U8,
-    complete: I64,
-    counts: I64,
-) -> None:
-    """Add the windows that contain all members of each set; size 0 stands for whole documents.
-
-    ``hits`` and ``is_member`` are 0 and ``last`` is -1 everywhere, before and after.
-    """
+@kernel
+def count_sets(events: TermEvents, lengths: I64, size: int, table: SetTable, sums: SetSums) -> None:
+    """Add the windows that contain all members of each set; size 0 stands for whole documents."""
     for document in range(len(lengths)):
         length = lengths[document]
         width = length if size == 0 or size > length else size
-        begin, end = bounds[document], bounds[document + 1]
-        found = complete_sets(
-            event_term, begin, end, member_start, set_start, sets_of_term, hits, last, complete
-        )
-        for k in range(found):
-            number = complete[k]
-            counts[number] += windows_with_all(
-                member_start[number], member_start[number + 1], event_term, event_start, event_end,
-                begin, end, width, length - width, member, is_member, last,
-            )  # fmt: skip
+        begin, end = events.bounds[document], events.bounds[document + 1]
+        for k in range(complete_sets(events.term, begin, end, table, sums)):
+            number = sums.complete[k]
+            sums.counts[number] += windows_with_all(
+                number, events, document, width, length - width, table, sums
+            )

@@ -1,125 +1,64 @@
-"""The hash table of words in which tokens are looked up (see :class:`.tables.WordTable`)."""
+"""The hash table of words in which tokens are looked up."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tealeaves.compiling.intrinsics import load64
-from tealeaves.compiling.kernel import called, compiled, inlined
+from tealeaves.arrays import offsets
+from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64, U8, U64
+    from tealeaves.kernels import I32, I64, U8, U64
+
+_SLOTS = 4  # per word: most look-ups end with the first slot
+_SIEVE_BITS = 16  # per word: one of sixteen other tokens passes the sieve
+_PADDING = 16  # bytes after the last word that may be read
 
 
-SHORT = 16  # bytes of a token that are read at once
+@dataclass(frozen=True)
+class WordTable(Arguments):
+    """A hash table of words.
 
-_ALL = 0xFFFFFFFFFFFFFFFF
-#: which bits of the first and the second eight bytes belong to a token of so many bytes
-_FIRST_MASK = np.array([_ALL >> (64 - 8 * min(n, 8)) for n in range(SHORT + 1)], dtype=np.uint64)
-_SECOND_MASK = np.array([_ALL >> (64 - 8 * max(n - 8, 0)) for n in range(SHORT + 1)], np.uint64)
+    Word i is ``letters[word_start[i]:word_start[i + 1]]``; ``words`` are the words of the slots.
+    ``bits`` is the logarithm of the number of slots, or 0 if there are no words at all;
+    ``sieve_bits`` is that of the number of bits in ``sieve``, which rules out most other tokens.
+    """
 
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.uint64(0xFF51AFD7ED558CCD)
-_HALF, _SIX, _REST = np.uint64(32), np.uint64(6), np.uint64(63)
-_ONE = np.uint64(1)
+    sieve: U64
+    sieve_bits: int
+    hashes: U64
+    words: I32
+    bits: int
+    word_start: I64
+    letters: U8
 
-
-@inlined
-def hash_of(text: U8, start: int, length: int) -> int:
-    """Return a hash of the token at these bytes, never 0; it reads up to fifteen bytes more."""
-    if length > SHORT:
-        return long_hash(text, start, length)
-    size = np.uint64(length)
-    first = load64(text, start) & _FIRST_MASK[size]
-    second = load64(text, start + 8) & _SECOND_MASK[size]
-    return (((first ^ (second * _MIX)) + size) * _SPREAD) | _ONE
-
-
-@called
-def long_hash(text: U8, start: int, length: int) -> int:
-    """Return the hash of a token that is not short."""
-    mixed = np.uint64(length)
-    for place in range(start, start + length - 8, 8):
-        mixed = ((mixed ^ (mixed >> _HALF)) * _MIX) ^ load64(text, place)
-    mixed = ((mixed ^ (mixed >> _HALF)) * _MIX) ^ load64(text, start + length - 8)
-    return ((mixed ^ (mixed >> _HALF)) * _SPREAD) | _ONE
-
-
-@inlined
-def sieve_place(text: U8, start: int, length: int, bits: int) -> int:
-    """Return the bit of the sieve for a token, by its length and its first eight bytes."""
-    first = load64(text, start) & _FIRST_MASK[min(length, 8)]
-    return (first + np.uint64(length)) * _SPREAD >> np.uint64(64 - bits)
+    @classmethod
+    def of(cls, words: Sequence[str]) -> WordTable:
+        """Make the table of some words; the number of a word is its position."""
+        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+        bits = (_SLOTS * len(encoded)).bit_length()
+        sieve_bits = max(_SIEVE_BITS * len(encoded), 64).bit_length()
+        # collisions may push the last words on, and the last slot stays empty
+        slots = (1 << bits) + len(encoded) + 1
+        table = cls(
+            np.zeros(1 << (sieve_bits - 6), dtype=np.uint64),
+            sieve_bits,
+            np.zeros(slots, dtype=np.uint64),
+            np.full(slots, -1, dtype=np.int32),
+            bits,
+            offsets([len(word) for word in encoded]),
+            np.frombuffer(b"".join([*encoded, bytes(_PADDING)]), dtype=np.uint8),
+        )
+        if bits:
+            fill_table(table)
+        return table
 
 
-@inlined
-def may_be_word(text: U8, start: int, length: int, sieve: U64, bits: int) -> int:
-    """Return 0 for most tokens that are not in the table."""
-    place = sieve_place(text, start, length, bits)
-    return np.int64((sieve[place >> _SIX] >> (place & _REST)) & _ONE)
-
-
-@inlined
-def same_bytes(text: U8, start: int, letters: U8, first: int, length: int) -> int:
-    """Return whether a token and a word are the same."""
-    if length <= SHORT:
-        one = (load64(text, start) ^ load64(letters, first)) & _FIRST_MASK[length]
-        two = (load64(text, start + 8) ^ load64(letters, first + 8)) & _SECOND_MASK[length]
-        return np.int64((one | two) == np.uint64(0))
-    for place in range(length):
-        if text[start + place] != letters[first + place]:
-            return 0
-    return 1
-
-
-@inlined
-def find_word(
-    text: U8,
-    start: int,
-    length: int,
-    hashes: U64,
-    words: I32,
-    bits: int,
-    word_start: I64,
-    letters: U8,
-) -> int:
-    """Return the number of the word at these bytes, or -1 if it is not in the table."""
-    hashed = hash_of(text, start, length)
-    slot = hashed >> np.uint64(64 - bits)
-    while hashes[slot] != np.uint64(0):  # the table ends with empty slots
-        if hashes[slot] == hashed:
-            word = words[slot]
-            first = word_start[word]
-            if word_start[word + 1] - first == length and same_bytes(
-                text, start, letters, first, length
-            ):
-                return word
-        slot += _ONE
-    return -1
-
-
-@compiled
-def fill_table(
-    sieve: U64,
-    sieve_bits: int,
-    hashes: U64,
-    words: I32,
-    bits: int,
-    word_start: I64,
-    letters: U8,
-) -> None:
+@kernel
+def fill_table(words: WordTable) -> None:
     """Put each word into the first free slot from its own one on."""
-    for word in range(len(word_start) - 1):
-        length = word_start[word + 1] - word_start[word]
-        if length == 0:
-            continue
-        place = sieve_place(letters, word_start[word], length, sieve_bits)
-        sieve[place >> _SIX] |= _ONE << (place & np.uint64(63))
-        hashed = hash_of(letters, word_start[word], length)
-        slot = hashed >> np.uint64(64 - bits)
-        while hashes[slot] != np.uint64(0):
-            slot += _ONE
-        hashes[slot] = hashed
-        words[slot] = word
+    raise NotImplementedError  # without the library, tokens are found in strings

@@ -1,0 +1,169 @@
+/* Tokens in the bytes of texts. Included by tokens.c and tokens_avx2.c (see processor.h). */
+
+#include "bytes.h"
+#include "tokens.h"
+
+/* ------------------------------------------------------------------ masks: a bit for each byte */
+
+/* Set bits for the bytes of ASCII that belong to tokens, and write them in lower case. */
+INLINE uint64_t mark_bytes(const uint8_t *from, uint8_t *to, int kind, int lower, uint64_t *others)
+{
+    Bytes x = load_bytes(from), upper = in_range(x, 'A', 25), found;
+    *others = beyond_ascii(x);
+    if (kind == VISIBLE) {
+        Bytes space = either(in_range(x, '\t', 4), in_range(x, 0x1C, 4));
+        store_bytes(to, lower ? lowered(x, upper) : x);
+        return ~bits_of(space) & ~*others & (~UINT64_C(0) >> (64 - WIDTH));
+    }
+    found = either(upper, in_range(x, 'a', 25));
+    if (kind == LETTERS_AND_DIGITS)
+        found = either(found, in_range(x, '0', 9));
+    store_bytes(to, lower ? lowered(x, upper) : x);
+    return bits_of(found);
+}
+
+/* Mask the ASCII bytes of a text and copy it to ``low``; return whether it has others. */
+INLINE int mark_ascii_as(U8 data, Int start, Int size, int kind, int lower, U8 low, U64 mask)
+{
+    const uint8_t *from = data.at + start;
+    uint8_t *to = low.at;
+    uint64_t seen = 0, others;
+    Int whole = size >> 6;
+    CHECK_WIDTH(data, start, size + 31);
+    CHECK_WIDTH(low, 0, size + 31);
+    for (Int group = 0; group < whole; group++) {
+        uint64_t bits = 0;
+        for (Int k = 0; k < 64; k += WIDTH) {
+            bits |= mark_bytes(from, to, kind, lower, &others) << k;
+            seen |= others;
+            from += WIDTH;
+            to += WIDTH;
+        }
+        AT(mask, group) = bits;
+    }
+    uint64_t bits = 0, beyond = 0;
+    for (Int k = 0; k < (size & 63); k += WIDTH) {
+        bits |= mark_bytes(from, to, kind, lower, &others) << k;
+        beyond |= others << k;
+        from += WIDTH;
+        to += WIDTH;
+    }
+    uint64_t inside = size & 63 ? ~UINT64_C(0) >> (64 - (size & 63)) : 0; /* not behind the text */
+    AT(mask, whole) = bits & inside;
+    AT(mask, whole + 1) = 0;
+    return (seen | (beyond & inside)) != 0;
+}
+
+static int VARIANT(mark_ascii)(U8 data, Int start, Int size, Int kind, Int lower, U8 low, U64 mask)
+{
+    if (kind == VISIBLE)
+        return lower ? mark_ascii_as(data, start, size, VISIBLE, 1, low, mask)
+                     : mark_ascii_as(data, start, size, VISIBLE, 0, low, mask);
+    if (kind == LETTERS)
+        return lower ? mark_ascii_as(data, start, size, LETTERS, 1, low, mask)
+                     : mark_ascii_as(data, start, size, LETTERS, 0, low, mask);
+    return lower ? mark_ascii_as(data, start, size, LETTERS_AND_DIGITS, 1, low, mask)
+                 : mark_ascii_as(data, start, size, LETTERS_AND_DIGITS, 0, low, mask);
+}
+
+/* ------------------------------------------------------------------ tokens */
+
+/* List where tokens begin and end, by turns; return the number of tokens. */
+static Int VARIANT(find_edges)(U64 mask, Int size, I32 edges)
+{
+    Int found = 0;
+    uint64_t before = 0; /* the last bit of the mask so far */
+    for (Int group = 0; group < (size + 64) >> 6; group++) {
+        uint64_t bits = AT(mask, group);
+        uint64_t changes = bits ^ (bits << 1 | before);
+        before = bits >> 63;
+        while (changes) {
+            AT(edges, found) = (int32_t)((group << 6) + trailing_zeros(changes));
+            found++;
+            changes &= changes - 1;
+        }
+    }
+    return found >> 1;
+}
+
+/* Remove stop words and short tokens; return the number of tokens that are left. */
+static Int VARIANT(keep_tokens)(I32 edges, Int tokens, U8 folded, Int min_length, const WordTable *stop)
+{
+    const WordTable words = *stop;
+    Int kept = 0;
+    for (Int token = 0; token < tokens; token++) {
+        int32_t start = AT(edges, 2 * token), end = AT(edges, 2 * token + 1);
+        Int length = end - start;
+        if (length < min_length || characters_in(folded, start, end) < min_length)
+            continue;
+        if (words.bits && may_be_word(folded, start, length, words.sieve, words.sieve_bits) &&
+            find_word(folded, start, length, &words) >= 0)
+            continue;
+        AT(edges, 2 * kept) = start;
+        AT(edges, 2 * kept + 1) = end;
+        kept++;
+    }
+    return kept;
+}
+
+/* List the tokens that may be in the table. No step depends on the one before. */
+static Int VARIANT(sift)(I32 edges, Int tokens, U8 text, Int base, U64 sieve, Int bits, I32 maybe)
+{
+    Int found = 0;
+    for (Int token = 0; token < tokens; token++) {
+        Int start = AT(edges, 2 * token), length = AT(edges, 2 * token + 1) - start;
+        AT(maybe, found) = (int32_t)token;
+        found += may_be_word(text, base + start, length, sieve, bits);
+    }
+    return found;
+}
+
+Int VARIANT(find_hits)(TextArrays *texts, CharacterTables *characters, WordTable *words,
+                       WordTable *stop, TokenRules *rules, HitBuffers *buffers)
+{
+    const TextArrays given = *texts;
+    const WordTable table = *words;
+    const TokenRules rule = *rules;
+    const HitBuffers to = *buffers;
+    Int counted = 0, hits = 0;
+    AT(to.bounds, 0) = 0;
+    for (Int number = 0; number < given.starts.size; number++) {
+        Int start = AT(given.starts, number), size = AT(given.ends, number) - start;
+        AT(to.digests, number) = digest_bytes(given.data, start, start + size);
+        AT(to.fates, number) = SKIPPED;
+        if (!AT(given.wanted, number))
+            continue;
+        AT(to.fates, number) = LEFT;
+        if (size > LONGEST)
+            continue;
+        Int lower = rule.lower | rule.fold;
+        if (VARIANT(mark_ascii)(given.data, start, size, rule.kind, lower, to.low, to.mask) &&
+            !mark_others(given.data, start, size, characters, to.low, to.mask))
+            continue;
+        Int tokens = VARIANT(find_edges)(to.mask, size, to.edges);
+        if (stop->bits || rule.min_length > 1)
+            tokens = VARIANT(keep_tokens)(to.edges, tokens, to.low, rule.min_length, stop);
+        if (tokens < rule.min_tokens) {
+            AT(to.fates, number) = DROPPED;
+            continue;
+        }
+        AT(to.fates, number) = COUNTED;
+        U8 text = rule.lower ? to.low : given.data;
+        Int base = rule.lower ? 0 : start;
+        Int maybe = VARIANT(sift)(to.edges, tokens, text, base, table.sieve, table.sieve_bits, to.maybe);
+        for (Int k = 0; k < maybe; k++) {
+            Int token = AT(to.maybe, k), place = AT(to.edges, 2 * token);
+            Int length = AT(to.edges, 2 * token + 1) - place;
+            Int word = find_word(text, base + place, length, &table);
+            if (word >= 0) {
+                AT(to.token, hits) = (int32_t)word;
+                AT(to.place, hits) = (int32_t)token;
+                hits++;
+            }
+        }
+        AT(to.lengths, counted) = tokens;
+        counted++;
+        AT(to.bounds, counted) = hits;
+    }
+    return counted;
+}
