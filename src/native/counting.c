@@ -2,9 +2,7 @@
 
 #include "native.h"
 
-#define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
-#define WALK 6                    /* one event takes as long as so many partners */
-#define NEVER ((Int)0x7FFFFFFF)   /* stands for the first window in which an event is new */
+#define NEVER ((Int)0x7FFFFFFF) /* stands for the first window in which an event is new */
 
 /* ------------------------------------------------------------------ events */
 
@@ -66,152 +64,244 @@ KERNEL(Int, find_events, I32 hit_token, I32 hit_place, I64 bounds, TermTables *t
 
 /* ------------------------------------------------------------------ pairs */
 
+/* A filter of bits says which terms may be the partners of a term: few others pass. */
+typedef struct { const uint64_t *words; uint64_t mask; } Filter;
+
+INLINE Filter filter_of(Int term, const PairTable *table)
+{
+    Int first = AT(table->filter_start, term), behind = AT(table->filter_start, term + 1);
+    CHECK_WIDTH(table->filter, first, behind - first);
+    return (Filter){table->filter.at + first, (uint64_t)(behind - first) * 64 - 1};
+}
+
+INLINE int may_be_pair(Filter filter, Int other)
+{
+    uint64_t bit = (uint64_t)other & filter.mask;
+    return (int)(filter.words[bit >> 6] >> (bit & 63) & 1);
+}
+
+INLINE Int partners_of(Int term, const PairTable *table)
+{
+    return AT(table->start, term + 1) - AT(table->start, term);
+}
+
+/* A pair is looked up among the partners of the term that has fewer, in a hash table of its own. */
+INLINE int is_owner(Int a, Int b, const PairTable *table)
+{
+    Int of_a = partners_of(a, table), of_b = partners_of(b, table);
+    return of_a < of_b || (of_a == of_b && a < b);
+}
+
+INLINE Int slot_of(Int partner, Int slots)
+{
+    return (Int)((uint64_t)((uint32_t)partner * UINT32_C(2654435769)) * (uint64_t)slots >> 32);
+}
+
 /* The number of a pair of terms, or -1 if it was not requested. */
 INLINE Int pair_of(Int a, Int b, const PairTable *table)
 {
-    /* a filter of bits rules out most pairs */
-    uint64_t bit = (uint64_t)((a + 1) * (b + 1)) * GOLDEN >> (64 - table->filter_bits);
-    if (!(AT(table->filter, bit >> 6) >> (bit & 63) & 1))
+    Int owner = is_owner(a, b, table) ? a : b;
+    int32_t partner = (int32_t)(a + b - owner);
+    Int first = AT(table->slot_start, owner), slots = AT(table->slot_start, owner + 1) - first;
+    if (slots == 0)
         return -1;
-    Int low = AT(table->start, a), end = AT(table->start, a + 1), high = end;
-    while (low < high) {
-        Int middle = (low + high) >> 1;
-        if (AT(table->partner, middle) < b)
-            low = middle + 1;
-        else
-            high = middle;
+    Int slot = slot_of(partner, slots);
+    while (AT(table->slots, 2 * (first + slot)) != partner) {
+        if (AT(table->slots, 2 * (first + slot)) < 0)
+            return -1;
+        slot = slot + 1 == slots ? 0 : slot + 1;
     }
-    return low < end && AT(table->partner, low) == b ? AT(table->pair, low) : -1;
+    return AT(table->slots, 2 * (first + slot) + 1);
+}
+
+/* Fill the filter and the hash tables; slots are -1 and bits 0 before. */
+KERNEL(void, fill_pairs, PairTable *pairs)
+{
+    const PairTable table = *pairs;
+    for (Int term = 0; term < table.start.size - 1; term++) {
+        Int bits = (AT(table.filter_start, term + 1) - AT(table.filter_start, term)) * 64;
+        for (Int k = AT(table.start, term); k < AT(table.start, term + 1); k++) {
+            Int partner = AT(table.partner, k), bit = partner & (bits - 1);
+            AT(table.filter, AT(table.filter_start, term) + (bit >> 6)) |= UINT64_C(1) << (bit & 63);
+            if (!is_owner(term, partner, &table))
+                continue;
+            Int first = AT(table.slot_start, term), slots = AT(table.slot_start, term + 1) - first;
+            Int slot = slot_of(partner, slots);
+            while (AT(table.slots, 2 * (first + slot)) >= 0)
+                slot = slot + 1 == slots ? 0 : slot + 1;
+            AT(table.slots, 2 * (first + slot)) = (int32_t)partner;
+            AT(table.slots, 2 * (first + slot) + 1) = AT(table.pair, k);
+        }
+    }
 }
 
 /* ------------------------------------------------------------------ windows */
 
-KERNEL(Int, count_windows, TermEvents *events, I64 lengths, Int size, Int sequences,
-       PairTable *table, CountSums *sums)
+/* Candidates are listed without a branch, up to so many at a time, and looked at afterwards. */
+#define AT_ONCE 64
+
+/* Add the pairs of a term that is new in a document with those that were there before. */
+INLINE void add_to_document(Int term, const I32 distinct, Int known, const PairTable *partners,
+                            I32 last, I64 pairs, Int sizes, Int size)
 {
-    const TermEvents event = *events;
-    const PairTable partners = *table;
-    const CountSums to = *sums;
-    Int units = 0;
-    for (Int document = 0; document < lengths.size; document++) {
-        Int length = AT(lengths, document);
-        if (length == 0)
-            continue;
-        Int width = size == 0 || size > length ? length : size;
-        Int top = length - width;
-        units += top + 1;
-        Int begin = AT(event.bounds, document), end = AT(event.bounds, document + 1);
-        Int nearest = begin; /* the first event that the window reaches back to */
-        for (Int e = begin; e < end; e++) {
-            Int term = AT(event.term, e), start = AT(event.start, e);
-            Int reach = AT(event.end, e) - width + 1;
-            if (start < reach)
-                continue; /* a sequence that is longer than the window is in no window */
-            Int low = most(most(reach, (Int)AT(to.last, term) + 1), 0), high = least(start, top);
-            AT(to.last, term) = (int32_t)start;
-            if (high < low)
-                continue;
-            AT(to.singles, term) += high - low + 1;
-            while (AT(event.start, nearest) < start - width + 1)
-                nearest++;
-            Int first = AT(partners.start, term), behind = AT(partners.start, term + 1);
-            if (sequences || (e - nearest) * WALK > behind - first) {
-                for (Int k = first; k < behind; k++) {
-                    Int other = AT(to.last, AT(partners.partner, k));
-                    if (other >= low)
-                        AT(to.pairs, AT(partners.pair, k)) += least(high, other) - low + 1;
-                }
-                continue;
+    int32_t listed[AT_ONCE];
+    Int first = AT(partners->start, term), behind = AT(partners->start, term + 1);
+    if (known > behind - first) {
+        for (Int from = first; from < behind; from += AT_ONCE) {
+            Int count = 0, end = least(from + AT_ONCE, behind);
+            for (Int k = from; k < end; k++) {
+                listed[count] = AT(partners->pair, k);
+                count += AT(last, AT(partners->partner, k)) >= 0;
             }
-            for (Int before = e - 1; before >= nearest; before--) {
-                Int other = AT(event.start, before), there = AT(event.term, before);
-                if (other < low)
-                    break;
-                if (AT(to.last, there) != other)
-                    continue; /* the term occurs again later, and was counted there */
-                Int pair = pair_of(term, there, &partners);
-                if (pair >= 0)
-                    AT(to.pairs, pair) += least(high, other) - low + 1;
-            }
+            for (Int n = 0; n < count; n++)
+                AT(pairs, listed[n] * sizes + size) += 1;
         }
-        for (Int e = begin; e < end; e++)
-            AT(to.last, AT(event.term, e)) = -1;
+        return;
     }
-    return units;
+    const Filter filter = filter_of(term, partners);
+    for (Int from = 0; from < known; from += AT_ONCE) {
+        Int count = 0, end = least(from + AT_ONCE, known);
+        for (Int n = from; n < end; n++) {
+            listed[count] = AT(distinct, n);
+            count += may_be_pair(filter, AT(distinct, n));
+        }
+        for (Int n = 0; n < count; n++) {
+            Int pair = pair_of(term, listed[n], partners);
+            if (pair >= 0)
+                AT(pairs, pair * sizes + size) += 1;
+        }
+    }
 }
+
+INLINE void count_document(const TermEvents *event, Int begin, Int end, const PairTable *partners,
+                           const WindowWork *work, const CountSums *to, Int sizes, Int size)
+{
+    Int known = 0;
+    for (Int e = begin; e < end; e++) {
+        Int term = AT(event->term, e);
+        if (AT(to->last, term) >= 0)
+            continue;
+        AT(to->singles, term * sizes + size) += 1;
+        add_to_document(term, work->distinct, known, partners, to->last, to->pairs, sizes, size);
+        AT(to->last, term) = 0;
+        AT(work->distinct, known) = (int32_t)term;
+        known++;
+    }
+    for (Int n = 0; n < known; n++)
+        AT(to->last, AT(work->distinct, n)) = -1;
+}
+
+/* The windows of each size in which an event is new: from ``low`` to ``high``. */
+typedef struct { Int width, low, high; } Window;
+#define MOST_SIZES 16
 
 /* Add the windows of each size with a pair; ``other`` is the other term's last start. */
-INLINE void add_pair(Int pair, Int other, I64 lows, I64 highs, Int count, I64 pairs)
+INLINE void add_pair(Int pair, Int other, const Window *window, I64 pairs, Int sizes, Int few)
 {
-    for (Int size = 0; size < lows.size; size++) {
-        Int low = AT(lows, size);
-        if (other >= low)
-            AT(pairs, size * count + pair) += least(AT(highs, size), other) - low + 1;
-    }
+    for (Int size = 0; size < few; size++)
+        if (other >= window[size].low)
+            AT(pairs, pair * sizes + size) += least(window[size].high, other) - window[size].low + 1;
 }
 
-KERNEL(void, count_several_windows, TermEvents *events, I64 lengths, I64 sizes, Int sequences,
-       PairTable *table, SeveralWindows *windows, CountSums *sums)
+/* Count the windows of one document, of the first ``few`` of ``sizes`` sizes. */
+INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, Int length,
+                                   const PairTable *partners, const CountSums *to, Window *window,
+                                   Int sizes, Int few)
 {
-    const TermEvents event = *events;
-    const PairTable partners = *table;
-    const SeveralWindows window = *windows;
-    const CountSums to = *sums;
-    Int terms = to.last.size, count = to.pairs.size / sizes.size, widest = sizes.size - 1;
+    int32_t listed[AT_ONCE];
+    Int nearest = begin; /* the first event that the widest window reaches back to */
+    for (Int e = begin; e < end; e++) {
+        Int term = AT(event->term, e), start = AT(event->start, e), lowest = NEVER, reach = 0;
+        for (Int size = 0; size < few; size++) {
+            reach = AT(event->end, e) - window[size].width + 1;
+            Int low = most(most(reach, (Int)AT(to->last, term) + 1), 0);
+            Int high = least(start, length - window[size].width);
+            window[size].low = NEVER;
+            if (start >= reach && high >= low) { /* else too long for the window, or not new */
+                window[size].low = low;
+                window[size].high = high;
+                AT(to->singles, term * sizes + size) += high - low + 1;
+                lowest = least(lowest, low);
+            }
+        }
+        AT(to->last, term) = (int32_t)start;
+        if (lowest == NEVER)
+            continue;
+        while (AT(event->end, nearest) < reach)
+            nearest++;
+        Int first = AT(partners->start, term), behind = AT(partners->start, term + 1);
+        if (e - nearest > behind - first) {
+            for (Int from = first; from < behind; from += AT_ONCE) {
+                Int count = 0, until = least(from + AT_ONCE, behind);
+                for (Int k = from; k < until; k++) {
+                    listed[count] = (int32_t)(k - from);
+                    count += AT(to->last, AT(partners->partner, k)) >= lowest;
+                }
+                for (Int n = 0; n < count; n++) {
+                    Int k = from + listed[n], other = AT(to->last, AT(partners->partner, k));
+                    add_pair(AT(partners->pair, k), other, window, to->pairs, sizes, few);
+                }
+            }
+            continue;
+        }
+        const Filter filter = filter_of(term, partners);
+        for (Int from = nearest; from < e; from += AT_ONCE) {
+            Int count = 0, until = least(from + AT_ONCE, e);
+            for (Int before = from; before < until; before++) {
+                Int there = AT(event->term, before), other = AT(event->start, before);
+                listed[count] = (int32_t)(before - from);
+                /* a term that occurs again later is counted there */
+                count += may_be_pair(filter, there) & (other >= lowest) &
+                         (AT(to->last, there) == other);
+            }
+            for (Int n = 0; n < count; n++) {
+                Int before = from + listed[n], pair = pair_of(term, AT(event->term, before), partners);
+                if (pair >= 0)
+                    add_pair(pair, AT(event->start, before), window, to->pairs, sizes, few);
+            }
+        }
+    }
+    for (Int e = begin; e < end; e++)
+        AT(to->last, AT(event->term, e)) = -1;
+}
+
+INLINE void count_in_windows(const TermEvents *event, I64 lengths, I64 sizes,
+                             const PairTable *partners, const WindowWork *work, const CountSums *to,
+                             Int all, Int few)
+{
+    Window window[MOST_SIZES];
     for (Int document = 0; document < lengths.size; document++) {
         Int length = AT(lengths, document);
         if (length == 0)
             continue;
-        for (Int size = 0; size < sizes.size; size++) {
-            Int width = AT(sizes, size) == 0 || AT(sizes, size) > length ? length : AT(sizes, size);
-            AT(window.widths, size) = width;
-            AT(window.units, size) += length - width + 1;
+        Int begin = AT(event->bounds, document), end = AT(event->bounds, document + 1);
+        for (Int size = 0; size < few; size++) {
+            window[size].width = least(AT(sizes, size), length);
+            AT(work->units, size) += length - window[size].width + 1;
         }
-        Int begin = AT(event.bounds, document), end = AT(event.bounds, document + 1);
-        Int nearest = begin; /* the first event that the widest window reaches back to */
-        for (Int e = begin; e < end; e++) {
-            Int term = AT(event.term, e), start = AT(event.start, e), lowest = NEVER;
-            for (Int size = 0; size < sizes.size; size++) {
-                Int width = AT(window.widths, size), reach = AT(event.end, e) - width + 1;
-                Int low = most(most(reach, (Int)AT(to.last, term) + 1), 0);
-                Int high = least(start, length - width);
-                AT(window.lows, size) = NEVER;
-                if (start >= reach && high >= low) { /* else too long for the window, or not new */
-                    AT(window.lows, size) = low;
-                    AT(window.highs, size) = high;
-                    AT(to.singles, size * terms + term) += high - low + 1;
-                    lowest = least(lowest, low);
-                }
-            }
-            AT(to.last, term) = (int32_t)start;
-            if (lowest == NEVER)
-                continue;
-            while (AT(event.start, nearest) < start - AT(window.widths, widest) + 1)
-                nearest++;
-            Int first = AT(partners.start, term), behind = AT(partners.start, term + 1);
-            if (sequences || (e - nearest) * WALK > behind - first) {
-                for (Int k = first; k < behind; k++) {
-                    Int other = AT(to.last, AT(partners.partner, k));
-                    if (other >= lowest)
-                        add_pair(AT(partners.pair, k), other, window.lows, window.highs, count,
-                                 to.pairs);
-                }
-                continue;
-            }
-            for (Int before = e - 1; before >= nearest; before--) {
-                Int other = AT(event.start, before), there = AT(event.term, before);
-                if (other < lowest)
-                    break;
-                if (AT(to.last, there) != other)
-                    continue; /* the term occurs again later, and was counted there */
-                Int pair = pair_of(term, there, &partners);
-                if (pair >= 0)
-                    add_pair(pair, other, window.lows, window.highs, count, to.pairs);
-            }
+        if (few < all) { /* the last size is 0: documents */
+            AT(work->units, few) += 1;
+            count_document(event, begin, end, partners, work, to, all, few);
         }
-        for (Int e = begin; e < end; e++)
-            AT(to.last, AT(event.term, e)) = -1;
+        if (few)
+            count_document_windows(event, begin, end, length, partners, to, window, all, few);
     }
+}
+
+KERNEL(void, count_windows, TermEvents *events, I64 lengths, I64 sizes, PairTable *table,
+       WindowWork *windows, CountSums *sums)
+{
+    const TermEvents event = *events;
+    const PairTable partners = *table;
+    const WindowWork work = *windows;
+    const CountSums to = *sums;
+    Int all = sizes.size, few = all - (AT(sizes, all - 1) == 0);
+    if (all == 1 && few == 1) /* the usual cases, with loops over sizes that the compiler unrolls */
+        count_in_windows(&event, lengths, sizes, &partners, &work, &to, 1, 1);
+    else if (all == 1)
+        count_in_windows(&event, lengths, sizes, &partners, &work, &to, 1, 0);
+    else
+        count_in_windows(&event, lengths, sizes, &partners, &work, &to, all, few);
 }
 
 /* ------------------------------------------------------------------ windows by gensim's rule */
@@ -229,14 +319,13 @@ INLINE void leave(Int term, Int window, const PairTable *partners, const CountSu
     AT(to->last, term) = -1;
 }
 
-KERNEL(Int, count_windows_like_gensim, TermEvents *events, I64 lengths, Int size, Int sequences,
-       PairTable *table, CountSums *sums)
+KERNEL(Int, count_windows_like_gensim, TermEvents *events, I64 lengths, Int size, PairTable *table,
+       CountSums *sums)
 {
     const TermEvents event = *events;
     const PairTable partners = *table;
     const CountSums to = *sums; /* ``last``: the window in which a term last became present */
     Int units = 0;
-    (void)sequences;
     for (Int document = 0; document < lengths.size; document++) {
         Int length = AT(lengths, document);
         Int width = size == 0 || size > length ? length : size;
@@ -273,21 +362,23 @@ KERNEL(Int, count_windows_like_gensim, TermEvents *events, I64 lengths, Int size
 
 /* ------------------------------------------------------------------ contexts */
 
-KERNEL(Int, count_contexts, TermEvents *events, I64 lengths, Int size, Int sequences,
-       PairTable *table, CountSums *sums)
+KERNEL(Int, count_contexts, TermEvents *events, I64 lengths, Int size, PairTable *table,
+       CountSums *sums)
 {
     const TermEvents event = *events;
     const PairTable partners = *table;
     const CountSums to = *sums;
     Int units = 0;
-    (void)sequences;
     for (Int document = 0; document < lengths.size; document++) {
         units += AT(lengths, document);
         Int begin = AT(event.bounds, document), end = AT(event.bounds, document + 1);
         for (Int e = begin; e < end; e++) {
             Int term = AT(event.term, e);
+            const Filter filter = filter_of(term, &partners);
             AT(to.singles, term) += 1;
             for (Int f = e - 1; f >= begin && AT(event.start, e) - AT(event.end, f) <= size; f--) {
+                if (!may_be_pair(filter, AT(event.term, f)))
+                    continue;
                 Int pair = pair_of(term, AT(event.term, f), &partners);
                 if (pair >= 0)
                     AT(to.pairs, pair) += 1;

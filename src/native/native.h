@@ -10,12 +10,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef _MSC_VER
-#include <intrin.h>
+#ifdef _WIN32
 #define EXPORT __declspec(dllexport)
-#define INLINE static __forceinline
 #else
 #define EXPORT __attribute__((visibility("default")))
+#endif
+
+#ifdef _MSC_VER
+#include <intrin.h>
+#define INLINE static __forceinline
+#else
 #define INLINE static inline __attribute__((always_inline))
 #endif
 

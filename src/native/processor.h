@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(CHECKED)
 #define HAVE_AVX2 1
-#define has_avx2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
+#define has_avx2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
 #else
 #define HAVE_AVX2 0
 #endif

@@ -7,7 +7,7 @@ STRUCT(CharacterTables, I32 page; I32 traits; I32 lowered;)
 /* tealeaves/evidence/counting/hits.py */
 STRUCT(TextArrays, U8 data; I64 starts; I64 ends; U8 wanted;)
 STRUCT(WordTable,
-       U64 sieve; Int sieve_bits; U64 hashes; I32 words; Int bits; I64 word_start; U8 letters;)
+       U64 sieve; Int sieve_bits; U64 slots; Int bits; I64 word_start; U8 letters;)
 STRUCT(TokenRules, Int kind; Int lower; Int fold; Int min_length; Int min_tokens;)
 STRUCT(HitBuffers,
        U8 low; U64 mask; I32 edges; I32 maybe; I32 token; I32 place; I64 bounds; I64 lengths;
@@ -16,8 +16,9 @@ STRUCT(HitBuffers,
 /* tealeaves/evidence/counting/kernels */
 STRUCT(TermTables, I64 term_of_token; I64 gram_start; I64 grams; I64 token_start; I64 tokens;)
 STRUCT(TermEvents, I32 term; I32 start; I32 end; I64 bounds;)
-STRUCT(PairTable, I64 start; I32 partner; I32 pair; U64 filter; Int filter_bits;)
+STRUCT(PairTable,
+       I64 start; I32 partner; I32 pair; I64 filter_start; U64 filter; I64 slot_start; I32 slots;)
 STRUCT(CountSums, I32 last; I64 singles; I64 pairs;)
-STRUCT(SeveralWindows, I64 widths; I64 lows; I64 highs; I64 units;)
+STRUCT(WindowWork, I64 units; I32 distinct;)
 STRUCT(SetTable, I64 member_start; I64 member; I64 set_start; I64 sets_of_term;)
 STRUCT(SetSums, I64 seen; I32 last; U8 is_member; I64 complete; I64 counts;)

@@ -166,11 +166,11 @@ KERNEL(void, fill_table, WordTable *words)
             continue;
         uint64_t place = sieve_place(table.letters, start, length, table.sieve_bits);
         AT(table.sieve, place >> 6) |= UINT64_C(1) << (place & 63);
-        uint64_t hashed = hash_of(table.letters, start, length);
-        uint64_t slot = hashed >> (64 - table.bits);
-        while (AT(table.hashes, slot))
-            slot++;
-        AT(table.hashes, slot) = hashed;
-        AT(table.words, slot) = (int32_t)word;
+        Key key = key_of(table.letters, start, length, table.bits);
+        while (AT(table.slots, SLOT_WORDS * (Int)key.slot + 2))
+            key.slot++;
+        AT(table.slots, SLOT_WORDS * (Int)key.slot) = key.first;
+        AT(table.slots, SLOT_WORDS * (Int)key.slot + 1) = key.second;
+        AT(table.slots, SLOT_WORDS * (Int)key.slot + 2) = (uint64_t)length << 32 | (uint64_t)(word + 1);
     }
 }

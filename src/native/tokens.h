@@ -36,11 +36,20 @@ INLINE uint64_t digest_bytes(U8 data, Int start, Int end)
 
 /* ------------------------------------------------------------------ the table of words */
 
-#define SHORT 16 /* bytes of a token that are read at once */
+#define SHORT 16      /* bytes of a token that are read at once */
+#define SLOT_WORDS 4  /* of a slot: the bytes of a short word, or its hash; its number and length */
 
-/* which bits of the first and the second eight bytes belong to a token of so many bytes */
-INLINE uint64_t first_bytes(Int length) { return length >= 8 ? ~UINT64_C(0) : ~(~UINT64_C(0) << (8 * length)); }
-INLINE uint64_t second_bytes(Int length) { return length <= 8 ? 0 : ~UINT64_C(0) >> (8 * (16 - length)); }
+/* The first and the second eight bytes of a token; up to fifteen bytes behind it are read. */
+INLINE uint64_t first_bytes(U8 text, Int start, Int length)
+{
+    uint64_t bytes = load64(text, start);
+    return length >= 8 ? bytes : bytes & ~(~UINT64_C(0) << (8 * length));
+}
+
+INLINE uint64_t second_bytes(U8 text, Int start, Int length)
+{
+    return length <= 8 ? 0 : load64(text, start + 8) & (~UINT64_C(0) >> (8 * (16 - length)));
+}
 
 INLINE uint64_t long_hash(U8 text, Int start, Int length)
 {
@@ -49,23 +58,13 @@ INLINE uint64_t long_hash(U8 text, Int start, Int length)
         mixed = ((mixed ^ (mixed >> 32)) * UINT64_C(0xFF51AFD7ED558CCD)) ^ load64(text, place);
     mixed = ((mixed ^ (mixed >> 32)) * UINT64_C(0xFF51AFD7ED558CCD)) ^
             load64(text, start + length - 8);
-    return ((mixed ^ (mixed >> 32)) * GOLDEN) | 1;
-}
-
-/* A hash of the token at these bytes, never 0; up to fifteen more bytes are read. */
-INLINE uint64_t hash_of(U8 text, Int start, Int length)
-{
-    if (length > SHORT)
-        return long_hash(text, start, length);
-    uint64_t one = load64(text, start) & first_bytes(length);
-    uint64_t two = load64(text, start + 8) & second_bytes(length);
-    return ((one ^ (two * UINT64_C(0xFF51AFD7ED558CCD))) + (uint64_t)length) * GOLDEN | 1;
+    return (mixed ^ (mixed >> 32)) * GOLDEN;
 }
 
 /* The bit of the sieve for a token, by its length and its first eight bytes. */
 INLINE uint64_t sieve_place(U8 text, Int start, Int length, Int bits)
 {
-    return ((load64(text, start) & first_bytes(length)) + (uint64_t)length) * GOLDEN >> (64 - bits);
+    return (first_bytes(text, start, length) + (uint64_t)length) * GOLDEN >> (64 - bits);
 }
 
 /* 0 for most tokens that are not in the table. */
@@ -75,32 +74,44 @@ INLINE int may_be_word(U8 text, Int start, Int length, U64 sieve, Int bits)
     return (int)(AT(sieve, place >> 6) >> (place & 63) & 1);
 }
 
-INLINE int same_bytes(U8 text, Int start, U8 letters, Int first, Int length)
+/* What a slot holds of a token, and the slot that is its own. */
+typedef struct { uint64_t first, second, slot; } Key;
+
+INLINE Key key_of(U8 text, Int start, Int length, Int bits)
 {
+    Key key;
     if (length <= SHORT) {
-        uint64_t one = (load64(text, start) ^ load64(letters, first)) & first_bytes(length);
-        uint64_t two = (load64(text, start + 8) ^ load64(letters, first + 8)) & second_bytes(length);
-        return (one | two) == 0;
+        key.first = first_bytes(text, start, length);
+        key.second = second_bytes(text, start, length);
+    } else {
+        key.first = long_hash(text, start, length);
+        key.second = 0;
     }
-    return memcmp(text.at + start, letters.at + first, (size_t)length) == 0;
+    key.slot = ((key.first ^ (key.second * UINT64_C(0xFF51AFD7ED558CCD))) + (uint64_t)length) *
+                   GOLDEN >> (64 - bits);
+    return key;
 }
 
-/* The number of the word at these bytes, or -1 if it is not in the table. */
+/* The number of the word at these bytes, or -1 if it is not in the table, which is not empty. */
 INLINE Int find_word(U8 text, Int start, Int length, const WordTable *table)
 {
-    uint64_t hashed = hash_of(text, start, length);
-    /* the table ends with empty slots; without words it has nothing but these */
-    uint64_t slot = table->bits ? hashed >> (64 - table->bits) : 0;
-    while (AT(table->hashes, slot)) {
-        if (AT(table->hashes, slot) == hashed) {
-            Int word = AT(table->words, slot), first = AT(table->word_start, word);
-            if (AT(table->word_start, word + 1) - first == length &&
-                same_bytes(text, start, table->letters, first, length))
-                return word;
-        }
-        slot++;
+    Key key = key_of(text, start, length, table->bits);
+    for (;; key.slot++) { /* the table ends with an empty slot */
+        Int place = SLOT_WORDS * (Int)key.slot;
+        uint64_t entry = AT(table->slots, place + 2);
+        if (entry == 0)
+            return -1;
+        if (AT(table->slots, place) != key.first || AT(table->slots, place + 1) != key.second ||
+            (Int)(entry >> 32) != length)
+            continue;
+        Int word = (Int)(entry & 0xFFFFFFFF) - 1;
+        if (length <= SHORT)
+            return word;
+        CHECK_WIDTH(text, start, length);
+        CHECK_WIDTH(table->letters, AT(table->word_start, word), length);
+        if (!memcmp(text.at + start, table->letters.at + AT(table->word_start, word), (size_t)length))
+            return word;
     }
-    return -1;
 }
 
 /* ------------------------------------------------------------------ characters */

@@ -4,9 +4,9 @@
 
 #if HAVE_AVX2
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,bmi"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
 #else
-#pragma GCC target("avx2,bmi")
+#pragma GCC target("avx2,bmi,bmi2,popcnt")
 #endif
 #define USE_AVX2
 #define VARIANT(NAME) NAME##_avx2

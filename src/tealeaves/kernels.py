@@ -24,6 +24,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import TealeavesError
@@ -195,10 +196,9 @@ def _library() -> ctypes.CDLL | None:
     path = os.environ.get(LIBRARY)
     if path is None:
         try:
-            from tealeaves import _native  # type: ignore[attr-defined,unused-ignore]
+            path = import_module("tealeaves._native").__file__
         except ImportError:
             return None
-        path = _native.__file__
     return ctypes.CDLL(path) if path else None
 
 

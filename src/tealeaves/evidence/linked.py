@@ -16,7 +16,7 @@ from tealeaves.evidence.counting.blocks import (
     blocks_with_documents,
     source_names_in_errors,
 )
-from tealeaves.evidence.counting.counters import RequestCounter, RequestTables
+from tealeaves.evidence.counting.counters import RequestCounter, RequestTables, group_counters
 from tealeaves.evidence.counting.kernels.events import TermEvents
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import CountRequest, SidesRequest, Term, join_count_requests
@@ -178,9 +178,10 @@ def _count_links(
     stamps = {language: sides[language].pipeline for language in languages}
     tables = RequestTables(Counts.zeros(request, stamps), universe)
     counter = RequestCounter(tables)
+    [windows] = group_counters([counter])
     used = left[filled], right[filled]
     for start, stop in _chunks(parts, used):
-        counter.add(*_events(parts, (used[0][start:stop], used[1][start:stop])))
+        windows.add(*_events(parts, (used[0][start:stop], used[1][start:stop])))
     totals = Totals(
         units=len(used[0]),
         tokens=int(one.tokens[used[0]].sum() + other.tokens[used[1]].sum()),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
 from tealeaves.evidence.counting.corpus import CountingPlan
-from tealeaves.evidence.counting.counters import MultiWindowCounter, RequestCounter, group_counters
+from tealeaves.evidence.counting.counters import RequestCounter, group_counters
 from tealeaves.kernels import in_python
 from tealeaves.text import Corpus, Pipeline
 
@@ -186,14 +186,14 @@ def test_requests_for_the_same_words_are_counted_together() -> None:
     plan = CountingPlan(shared_requests(WORDS, UNITS), TOKENS)
     counters = [RequestCounter(tables) for tables in plan.tables]
     kinds = sorted(type(one).__name__ for one in group_counters(counters))
-    assert kinds == ["MultiWindowCounter", "RequestCounter"]  # contexts are counted alone
+    assert kinds == ["RequestCounter", "WindowCounter"]  # contexts are counted alone
 
 
 def test_requests_for_different_words_are_counted_alone() -> None:
     requests = [shared_requests(WORDS[:2], UNITS[:1])[0], shared_requests(WORDS[1:], UNITS[1:2])[0]]
     plan = CountingPlan(requests, TOKENS)
     counters = [RequestCounter(tables) for tables in plan.tables]
-    assert not any(isinstance(one, MultiWindowCounter) for one in group_counters(counters))
+    assert len(group_counters(counters)) == 2
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -15,13 +15,9 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.counting.events import ragged_rows
 from tealeaves.evidence.counting.kernels.contexts import count_contexts
 from tealeaves.evidence.counting.kernels.gensim_windows import count_windows_like_gensim
-from tealeaves.evidence.counting.kernels.pairs import SPREAD, CountSums, PairTable
+from tealeaves.evidence.counting.kernels.pairs import CountSums, PairTable
 from tealeaves.evidence.counting.kernels.sets import SetSums, SetTable, count_sets
-from tealeaves.evidence.counting.kernels.windows import (
-    SeveralWindows,
-    count_several_windows,
-    count_windows,
-)
+from tealeaves.evidence.counting.kernels.windows import MOST_SIZES, WindowWork, count_windows
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
@@ -31,9 +27,7 @@ from tealeaves.text.fingerprint import Fingerprint
 if TYPE_CHECKING:
     from tealeaves.arrays import Integers
     from tealeaves.evidence.counting.kernels.events import TermEvents
-    from tealeaves.kernels import I32, I64, U64, Kernel
-
-_FILTER_BITS = 16  # per pair: one of sixteen other pairs passes the filter
+    from tealeaves.kernels import I64
 
 
 class RequestTables:
@@ -48,11 +42,10 @@ class RequestTables:
         _check_sets(zeros)
         self.zeros = zeros
         self.universe = len(universe)
-        self.sequences = any(len(term.tokens) != 1 for term in universe)
         numbers = {term: number for number, term in enumerate(universe)}
         self.terms = np.array([numbers[term] for term in zeros.terms], dtype=np.int64)
         pairs = self.terms[zeros.pairs] if len(zeros.pairs) else zeros.pairs
-        self.pairs = PairTable(*_partner_table(self.universe, pairs), *_pair_filter(pairs))
+        self.pairs = PairTable.of(self.universe, pairs)
         members = ragged_rows([self.terms[list(members)].tolist() for members in zeros.sets])
         self.sets = SetTable(*members, *_sets_of_terms(members, self.universe))
 
@@ -64,12 +57,9 @@ class RequestTables:
         return tables
 
     @property
-    def kernel(self) -> Kernel:
-        """The kernel that counts terms and pairs in the unit of this request alone."""
-        unit = self.zeros.unit
-        if unit.kind == "context":
-            return count_contexts
-        return count_windows_like_gensim if unit.rule == "gensim" else count_windows
+    def in_windows(self) -> bool:
+        """Whether units are exact windows or documents."""
+        return self.zeros.unit.kind != "context" and self.zeros.unit.rule != "gensim"
 
     @property
     def size(self) -> int:
@@ -91,33 +81,9 @@ def _sets_of_terms(members: tuple[I64, I64], count: int) -> tuple[I64, I64]:
     return _starts(terms, count), number[order]
 
 
-def _partner_table(count: int, pairs: Integers) -> tuple[I64, I32, I32]:
-    """List the partners of each of ``count`` terms: the terms that it is paired with, sorted.
-
-    Return three arrays: the partners of term t are ``partner[start[t]:start[t + 1]]``, and the
-    numbers of their pairs are at the same places of ``number``.
-    """
-    left = np.concatenate([pairs[:, 0], pairs[:, 1]])
-    right = np.concatenate([pairs[:, 1], pairs[:, 0]])
-    number = np.concatenate([np.arange(len(pairs), dtype=np.int64)] * 2)
-    order = np.lexsort((right, left))
-    partner, number = right[order].astype(np.int32), number[order].astype(np.int32)
-    return _starts(left, count), partner, number
-
-
 def _starts(terms: Integers, count: int) -> I64:
     """Return where the entries of each of ``count`` terms start, if they are sorted by term."""
     return offsets(np.bincount(terms, minlength=count))
-
-
-def _pair_filter(pairs: Integers) -> tuple[U64, int]:
-    """Return the bits of the filter of pairs, and their logarithm."""
-    bits = max(_FILTER_BITS * len(pairs), 64).bit_length()
-    product = ((pairs[:, 0] + 1) * (pairs[:, 1] + 1)).astype(np.uint64)
-    number = (product * np.uint64(SPREAD)) >> np.uint64(64 - bits)
-    filter_bits = np.zeros(1 << (bits - 6), dtype=np.uint64)
-    np.bitwise_or.at(filter_bits, number >> np.uint64(6), np.uint64(1) << (number & np.uint64(63)))
-    return filter_bits, bits
 
 
 class RequestCounter:
@@ -126,9 +92,11 @@ class RequestCounter:
     def __init__(self, tables: RequestTables) -> None:
         self.tables = tables
         last = np.full(tables.universe, -1, dtype=np.int32)
-        pairs, sets = len(tables.zeros.pairs), len(tables.zeros.sets)
+        sets = len(tables.zeros.sets)
         self.sums = CountSums(
-            last, *(np.zeros(n, dtype=np.int64) for n in (tables.universe, pairs))
+            last=last,
+            singles=np.zeros(tables.universe, dtype=np.int64),
+            pairs=np.zeros(len(tables.zeros.pairs), dtype=np.int64),
         )
         self._sets = SetSums(
             seen=np.zeros(sets, dtype=np.int64),
@@ -140,12 +108,11 @@ class RequestCounter:
         self.units = 0
 
     def add(self, events: TermEvents, lengths: I64) -> None:
-        """Count one block."""
+        """Count one block, in contexts or by gensim's rule."""
         tables = self.tables
-        self.units += tables.kernel(
-            events, lengths, tables.size, tables.sequences, tables.pairs, self.sums
-        )
-        self.add_sets(events, lengths)
+        context = tables.zeros.unit.kind == "context"
+        count = count_contexts if context else count_windows_like_gensim
+        self.units += count(events, lengths, tables.size, tables.pairs, self.sums)
 
     def add_sets(self, events: TermEvents, lengths: I64) -> None:
         """Count the sets of one block."""
@@ -164,7 +131,7 @@ class RequestCounter:
         )
 
 
-class MultiWindowCounter:
+class WindowCounter:
     """Adds to several counters at once, for the same terms and pairs in windows of several sizes.
 
     It keeps the sums of all of them in one array, of which each counter sees its part.
@@ -173,35 +140,36 @@ class MultiWindowCounter:
     def __init__(self, counters: Sequence[RequestCounter]) -> None:
         # the kernel wants ascending sizes; documents, of size 0, are the widest
         self._counters = sorted(counters, key=lambda one: one.tables.size or sys.maxsize)
-        self._tables = counters[0].tables
+        self._tables, one = counters[0].tables, counters[0].sums
         self._sizes = np.array([one.tables.size for one in self._counters])
-        self._windows = SeveralWindows(*(np.zeros(len(counters), dtype=np.int64) for _ in range(4)))
-        one = counters[0].sums
+        units = np.zeros(len(counters), dtype=np.int64)
+        self._work = WindowWork(units, np.empty(len(one.last), dtype=np.int32))
         singles, pairs = (
-            np.zeros((len(counters), len(array)), dtype=np.int64)
+            np.zeros((len(array), len(counters)), dtype=np.int64)
             for array in (one.singles, one.pairs)
         )
         self._sums = CountSums(one.last, singles.ravel(), pairs.ravel())
         for number, counter in enumerate(self._counters):
-            counter.sums = CountSums(one.last, singles[number], pairs[number])
+            counter.sums = CountSums(one.last, singles[:, number], pairs[:, number])
 
     def add(self, events: TermEvents, lengths: I64) -> None:
         """Count one block."""
-        tables = self._tables
-        count_several_windows(
-            events, lengths, self._sizes, tables.sequences, tables.pairs, self._windows, self._sums
-        )
+        count_windows(events, lengths, self._sizes, self._tables.pairs, self._work, self._sums)
         for number, one in enumerate(self._counters):
-            one.units = int(self._windows.units[number])
+            one.units = int(self._work.units[number])
             one.add_sets(events, lengths)
 
 
-def group_counters(
-    counters: Sequence[RequestCounter],
-) -> list[RequestCounter | MultiWindowCounter]:
+def group_counters(counters: Sequence[RequestCounter]) -> list[RequestCounter | WindowCounter]:
     """Put together the counters that one loop can serve: in windows, for the same terms."""
-    groups: dict[Identity | int, list[RequestCounter]] = {}
-    for number, one in enumerate(counters):
-        key = Identity(one.tables.pairs) if one.tables.kernel is count_windows else number
-        groups.setdefault(key, []).append(one)
-    return [MultiWindowCounter(group) if len(group) > 1 else group[0] for group in groups.values()]
+    groups: dict[Identity, list[RequestCounter]] = {}
+    for one in counters:
+        if one.tables.in_windows:
+            groups.setdefault(Identity(one.tables.pairs), []).append(one)
+    alone = [one for one in counters if not one.tables.in_windows]
+    parts = (
+        group[first : first + MOST_SIZES]
+        for group in groups.values()
+        for first in range(0, len(group), MOST_SIZES)
+    )
+    return [*map(WindowCounter, parts), *alone]

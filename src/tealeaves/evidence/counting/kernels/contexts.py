@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @kernel
 def count_contexts(
-    events: TermEvents, lengths: I64, size: int, sequences: int, table: PairTable, sums: CountSums
+    events: TermEvents, lengths: I64, size: int, table: PairTable, sums: CountSums
 ) -> int:
     """Add each occurrence, and each two occurrences of a pair at most ``size`` tokens apart."""
     units = 0

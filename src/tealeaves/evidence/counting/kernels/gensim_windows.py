@@ -25,7 +25,7 @@ def leave(term: int, window: int, table: PairTable, sums: CountSums) -> None:
 
 @kernel
 def count_windows_like_gensim(
-    events: TermEvents, lengths: I64, size: int, sequences: int, table: PairTable, sums: CountSums
+    events: TermEvents, lengths: I64, size: int, table: PairTable, sums: CountSums
 ) -> int:
     """Add windows; a term is absent once one of its occurrences leaves, present when one enters.
 

@@ -12,9 +12,10 @@ from tealeaves.arrays import offsets
 from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
-    from tealeaves.kernels import I32, I64, U8, U64
+    from tealeaves.kernels import I64, U8, U64
 
-_SLOTS = 4  # per word: most look-ups end with the first slot
+_SLOTS = 2  # per word, or up to twice as many: most look-ups end with the first slot
+_SLOT_WORDS = 4
 _SIEVE_BITS = 16  # per word: one of sixteen other tokens passes the sieve
 _PADDING = 16  # bytes after the last word that may be read
 
@@ -23,15 +24,15 @@ _PADDING = 16  # bytes after the last word that may be read
 class WordTable(Arguments):
     """A hash table of words.
 
-    Word i is ``letters[word_start[i]:word_start[i + 1]]``; ``words`` are the words of the slots.
+    Word i is ``letters[word_start[i]:word_start[i + 1]]``. A slot is four numbers: the first and
+    the second eight bytes of a short word, or the hash of a longer one, then its number and length.
     ``bits`` is the logarithm of the number of slots, or 0 if there are no words at all;
     ``sieve_bits`` is that of the number of bits in ``sieve``, which rules out most other tokens.
     """
 
     sieve: U64
     sieve_bits: int
-    hashes: U64
-    words: I32
+    slots: U64
     bits: int
     word_start: I64
     letters: U8
@@ -47,8 +48,7 @@ class WordTable(Arguments):
         table = cls(
             np.zeros(1 << (sieve_bits - 6), dtype=np.uint64),
             sieve_bits,
-            np.zeros(slots, dtype=np.uint64),
-            np.full(slots, -1, dtype=np.int32),
+            np.zeros(_SLOT_WORDS * slots, dtype=np.uint64),
             bits,
             offsets([len(word) for word in encoded]),
             np.frombuffer(b"".join([*encoded, bytes(_PADDING)]), dtype=np.uint8),
