@@ -15,7 +15,7 @@ from tealeaves.report import make_run, open_run, save_report, save_run
 from tealeaves.report.run import Run
 from tealeaves.topics.topics import Topics
 
-from .browser import opened, without_browser
+from .browser import opened
 from .report_samples import HOSTILE
 
 MODELS, TOPICS, WORDS = 10, 50, 15
@@ -75,7 +75,7 @@ def test_it_is_built_quickly(large: Path) -> None:
     assert time.process_time() - start < MOST_SECONDS
 
 
-@without_browser
+@pytest.mark.browser
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, False)])
 def test_it_is_open_to_all(demo_report: Path, browser: Any, width: int, *, dark: bool) -> None:
     with opened(demo_report, width=width, dark=dark, browser=browser) as shown:
@@ -83,7 +83,7 @@ def test_it_is_open_to_all(demo_report: Path, browser: Any, width: int, *, dark:
         assert shown.overflow() <= 0
 
 
-@without_browser
+@pytest.mark.browser
 def test_all_charts_are_drawn_and_a_point_shows_its_words(demo_report: Path, browser: Any) -> None:
     with opened(demo_report, browser=browser) as shown:
         page = shown.page
@@ -102,7 +102,7 @@ def test_all_charts_are_drawn_and_a_point_shows_its_words(demo_report: Path, bro
         assert len(words & set(tooltip.inner_text().split())) >= 10
 
 
-@without_browser
+@pytest.mark.browser
 def test_it_stays_fluid_with_many_topics(tmp_path: Path, browser: Any) -> None:
     save_report(large_run(MODELS, 200), tmp_path / "huge.html")
     with opened(tmp_path / "huge.html", browser=browser) as shown:
@@ -126,7 +126,7 @@ def test_it_stays_fluid_with_many_topics(tmp_path: Path, browser: Any) -> None:
         assert frames > 20
 
 
-@without_browser
+@pytest.mark.browser
 def test_hostile_words_are_text(tmp_path: Path, browser: Any) -> None:
     words = [word.strip() for word in HOSTILE]
     topics = [words[n:] + words[:n] for n in range(4)]
@@ -159,7 +159,7 @@ _FOCUSED = """() => {
 }"""
 
 
-@without_browser
+@pytest.mark.browser
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(
     demo_report: Path, browser: Any
 ) -> None:
