@@ -38,6 +38,11 @@ def call_growth(work: Callable[[int], object], size: int) -> float:
 
     It is 2 if they grow with the square. The size is doubled twice; what is done once, whatever
     the size, does not count.
+
+    >>> call_growth(lambda size: [abs(number) for number in range(size)], 50)
+    1.0
+    >>> call_growth(lambda size: [abs(number) for number in range(size * size)], 50)
+    2.0
     """
     work(size)  # imports, and what is remembered
     one, two, four = (
