@@ -41,7 +41,7 @@ lint: $(STAMP)test
 
 # The test processes use all processors: more threads of numpy would only slow them down.
 test: lint
-	$(BIN)/python -m tests.chromium
+	$(BIN)/python -m tests.chromium  # installs the browser of the tests of pages, where it can
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 slow: $(STAMP)test

@@ -29,7 +29,7 @@ def count_calls(work: Callable[[], object]) -> Counter[str]:
         work()
     finally:
         sys.setprofile(before)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
     return calls
 
 

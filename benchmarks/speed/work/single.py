@@ -12,11 +12,11 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.folders import data_folder
+from benchmarks.speed.cases import REPORT
 from benchmarks.speed.clock import Clock
 from benchmarks.speed.linked import bible
 from benchmarks.speed.texts import FILES, HERE, PREPARED
 
-REPORT = FILES / "report.html"
 REPORT_RUN = FILES / "report.run"
 _TOPICS = HERE / "topics" / "ng_k500.txt"
 _MODELS = 10
@@ -46,10 +46,10 @@ def report() -> Work:
 
 
 def html() -> Work:
-    """Look for markup and links in a run of 20,000 letters."""
+    """Look for markup and links in a run of two million letters."""
     from tealeaves.text.pipeline import strip_html
 
-    return lambda: strip_html("acgt" * 5_000)
+    return lambda: strip_html("acgt" * 500_000)
 
 
 def bible_reader(reader: str) -> Callable[[], Work]:
@@ -76,12 +76,11 @@ def dictionary() -> Work:
 
 def sources() -> Work:
     """Count 20,000 texts of as many sources."""
-    from tealeaves import Corpus
-    from tealeaves.metrics.counting import count
+    from tealeaves import Corpus, score
     from tealeaves.text.document import Document
 
     corpus = Corpus.of([Document("a b", source=f"s{number}") for number in range(20_000)])
-    return lambda: count({"one": [["a", "b"]]}, corpus, "npmi@2")
+    return lambda: score({"one": [["a", "b"]]}, corpus, "npmi@2", tokens="tokens")
 
 
 def agreement() -> Work:
@@ -94,17 +93,15 @@ def agreement() -> Work:
 
 def ceiling() -> Work:
     """Compute what 160 people who judged a quarter of 150 topics each can reach."""
-    from tealeaves.judgments import Judgments
     from tealeaves.judgments.agreement.ceiling import ceiling
+    from tealeaves.judgments.ratings import Ratings
 
     draw = np.random.default_rng(7)
-    quality = draw.normal(size=(150, 1))
-    answers = np.round(quality + draw.normal(size=(150, 160)))
-    people = Judgments.of(
-        {"topic": int(topic), "annotator": f"p{who}", "score": float(answers[topic, who])}
-        for topic, who in np.argwhere(draw.random(answers.shape) >= 0.73)
-    )
-    return lambda: ceiling(people)
+    answers = np.round(draw.normal(size=(150, 1)) + draw.normal(size=(150, 160)))
+    topics, people = np.nonzero(draw.random(answers.shape) >= 0.73)
+    names = [f"t{topic}" for topic in topics], [f"p{who}" for who in people]
+    ratings = Ratings.of(*names, answers[topics, people])
+    return lambda: ceiling(ratings)
 
 
 WORKS: dict[str, Callable[[], Work]] = {
