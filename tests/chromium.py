@@ -72,12 +72,17 @@ def _ways() -> Iterator[list[list[str]]]:
 def _succeeds(command: list[str]) -> bool:
     """Run a command; say why if it fails."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode:
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    except OSError as error:
+        reason = str(error)
+    else:
+        if not done.returncode:
+            return True
         reasons = [line for line in done.stderr.splitlines() if "rror" in line or "E:" in line]
         reason = reasons[0].strip() if reasons else f"exit code {done.returncode}"
-        sys.stdout.write(f"  that failed: {reason}\n")
-    return not done.returncode
+    sys.stdout.write(f"  that failed: {reason}\n")
+    return False
 
 
 def main() -> int:

@@ -126,6 +126,14 @@ def test_without_rights_and_network_it_is_an_error_only_if_required(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_program_that_cannot_be_run_is_no_way(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(machine / "nothing"))
+    assert chromium.main() == 0
+    assert "that failed: [Errno 2]" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("required", [False, True])
 def test_what_was_not_tested_is_said_in_one_line(
     monkeypatch: pytest.MonkeyPatch, *, required: bool
