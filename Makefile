@@ -39,8 +39,10 @@ lint: $(STAMP)test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# A browser for the tests of pages is installed where that is possible.
 # The test processes use all processors: more threads of numpy would only slow them down.
 test: lint
+	$(BIN)/python -m tests.chromium
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 slow: $(STAMP)test

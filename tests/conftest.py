@@ -16,6 +16,7 @@ from tealeaves import Topic, Topics, demo
 from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
+from .chromium import HOW_TO_INSTALL, find_chromium, is_required
 from .flexible_metric import registered
 
 if TYPE_CHECKING:
@@ -25,6 +26,29 @@ if TYPE_CHECKING:
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+NO_BROWSER = "Chromium is not installed"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that needs a browser if there is none; let it fail if there must be one."""
+    if item.get_closest_marker("browser") and find_chromium() is None:
+        if is_required():
+            pytest.fail(f"{NO_BROWSER}: {HOW_TO_INSTALL}", pytrace=False)
+        pytest.skip(NO_BROWSER)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
+    """Say at the end what was not tested for want of a browser."""
+    yield
+    skipped = terminalreporter.stats.get("skipped", [])
+    count = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
+    if count:
+        terminalreporter.write_line(
+            f"not tested: pages in a browser ({count} tests). {NO_BROWSER}: {HOW_TO_INSTALL}"
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)

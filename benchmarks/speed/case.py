@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,14 @@ def read_rows(output: str) -> Output:
     """Read the rows that ``tealeaves score`` prints; the row of the whole model has no topic."""
     rows = [json.loads(line) for line in output.splitlines()]
     return Output([row["value"] for row in rows if row["topic"] is not None], [], [])
+
+
+def read_drawn(output: str) -> Output:
+    """Read the page that a browser has drawn: all its charts must be there."""
+    drawn = re.search(r'data-drawn="(\d+)/(\d+)"', output)
+    if drawn is None or drawn[1] != drawn[2]:
+        sys.exit("benchmarks: the browser did not draw all charts of the report")
+    return Output([], [], [])
 
 
 def read_nothing(output: str) -> Output:  # noqa: ARG001

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmarks.speed.case import Contender, Goal, SpeedCase, read_nothing, read_rows
+from benchmarks.processes import run
+from benchmarks.speed.case import Contender, Goal, SpeedCase, read_drawn, read_nothing, read_rows
 from benchmarks.speed.linked import FILES, TOPICS, bible, make_linked
 from benchmarks.speed.texts import (
     FILES as FOLDER,
@@ -31,11 +33,18 @@ PLAINLY = "a plain script"
 MANY, PASS = "100 models of 25 topics", "the reading for 1 model"
 TUPLES, PLAIN_LDA = "two languages", "one language"
 ONE, TWO, FLOOR = "1 thread", "2 threads", "read and sum"
+LINES = "its lines"
 DEMO = FOLDER / "demo"
+REPORT = FOLDER / "report.html"
 PEOPLE = FOLDER / "people"
 _LARGE_TOPICS = str(HERE / "topics" / "ng_k500.txt")
 _STEADY_REPEATS = "9"
 _CLASS, _CLASS_SECONDS = 50, 1 / 7  # topics, and what MALLET takes with them
+_HEADLESS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--virtual-time-budget=60000", "--dump-dom"),
+)
 _FOLLOWED = "32 texts of 128 word pieces, MiniLM"
 _CORRELATED = "1,100 topics, 20 metrics, Pearson and Spearman"
 
@@ -121,6 +130,8 @@ def all_cases(tools: Tools, runs: Runs) -> Iterator[SpeedCase]:
     yield _linked(tools, runs)
     yield from _topic_models(tools)
     yield from _alone(tools, runs)
+    yield from _limits(tools)
+    yield from _helps(tools, runs)
 
 
 def score_command(tools: Tools, one: Scoring, metric: str) -> tuple[str, ...]:
@@ -333,6 +344,39 @@ def _alone(tools: Tools, runs: Runs) -> Iterator[SpeedCase]:
     yield SpeedCase(
         name, "alone", (Contender(OURS, models, 1, slow=True),), (Goal(OURS, most=1),), inside=True
     )
+
+
+def _limits(tools: Tools) -> Iterator[SpeedCase]:
+    """What must not become slow: calls in a process that has done the same before."""
+    for name, work, most in (
+        ("a text of two million letters without a space, as HTML", "html", 0.5),
+        ("a dictionary of 100,000 lines", "dictionary", 2),
+        ("20,000 texts of as many sources", "sources", 5),
+        ("agreement of the people of Khodorchenko et al.", "agreement", 10),
+        ("ceiling of 160 people", "ceiling", 10),
+        ("the report of 10 models of 50 topics", "report", 5),
+    ):
+        contender = Contender(OURS, tools.script("work.single", work), 1, slow=True)
+        yield SpeedCase(name, "alone", (contender,), (Goal(OURS, most=most),), inside=True)
+    verses, lines = (
+        Contender(name, tools.script("work.single", work), 1, slow=True, equal=False)
+        for name, work in ((OURS, "verses"), (LINES, "lines"))
+    )
+    name = "the verses of a Bible"
+    yield SpeedCase(name, "alone", (verses, lines), (Goal(OURS, LINES, most=6),), inside=True)
+    if browser := shutil.which("chromium"):
+        shown = (browser, *_HEADLESS, f"--user-data-dir={FOLDER / 'chromium'}", REPORT.as_uri())
+        page = Contender(OURS, shown, 3, read_drawn)
+        name = "that report in Chromium, from its start to all charts drawn"
+        yield SpeedCase(name, "alone", (page,), (Goal(OURS, most=8),))
+
+
+def _helps(tools: Tools, runs: Runs) -> Iterator[SpeedCase]:
+    """The help of each command."""
+    listed = "from tealeaves.cli.main import COMMANDS; print(*COMMANDS)"
+    for name in run((str(tools.ours), "-c", listed)).output.split():
+        command = tools.program(name, "--help")
+        yield _single(f"`tealeaves {name} --help`", command, runs.ours, 0.3)
 
 
 def _single(

@@ -119,7 +119,9 @@ RELEVANCE_NOTES = """\
 SINGLE_NOTES = """\
 "First run" is with empty caches of compiled kernels, files in the page cache. The demo is so small
 that its texts are counted without compiling anything. `tealeaves correlate` reads the data of
-"Correlations with people" and computes the same, as a whole process.
+"Correlations with people" and computes the same, as a whole process. Reading, counting, agreement
+and the making of the report are calls in a process that has done the same before
+(`benchmarks/speed/work/single.py`). The row of Chromium is there where that is installed.
 """
 
 STEP_NOTES = """\

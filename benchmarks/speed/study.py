@@ -171,6 +171,7 @@ def _prepare(tools: Tools) -> None:
     if not DEMO.exists():
         run(tools.program("demo", "--copy", str(DEMO)))
     run(tools.script("work.people", str(PEOPLE)))  # small, so made anew each time
+    run(tools.script("work.single", "make"))
     # once through the page cache, so that no first run reads from the disk
     run(tools.script("work.floor", str(raw_texts(LARGE_BYTES))))
 

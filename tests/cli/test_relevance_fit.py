@@ -336,7 +336,7 @@ def test_resuming_after_kills_gives_the_result_of_a_full_run(
         jobs.append((_arguments(place, folder, "--how", how, *SHORT), str(folder)))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", _DRIVER, json.dumps(jobs), str(seed)],
-        capture_output=True, text=True, timeout=200, env={**os.environ, "OMP_NUM_THREADS": "1"},
+        capture_output=True, text=True, timeout=600, env={**os.environ, "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     for (_, where), (kills, codes) in zip(jobs, json.loads(done.stdout), strict=True):

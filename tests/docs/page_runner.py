@@ -130,7 +130,7 @@ class PageRunner:
         path = os.pathsep.join([programs, os.environ.get("PATH", os.defpath)])
         return subprocess.run(
             ["bash", "-c", _STRICT + text], cwd=self.folder, capture_output=True, text=True,
-            env={**os.environ, "PATH": path, **self.variables}, timeout=300, check=False,
+            env={**os.environ, "PATH": path, **self.variables}, timeout=600, check=False,
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
 

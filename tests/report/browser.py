@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pytest
+from ..chromium import find_chromium  # noqa: TID252
 
-CHROMIUM = shutil.which("chromium")
-without_browser = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-_ARGUMENTS = [
+ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
+_GIVEN_UP = 600_000  # milliseconds: the page hangs, however slow the machine is
 _DRAWN = """() => {
   const [done, all] = (document.documentElement.dataset.drawn || "0/1").split("/");
   return done === all;
@@ -33,7 +31,7 @@ class Opened:
 
     def wait_drawn(self) -> None:
         """Wait until all charts are drawn."""
-        self.page.wait_for_function(_DRAWN, timeout=30_000)
+        self.page.wait_for_function(_DRAWN)
 
     def pause(self) -> None:
         """Let the browser show what was done."""
@@ -61,7 +59,7 @@ def chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         yield browser
         browser.close()
 
@@ -93,6 +91,7 @@ def opened(
         accept_downloads=True,
         offline=True,
     )
+    context.set_default_timeout(_GIVEN_UP)
     try:
         shown = _watched(context.new_page(), path)
         shown.page.goto(path.as_uri())

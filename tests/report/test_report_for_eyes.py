@@ -9,10 +9,10 @@ import pytest
 
 from tealeaves.report.sections.parts import Cell, ReportTable
 
-from .browser import Opened, opened, without_browser
+from .browser import Opened, opened
 from .report_samples import HOSTILE, saved
 
-pytestmark = without_browser
+pytestmark = pytest.mark.browser
 
 
 def test_dark_is_chosen_and_kept(shown: Opened) -> None:

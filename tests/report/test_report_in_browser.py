@@ -6,6 +6,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tealeaves.report.pages import save_report_page
 from tealeaves.report.sections.parts import (
     Code,
@@ -13,10 +15,10 @@ from tealeaves.report.sections.parts import (
     Picker,
 )  # fmt: skip
 
-from .browser import Opened, downloaded, opened, without_browser
+from .browser import Opened, downloaded, opened
 from .report_samples import HOSTILE, dots, heat, large, saved, twin
 
-pytestmark = without_browser
+pytestmark = pytest.mark.browser
 FOCUSABLE = "a[href], button, select, summary, [tabindex='0']"
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,12 +9,14 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tealeaves.report.sections.parts import Figure, Part, ReportTable, Word
 
-from .browser import Opened, opened, without_browser
+from .browser import Opened, opened
 from .report_samples import HOSTILE, dots, saved, scores, twin
 
-pytestmark = without_browser
+pytestmark = pytest.mark.browser
 
 
 def paper(shown: Opened) -> None:

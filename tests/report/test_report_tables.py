@@ -9,13 +9,15 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tealeaves.report.pages import save_report_page
 from tealeaves.report.sections.parts import Card, Cards, Cell, Page, ReportTable, Section, Word
 
-from .browser import Opened, downloaded, opened, without_browser
+from .browser import Opened, downloaded, opened
 from .report_samples import HOSTILE, saved, scores, twin
 
-pytestmark = without_browser
+pytestmark = pytest.mark.browser
 
 
 def test_data_are_saved_whole(desk: Opened) -> None:

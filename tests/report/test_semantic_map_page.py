@@ -7,7 +7,6 @@ import hashlib
 import json
 import math
 import re
-import shutil
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,6 +19,8 @@ from tealeaves.lexicon.extraction.result import Extraction, Token
 from tealeaves.report.pages import save_semantic_map_page, semantic_map_page
 from tealeaves.report.pages.semantic_map.data import page_data
 
+from ..chromium import find_chromium  # noqa: TID252
+from .browser import ARGUMENTS
 from .report_samples import HOSTILE as ALL_HOSTILE
 
 HOSTILE = ALL_HOSTILE[:10]
@@ -227,16 +228,15 @@ def browsed(found: SemanticMap, folder: Path) -> tuple[Page, str]:
     """Return a page as a browser has drawn it, and what it complained of."""
     save_semantic_map_page(found, folder / "map.html")
     command = [
-        *("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"),
-        *("--no-first-run", "--disable-background-networking", "--disable-component-update"),
-        *("--disable-sync", f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr"),
+        *(str(find_chromium()), "--headless", *ARGUMENTS),
+        *(f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr"),
         *("--virtual-time-budget=1000", "--dump-dom", (folder / "map.html").as_uri()),
     ]
-    done: Any = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done: Any = subprocess.run(command, capture_output=True, text=True)
     return Page(done.stdout), done.stderr
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+@pytest.mark.browser
 def test_a_browser_says_how_sure(tmp_path: Path) -> None:
     shown, complaints = browsed(unsure(SURE, least=0.05), tmp_path)
     assert "CONSOLE" not in complaints
@@ -252,7 +252,7 @@ def test_a_browser_says_how_sure(tmp_path: Path) -> None:
         assert float(label["y"] or 0) >= 24
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+@pytest.mark.browser
 def test_a_browser_shows_it(evil: SemanticMap, tmp_path: Path) -> None:
     shown, complaints = browsed(evil, tmp_path)
     assert "CONSOLE" not in complaints

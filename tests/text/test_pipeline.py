@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Literal
 
@@ -295,7 +294,9 @@ def test_text_without_markup_is_left_as_it_is(text: str) -> None:
     assert strip_html(text) == text
 
 
-def test_a_long_run_of_letters_does_not_take_quadratic_time() -> None:
-    start = time.perf_counter()
+def test_the_scheme_of_a_link_is_short() -> None:
+    """A search for its end stops early, so a long run of letters takes linear time."""
+    longest = "s" * 21
+    assert strip_html(f"{longest}://a b").split() == ["b"]
+    assert strip_html(f"s{longest}://a b") == f"s{longest}://a b"
     assert strip_html("acgt" * 5_000) == "acgt" * 5_000
-    assert time.perf_counter() - start < 0.5

@@ -281,7 +281,7 @@ def _kept(words: Sequence[str]) -> dict[str, Vectors]:
 def test_two_processes_write_at_once() -> None:
     both = [_start(0, 600, 0), _start(300, 900, 0)]
     for process in both:
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         assert process.returncode == 0
     kept = _kept([f"word{number}" for number in range(900)])
     assert len(kept) == 900
@@ -299,7 +299,7 @@ def test_a_killed_run_loses_one_batch_at_most(seed: int) -> None:
         begun += process.stdout.readline() == "batch\n"
     time.sleep(rng.uniform(0, 0.01))
     process.send_signal(signal.SIGKILL)
-    begun += process.communicate(timeout=60)[0].count("batch\n")
+    begun += process.communicate(timeout=600)[0].count("batch\n")
     kept = _kept([f"word{number}" for number in range(20 * begun + 20)])
     assert len(kept) in (20 * (begun - 1), 20 * begun)  # whole batches
     assert set(kept) == {f"word{number}" for number in range(len(kept))}

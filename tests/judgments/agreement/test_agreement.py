@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from pathlib import Path
 from typing import Any
 
@@ -350,9 +349,7 @@ def test_answers_without_a_key_are_not_for_a_scale() -> None:
 @pytest.mark.reference
 def test_votes_of_khodorchenko(reference_data: Path) -> None:
     people = read_judgments(reference_data / "khodorchenko2022" / "topics.jsonl.gz")
-    start = time.process_time()
     found = agreement(people)
-    assert time.process_time() - start < 10  # two or three seconds
     arrays = people.ratings
     table = np.full((int(arrays.per_item.max()), len(arrays.items)), np.nan)
     place = np.zeros(len(arrays.items), dtype=int)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -161,13 +160,11 @@ def test_the_interval_of_the_ceiling_holds_the_truth() -> None:
     assert 0.89 <= held / times <= 0.99
 
 
-def test_many_annotators_are_quick() -> None:
+def test_many_annotators_are_drawn_fewer_times() -> None:
     rng = np.random.default_rng(7)
     table = np.round(simulated(rng, 150, 160, 1.0))
     table[rng.random(table.shape) < 0.73] = np.nan
-    start = time.process_time()
     found = ceiling(of_table(table))
-    assert time.process_time() - start < 10  # about one second
     assert found.estimates["kendall"].n == 160
     assert found.estimates["kendall"].note == "interval of 200 draws"
 
