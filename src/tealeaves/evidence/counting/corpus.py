@@ -39,9 +39,9 @@ from tealeaves.evidence.counting.kernels.word_table import fill_table
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.requests import CountRequest, Term, join_count_requests
 from tealeaves.files import Meter
-from tealeaves.jobs import processors
 from tealeaves.memo import Identity
 from tealeaves.parameters import check_natural
+from tealeaves.system import processors
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock
 from tealeaves.text.characters import CASES, KINDS, character_tables
 from tealeaves.text.corpus import Corpus
