@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import SimpleNamespace
 from typing import Any
@@ -147,13 +148,14 @@ def test_whether_a_process_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ctrl_break(monkeypatch: pytest.MonkeyPatch) -> signal.Signals:
-    """A signal of this system that stands for SIGBREAK, which only Windows has."""
-    if WINDOWS:
-        number: signal.Signals = vars(signal)["SIGBREAK"]
-        return number
-    monkeypatch.setattr(signal, "SIGBREAK", signal.SIGUSR1, raising=False)
-    return signal.SIGUSR1
+def ctrl_break(monkeypatch: pytest.MonkeyPatch) -> Iterator[signal.Signals]:
+    """A signal that stands for SIGBREAK, which only Windows has; unhandled, it is an error."""
+    if not WINDOWS:
+        monkeypatch.setattr(signal, "SIGBREAK", signal.SIGUSR1, raising=False)
+    number: signal.Signals = vars(signal)["SIGBREAK"]
+    before = signal.signal(number, lambda *_: pytest.fail("nobody handles the signal"))
+    yield number
+    signal.signal(number, before)
 
 
 def test_ctrl_break_stops_work_as_ctrl_c_does(ctrl_break: signal.Signals) -> None:
