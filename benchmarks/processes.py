@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import IO
 
 from benchmarks.folders import ROOT
 
@@ -64,8 +65,10 @@ def run(command: Sequence[str], *, fresh: bool = False) -> FinishedProcess:
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str]) -> FinishedProcess:
+    if not hasattr(os, "wait4"):
+        sys.exit("benchmarks: Windows does not tell what a process took: use Linux or macOS")
     # files, not pipes: nobody has to read while the process runs
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+    with _text_file() as out, _text_file() as errors:
         start = time.perf_counter()
         process = subprocess.Popen(
             command, stdout=out, stderr=errors, env={**os.environ, **environment}, cwd=ROOT
@@ -79,6 +82,10 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> FinishedProc
             sys.exit(f"benchmarks: {' '.join(command)} failed:\n{errors.read()}")
         cpu = usage.ru_utime + usage.ru_stime
         return FinishedProcess(wall, cpu, _megabytes(usage.ru_maxrss), out.read())
+
+
+def _text_file() -> IO[str]:
+    return tempfile.TemporaryFile("w+", encoding="utf-8")
 
 
 def _megabytes(peak: int) -> float:

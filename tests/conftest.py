@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,9 +19,13 @@ from tealeaves.topics.assignments import Assignments
 
 from .chromium import HOW_TO_INSTALL, find_chromium, is_required
 from .flexible_metric import registered
+from .systems import WINDOWS
 
 if TYPE_CHECKING:
     from tealeaves.evidence.attention.classifiers.classifier import Classifier
+
+if WINDOWS and not sys.flags.utf8_mode:
+    pytest.exit("the tests write their files as UTF-8: set PYTHONUTF8=1 first", returncode=2)
 
 # Hypothesis draws new examples in each run on a developer's machine, and the same ones in CI.
 settings.register_profile("ci", derandomize=True, deadline=None)

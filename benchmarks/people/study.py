@@ -47,7 +47,7 @@ from benchmarks.people.stages import Scored, scored_in, stages
 from benchmarks.people.variants import CONSENSUS, metric_in
 from tealeaves.errors import TealeavesError
 from tealeaves.files import atomic_write
-from tealeaves.jobs import processors
+from tealeaves.system import processors
 
 
 def all_scored(folder: Path) -> list[Scored]:

@@ -34,3 +34,12 @@ def ranges(starts: Integers, lengths: Integers) -> Integers:
     firsts = offsets(lengths)
     indices: Integers = np.arange(firsts[-1]) + np.repeat(starts - firsts[:-1], lengths)
     return indices
+
+
+def little_endian_bytes(array: Array) -> bytes:
+    r"""Return the bytes of an array, the same on all machines: for digests.
+
+    >>> little_endian_bytes(np.array([1, 256], dtype=">u2"))
+    b'\x01\x00\x00\x01'
+    """
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()

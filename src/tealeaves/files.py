@@ -14,6 +14,13 @@ from typing import Any, BinaryIO, cast
 
 from tealeaves.compression import DecompressedStream, compression_of_content, compression_of_name
 from tealeaves.errors import InputError
+from tealeaves.system import (
+    is_reserved_name,
+    may_write_to,
+    process_is_alive,
+    remove_temporary,
+    replace_file,
+)
 
 _HOST = re.sub(r"[^A-Za-z0-9]", "", platform.node()) or "host"
 _BUFFER = 1 << 20
@@ -156,7 +163,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.replace(target)
+        replace_file(temporary, target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -164,6 +171,8 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise, before any work is done, if no file can be written at a path."""
+    if is_reserved_name(Path(path).name):
+        raise InputError(f"{path}: Windows does not allow this name: choose another")
     target = _target(path)
     if target.is_dir():
         raise InputError(f"{path}: a folder, not a file")
@@ -178,7 +187,7 @@ def check_folder_writable(folder: Path, *, name: str = "") -> None:
         raise InputError(f"{name or folder}: no such folder: make it first, or name another")
     if not folder.is_dir():
         raise InputError(f"{name or folder}: a file, not a folder")
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not may_write_to(folder):
         raise InputError(f"{name or folder}: you may not write to this folder")
 
 
@@ -203,27 +212,13 @@ def remove_leftovers(path: str | os.PathLike[str]) -> None:
     pattern = re.compile(rf"\.{re.escape(target.name)}\.{_HOST}-(\d+)\.tmp")
     for neighbour in target.parent.iterdir():
         match = pattern.fullmatch(neighbour.name)
-        if match and not _is_running(int(match[1])):
-            neighbour.unlink(missing_ok=True)
+        if match and not process_is_alive(int(match[1])):
+            remove_temporary(neighbour)
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
     """Return the file to be written: of a link, the file that it points to."""
     return Path(os.path.realpath(path))
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # a process of another user
-        return True
-    try:
-        state = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:  # the system has no such folder, or the process has ended
-        return True
-    return state[:1] != [b"Z"]  # a zombie has ended, but its parent has not asked how
 
 
 # ---------------------------------------------------------------------- cache

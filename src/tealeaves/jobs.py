@@ -1,11 +1,8 @@
-"""Work that takes long: processors, progress bars, signals, and jobs that can be resumed."""
+"""Work that takes long: progress bars, signals, and jobs that can be resumed."""
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, remove_leftovers
+from tealeaves.system import console_signals, handled_signals, termination_signals
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -21,15 +19,6 @@ if TYPE_CHECKING:
 Stop = Callable[[], bool]
 #: Called as work proceeds, with how much is done, and of how much.
 Advance = Callable[[int, int], None]
-
-_Handler = Callable[[int, Any], None]
-
-
-def processors() -> int:
-    """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def progress_bar(
@@ -58,7 +47,7 @@ def stop_at_signals() -> Iterator[Stop]:
             raise KeyboardInterrupt
         signals.append(number)
 
-    with _signal_handlers({signal.SIGINT: remember, signal.SIGTERM: remember}):
+    with handled_signals((*console_signals(), *termination_signals()), remember):
         yield lambda: bool(signals)
 
 
@@ -72,22 +61,8 @@ def interrupt_at_sigterm() -> Iterator[None]:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with _signal_handlers({signal.SIGTERM: interrupt}):
+    with handled_signals(termination_signals(), interrupt):
         yield
-
-
-@contextmanager
-def _signal_handlers(handlers: Mapping[signal.Signals, _Handler]) -> Iterator[None]:
-    """Set handlers, and put the old ones back; only the main thread can do so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.files import InputFile, Meter, atomic_write, decode_text, remove_leftovers
+from tests.systems import needs_links, needs_named_pipes, needs_proc, needs_umask
 
 
 @contextmanager
@@ -73,7 +74,7 @@ def test_an_exception_leaves_no_new_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no umask")
+@needs_umask
 @pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
 def test_permissions_follow_the_umask(tmp_path: Path, mask: int, mode: int) -> None:
     target = tmp_path / "out.txt"
@@ -95,7 +96,7 @@ def test_a_missing_folder_is_an_error_that_creates_nothing(tmp_path: Path) -> No
 
 
 def test_only_temporary_files_of_dead_processes_are_removed(tmp_path: Path) -> None:
-    dead = subprocess.Popen(["true"])
+    dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     host = re.sub(r"[^A-Za-z0-9]", "", platform.node()) or "host"
     names = {
@@ -112,7 +113,7 @@ def test_only_temporary_files_of_dead_processes_are_removed(tmp_path: Path) -> N
     assert {name: (tmp_path / name).exists() for name in names} == names
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@needs_proc
 def test_temporary_files_of_a_zombie_process_are_removed(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", ""])
     state = Path(f"/proc/{process.pid}/stat")
@@ -126,12 +127,21 @@ def test_temporary_files_of_a_zombie_process_are_removed(tmp_path: Path) -> None
 
 
 def test_only_regular_files_are_replaced(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="folder"), atomic_write(tmp_path / "folder"):
+        pass
+
+
+@needs_named_pipes
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="pipe"), atomic_write(tmp_path / "pipe"):
+        pass
+
+
+@needs_links
+def test_a_link_to_itself_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
-    for name in ("pipe", "folder"):
-        with pytest.raises(InputError, match=name), atomic_write(tmp_path / name):
-            pass
     with pytest.raises((InputError, OSError)), atomic_write(tmp_path / "loop" / "x"):
         pass
 

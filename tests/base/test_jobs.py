@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from pathlib import Path
@@ -13,7 +12,6 @@ from tealeaves.errors import InputError
 from tealeaves.jobs import (
     Job,
     interrupt_at_sigterm,
-    processors,
     progress_bar,
     stop_at_signals,
 )
@@ -86,18 +84,18 @@ def test_a_second_signal_ends_the_work(number: signal.Signals) -> None:
     before = signal.getsignal(number)
     with stop_at_signals() as stop:
         assert not stop()
-        os.kill(os.getpid(), number)
+        signal.raise_signal(number)
         assert stop()
         for second in (signal.SIGINT, signal.SIGTERM):
             with pytest.raises(KeyboardInterrupt):
-                os.kill(os.getpid(), second)
+                signal.raise_signal(second)
     assert signal.getsignal(number) is before
 
 
 def test_sigterm_interrupts_as_ctrl_c_does() -> None:
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), interrupt_at_sigterm():
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
     assert signal.getsignal(signal.SIGTERM) is before
 
 
@@ -119,7 +117,3 @@ def test_progress_prints_only_if_shown(capsys: pytest.CaptureFixture[str]) -> No
     with progress_bar(3, "counting", shown=False) as bar:
         bar.update(3)
     assert capsys.readouterr().err == ""
-
-
-def test_processors() -> None:
-    assert processors() >= 1

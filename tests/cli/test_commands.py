@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import gzip
 import json
 import os
-import pty
-import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 import pytest
 
 from tealeaves import demo
+from tests.systems import needs_bash, needs_terminals, on_terminal
 
 from .in_process import run_in_process
 
@@ -143,20 +139,12 @@ def test_output_is_also_saved(good: Path, corpus: Path, tmp_path: Path) -> None:
     assert len((tmp_path / "scores.csv").read_text().splitlines()) == 1 + 8 + 1
 
 
+@needs_terminals
 def test_progress_is_shown_on_a_terminal_and_not_in_a_pipe(good: Path, corpus: Path) -> None:
     arguments = ["score", str(good), "-c", str(corpus), "-m", "npmi@10"]
     command = [sys.executable, "-m", "tealeaves", *arguments]
     assert b"counting" not in subprocess.run(command, capture_output=True, check=True).stderr
-    terminal, end = pty.openpty()
-    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))  # a new one is 0 wide
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=end, check=True)
-    os.close(end)
-    shown = b""
-    with contextlib.suppress(OSError):  # the end of what a terminal has to say
-        while chunk := os.read(terminal, 4096):
-            shown += chunk
-    os.close(terminal)
-    assert b"counting: 100%" in shown
+    assert b"counting: 100%" in on_terminal(command, stream="stderr")
 
 
 def test_counting_once_and_scoring_later(
@@ -373,6 +361,7 @@ def test_notes_name_missing_words_and_small_corpora(folder: Path) -> None:
     assert run_in_process("score", "odd.txt", "-c", "texts.txt", "-q", folder=folder).stderr == ""
 
 
+@needs_bash
 def test_a_pipe_as_corpus(good: Path, corpus: Path) -> None:
     command = f"{sys.executable} -m tealeaves score {good} -c <(cat {corpus}) -m npmi@10"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=True)
@@ -399,6 +388,7 @@ def test_a_warning_is_one_line(folder: Path) -> None:
     )
 
 
+@needs_bash
 @pytest.mark.parametrize("arguments", ["metrics --format json", "--help", "demo -m npmi"])
 def test_a_closed_pipe_is_no_error(arguments: str) -> None:
     command = f"{sys.executable} -m tealeaves {arguments} | true"
@@ -406,6 +396,7 @@ def test_a_closed_pipe_is_no_error(arguments: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@needs_bash
 def test_scores_are_saved_even_if_nobody_reads_them(
     good: Path, corpus: Path, tmp_path: Path
 ) -> None:
@@ -415,6 +406,7 @@ def test_scores_are_saved_even_if_nobody_reads_them(
     assert len(saved.read_text().splitlines()) == 2 * (8 + 1)
 
 
+@needs_bash
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 def test_closed_streams_cause_no_traceback(good: Path, corpus: Path, closed: str) -> None:
     command = f"{sys.executable} -m tealeaves score {good} -c {corpus} -m npmi@10 {closed}"
@@ -431,20 +423,13 @@ def test_names_may_contain_any_character(corpus: Path, tmp_path: Path) -> None:
         assert output("score", odd, "-c", corpus, "-m", specs, "--format", form)
 
 
+@needs_terminals
 def test_a_wide_table_by_topic_is_split_and_no_number_is_cut(good: Path, corpus: Path) -> None:
     specs = "npmi@10 c_v@10 umass(smooth=1,aggregate=sum)@10 npmi(window=10, eps=1e-12)@10 c_p@10"
-    terminal, end = pty.openpty()
-    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     command = [sys.executable, "-m", "tealeaves", "score", str(good), "-c", str(corpus)]
     environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | {"TERM": "dumb"}
-    subprocess.run([*command, "-m", specs, "--by-topic"], stdout=end, check=True, env=environment)
-    os.close(end)
-    shown = b""
-    with contextlib.suppress(OSError):
-        while chunk := os.read(terminal, 4096):
-            shown += chunk
-    os.close(terminal)
-    lines = shown.decode().splitlines()
+    shown = on_terminal([*command, "-m", specs, "--by-topic"], env=environment).decode()
+    lines = shown.splitlines()
     assert max(map(len, lines)) <= 80
     assert sum("astronomy" in line for line in lines) > 1
-    assert "0.5994" in shown.decode()
+    assert "0.5994" in shown

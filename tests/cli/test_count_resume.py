@@ -14,6 +14,7 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.evidence import load_counts
+from tests.systems import SENT_SIGNALS, kill_group, started
 
 from .in_process import run_in_process
 
@@ -59,11 +60,10 @@ def process(arguments: list[str]) -> list[str]:
 def kill_while_counting(arguments: list[str], partial: Path, delay: float) -> None:
     """Kill a count ``delay`` seconds after it has saved something new."""
     before = partial.stat().st_mtime_ns if partial.exists() else 0
-    running = subprocess.Popen(
+    running = started(
         process(arguments),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,
     )
     while running.poll() is None:
         if partial.exists() and partial.stat().st_mtime_ns != before:
@@ -71,7 +71,7 @@ def kill_while_counting(arguments: list[str], partial: Path, delay: float) -> No
             break
         time.sleep(0.001)
     if running.poll() is None:
-        os.killpg(running.pid, signal.SIGKILL)
+        kill_group(running)
     running.wait()
 
 
@@ -112,12 +112,12 @@ def test_a_killed_count_leaves_no_output(folder: Path) -> None:
         load_counts(output)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", SENT_SIGNALS)
 def test_an_interrupted_count_names_the_partial_file(
     folder: Path, unbroken: Path, sent: signal.Signals
 ) -> None:
     partial = folder / "stopped.counts.partial"
-    running = subprocess.Popen(
+    running = started(
         process(counting(folder, "stopped.counts")),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -17,6 +17,7 @@ import pytest
 from tealeaves.lexicon.extraction.result import read_extraction, read_extractions
 from tealeaves.lexicon.extraction.run import extract
 from tealeaves.lexicon.extraction.target import Target
+from tests.systems import SENT_SIGNALS, WINDOWS, kill_group, started
 
 from .conftest import Done
 
@@ -296,13 +297,14 @@ def test_a_killed_process_loses_only_its_target(
         def _start(self, target: Target) -> None:
             super()._start(target)
             if target.name == "swe":
-                _, started = list(self._running.values())[-1]
-                os.kill(started.pid or 0, signal.SIGKILL)
+                _, worker = list(self._running.values())[-1]
+                worker.kill()
 
     monkeypatch.setattr(processes, "_Pool", Deadly)
     done = here(*arguments(bibles, tmp_path, "--jobs", 2))
     assert done.code == 2
-    assert "1 of 4 targets failed: swe: its process was killed: out of memory?" in done.err
+    how = "ended with code" if WINDOWS else "was killed: out of memory?"
+    assert f"1 of 4 targets failed: swe: its process {how}" in done.err
     assert len(list(tmp_path.iterdir())) == 3
 
 
@@ -355,15 +357,14 @@ def test_a_killed_restart_can_be_resumed(
     assert done.code == 2
     assert {file: file.read_bytes() for file in output.iterdir()} == kept  # a mistake takes nothing
     (output / "other.jsonl.gz").write_bytes(kept[output / "fin.jsonl.gz"])
-    running = subprocess.Popen(
-        process([*given, "--restart"]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )  # fmt: skip
+    running = started(
+        process([*given, "--restart"]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     est = output / "est.jsonl.gz"  # the last of them
     while running.poll() is None and est.exists():
         time.sleep(0.001)
     assert running.poll() is None, "the run ended before it was killed"
-    os.killpg(running.pid, signal.SIGKILL)
+    kill_group(running)
     running.wait()
     assert not est.exists()
     done = here(*given, "--resume", "-q")
@@ -381,15 +382,13 @@ def test_resuming_after_kills_gives_the_same_bytes(
     draw = random.Random(os.urandom(8))
     kills = 0
     for _ in range(2):
-        running = subprocess.Popen(
-            going_on, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
+        running = started(going_on, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         before = len(list(output.glob("*")))
         while running.poll() is None and len(list(output.glob("*"))) == before:
             time.sleep(0.001)
         time.sleep(draw.uniform(0, 0.02))
         if running.poll() is None:
-            os.killpg(running.pid, signal.SIGKILL)
+            kill_group(running)
             kills += len(list(output.glob("*.jsonl.gz"))) < len(TARGETS)
         running.wait()
         read_extractions(sorted(output.glob("[!.]*.gz")))  # whatever is there is whole
@@ -399,14 +398,14 @@ def test_resuming_after_kills_gives_the_same_bytes(
     assert same(output, unbroken)  # and no half file beside them
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", SENT_SIGNALS)
 def test_an_interrupted_run_names_the_kept_files(
     bibles: Path, unbroken: Path, tmp_path: Path, sent: signal.Signals
 ) -> None:
     output = tmp_path / "found"
     jobs = 1 if sent == signal.SIGINT else 2
     given = process(arguments(bibles, output, "--jobs", jobs))
-    running = subprocess.Popen(given, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    running = started(given, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     while running.poll() is None and not list(output.glob("*.gz")):
         time.sleep(0.001)
     running.send_signal(sent)

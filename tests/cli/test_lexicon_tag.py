@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -16,6 +14,7 @@ import pytest
 from tealeaves.lexicon import tagging
 from tealeaves.lexicon.tagged_files import encode_lines, read_tagged
 from tealeaves.lexicon.tagging import complete_lines
+from tests.systems import kill_group, started
 
 from .relevance_commands import Run, check_error
 
@@ -144,13 +143,11 @@ def test_resuming_a_killed_run_gives_the_same_file(tmp_path: Path) -> None:
 
     subprocess.run(command("whole.jsonl.gz"), check=True, capture_output=True)
     partial = tmp_path / "a.jsonl.gz.partial"
-    process = subprocess.Popen(
-        command("a.jsonl.gz"), stderr=subprocess.DEVNULL, start_new_session=True
-    )
+    process = started(command("a.jsonl.gz"), stderr=subprocess.DEVNULL)
     while process.poll() is None and not (partial.exists() and partial.stat().st_size > 10_000):
         time.sleep(0.001)
     assert process.poll() is None, "the run ended before it was killed"
-    os.killpg(process.pid, signal.SIGKILL)
+    kill_group(process)
     process.wait()
     lines_there, _ = complete_lines(partial.read_bytes(), compressed=True)
     assert 0 < len(lines_there) < 4000

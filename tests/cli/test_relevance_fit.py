@@ -19,6 +19,7 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
+from tests.systems import needs_fork
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -325,6 +326,7 @@ RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or os.urandom(4).hex()
 SEED = int(os.environ.get("TEALEAVES_SEED") or int(RUN, 16) % 2**32)
 
 
+@needs_fork
 @pytest.mark.parametrize("seed", [SEED])
 def test_resuming_after_kills_gives_the_result_of_a_full_run(
     place: Path, tmp_path: Path, seed: int

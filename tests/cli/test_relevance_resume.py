@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ import pytest
 
 from tealeaves.evidence.attention.classifiers.classifier import Classifier
 from tealeaves.evidence.attention.relevance_file import load_relevance
+from tests.systems import SENT_SIGNALS, kill_group, started
 
 from .in_process import run_in_process
 
@@ -69,15 +69,14 @@ def unbroken(folder: Path) -> Path:
     return folder / "unbroken.relevance"
 
 
-def started(arguments: list[str], partial: Path) -> subprocess.Popen[bytes]:
+def started_gathering(arguments: list[str], partial: Path) -> subprocess.Popen[bytes]:
     """Start a run, and wait until it has saved something new."""
     before = partial.stat().st_mtime_ns if partial.exists() else 0
-    process = subprocess.Popen(
+    process = started(
         [sys.executable, "-m", "tealeaves", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env=ONE_THREAD,
-        start_new_session=True,
     )
     while process.poll() is None:
         if partial.exists() and partial.stat().st_mtime_ns != before:
@@ -89,8 +88,8 @@ def started(arguments: list[str], partial: Path) -> subprocess.Popen[bytes]:
 def test_resuming_after_kills_gives_the_same_bytes(folder: Path, unbroken: Path) -> None:
     output = folder / "killed.relevance"
     partial = folder / "killed.relevance.partial"
-    process = started(gathering(folder, output.name), partial)
-    process.send_signal(signal.SIGTERM)
+    process = started_gathering(gathering(folder, output.name), partial)
+    process.send_signal(SENT_SIGNALS[-1])
     _, error = process.communicate()
     assert process.returncode == 130
     assert error.decode().splitlines() == [
@@ -98,10 +97,10 @@ def test_resuming_after_kills_gives_the_same_bytes(folder: Path, unbroken: Path)
     ]
     progress = [load_relevance(partial).totals.used]
     going_on = gathering(folder, output.name, "--resume")
-    process = started(going_on, partial)
+    process = started_gathering(going_on, partial)
     time.sleep(random.Random(os.urandom(8)).uniform(0, 0.05))
     if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
+        kill_group(process)
     process.communicate()
     if not output.exists():
         progress.append(load_relevance(partial).totals.used)  # whatever is left is whole

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tealeaves import read_topics
+from tests.systems import SENT_SIGNALS, kill_group, started
 
 from .in_process import run_in_process
 
@@ -56,19 +57,14 @@ def state(folder: Path) -> dict[str, tuple[int, int, str]]:
 def kill_while_training(arguments: list[str], folder: Path, more: int, delay: float) -> None:
     """Kill a run ``delay`` seconds after it has saved so many more models."""
     before = len(list(folder.glob("*.topics")))
-    process = subprocess.Popen(
-        [*BASE, *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    process = started([*BASE, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None:
         if len(list(folder.glob("*.topics"))) >= before + more:
             time.sleep(delay)
             break
         time.sleep(0.001)
     if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
+        kill_group(process)
     process.wait()
 
 
@@ -107,12 +103,12 @@ def test_resuming_after_kills_does_not_train_models_again(
     assert not list(folder.glob(".*.tmp"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", SENT_SIGNALS)
 def test_an_interrupted_selection_names_the_kept_models(
     playground: Path, number: signal.Signals
 ) -> None:
     folder = playground / number.name
-    process = subprocess.Popen(
+    process = started(
         [*BASE, *grid(playground, number.name, "--runs", "500", "-q")],  # not done in time
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -129,8 +125,8 @@ def test_an_interrupted_selection_names_the_kept_models(
 
 
 def test_interrupted_before_the_first_model(playground: Path) -> None:
-    code = "import os, signal, tealeaves.models.selection.search as search\n"
-    code += "search.read_texts = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
+    code = "import signal, tealeaves.models.selection.search as search\n"
+    code += "search.read_texts = lambda *_, **__: signal.raise_signal(signal.SIGTERM)\n"
     code += "from tealeaves.cli.main import main\n"
     code += "main(['select', '-k', '4', '-c', 'en.jsonl', '-o', 'never', '-q'])"
     command = [sys.executable, "-c", code]

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.systems import needs_terminals, on_terminal
 
-def on_terminal(columns: int, *arguments: str) -> list[str]:
+pytestmark = needs_terminals
+
+
+def shown(columns: int, *arguments: str) -> list[str]:
     """Run a command on a terminal of so many columns; return its lines, without colours."""
-    ours, theirs = pty.openpty()
     environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
     command = [sys.executable, "-m", "tealeaves", *arguments]
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, env=environment):
-        os.close(theirs)
-        written = b""
-        try:
-            while piece := os.read(ours, 4096):
-                written += piece
-        except OSError:  # a terminal raises this when its last writer is gone
-            pass
-    os.close(ours)
+    written = on_terminal(command, env=environment)
     return re.sub(r"\x1b\[[\d;]*m", "", written.decode()).replace("\r\n", "\n").splitlines()
 
 
@@ -37,7 +30,7 @@ def test_no_word_is_lost_on_a_narrow_terminal(
 ) -> None:
     monkeypatch.chdir(playground)
     given = (*arguments, "topics/en/middling.json", "-c", "en.jsonl", "--format", "table")
-    narrow, wide = (topics(on_terminal(columns, *given)) for columns in (80, 300))
+    narrow, wide = (topics(shown(columns, *given)) for columns in (80, 300))
     assert max(map(len, narrow)) <= 80
     assert len(narrow) > len(wide) == (3 if "--worst" in given else 8)
     assert "…" not in " ".join(narrow)
@@ -57,6 +50,6 @@ def test_words_that_only_identify_topics_are_shortened(
 ) -> None:
     monkeypatch.chdir(playground)
     given = ("score", "topics/en/middling.json", "-c", "en.jsonl", "--by-topic")
-    lines = on_terminal(80, *given)
+    lines = shown(80, *given)
     assert len([line for line in lines if line.startswith("middling")]) == 9
     assert any("…" in line for line in lines)

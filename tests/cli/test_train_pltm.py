@@ -18,6 +18,7 @@ from tealeaves.models import train
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.reading import read_topics
+from tests.systems import SENT_SIGNALS, kill_group, started
 
 from .conftest import Done
 
@@ -97,12 +98,11 @@ def test_the_saved_model_is_the_trained_model(
 def start_training(command: list[str], partial: Path) -> subprocess.Popen[bytes]:
     """Start a run, and wait until it has saved something new."""
     before = partial.stat().st_mtime_ns if partial.exists() else 0
-    running = subprocess.Popen(
+    running = started(
         command,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env=ONE_THREAD,
-        start_new_session=True,
     )
     while running.poll() is None:
         if partial.exists() and partial.stat().st_mtime_ns != before:
@@ -120,7 +120,7 @@ def test_resuming_after_kills_gives_the_same_bytes(folder: Path, unbroken: Path)
         running = start_training(going_on, partial)
         time.sleep(draw.uniform(0, 0.3))
         if running.poll() is None:
-            os.killpg(running.pid, signal.SIGKILL)
+            kill_group(running)
         running.communicate()
         if output.exists():
             break
@@ -133,7 +133,7 @@ def test_resuming_after_kills_gives_the_same_bytes(folder: Path, unbroken: Path)
     assert not list(folder.glob(f".{output.name}*"))
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", SENT_SIGNALS)
 def test_an_interrupted_run_names_the_partial_file(
     folder: Path, unbroken: Path, run: Callable[..., Done], sent: signal.Signals
 ) -> None:

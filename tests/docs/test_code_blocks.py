@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.systems import needs_bash
+
 from .blocks import NOT_CODE, PYTHON, ROOT, SHELL, Block, read_blocks
 from .page_inputs import FILES, OBJECTS
 from .pages import NETWORK_PAGES, PAGES, run_page
 from .shell_commands import commands
 from .skipped_commands import QUICKER_OPTIONS, SKIPPED
+
+pytestmark = needs_bash
 
 BLOCKS = {page: read_blocks(path) for page, path in PAGES.items()}
 

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.systems import needs_bash
+
 from .pages import NETWORK_PAGES, run_page
+
+pytestmark = needs_bash
 
 
 @pytest.mark.parametrize("page", NETWORK_PAGES)

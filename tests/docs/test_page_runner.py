@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from tealeaves import demo
+from tests.systems import needs_bash
 
 from .blocks import Block, read_blocks
 from .page_runner import BlockError, PageRunner
 from .shell_commands import commands
 from .skipped_commands import check_skipped, with_quicker_options
+
+pytestmark = needs_bash
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ def stop_at(sweep: int, number: signal.Signals = signal.SIGTERM) -> Any:
 
     def on_sweep(progress: TrainingProgress) -> None:
         if progress.sweeps == sweep:
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
 
     return on_sweep
 

@@ -18,6 +18,7 @@ import pytest
 from tealeaves.errors import InputError
 from tealeaves.text import Corpus, Fields
 from tealeaves.text.files import SourceFile, SourceFolder
+from tests.systems import needs_named_pipes
 
 Feed = Callable[[bytes], None]
 MIB = 1 << 20
@@ -255,6 +256,7 @@ def test_a_changed_folder_has_another_identity(tmp_path: Path, change: str) -> N
 # ---------------------------------------------------------------------- once and only once
 
 
+@needs_named_pipes
 def test_a_pipe_is_read_whole(tmp_path: Path) -> None:
     """A reader that opened it twice would lose what the first reading had buffered."""
     pipe = tmp_path / "pipe"

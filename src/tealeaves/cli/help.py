@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from tealeaves.system import expanded_patterns
+
 # The headings of options, in the order of the help.
 TEXTS = "Texts"
 MODEL = "Model"
@@ -117,11 +119,16 @@ class HeadedCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line; suggest an option for one that is not known."""
         try:
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             name = error.option_name
             hint = self.hint(name.lstrip("-")) if self.hint else ""
             raise click.UsageError(f"no option {name}{hint or self._nearest(name)}") from error
+        for parameter in self.params:
+            if isinstance(parameter, click.Argument) and parameter.nargs == -1:  # files
+                name = str(parameter.name)
+                ctx.params[name] = tuple(expanded_patterns(ctx.params[name]))
+        return rest
 
     def _nearest(self, name: str) -> str:
         from tealeaves.errors import did_you_mean

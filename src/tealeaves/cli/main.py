@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 import warnings
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from tealeaves.cli.help import LazyGroup
 from tealeaves.errors import TealeavesError
+from tealeaves.system import discard_output, is_closed_pipe, prepare_output
 from tealeaves.version import __version__
 
 # The module of each command; only the module of the command that runs is imported.
@@ -56,7 +55,7 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; an error is one line on standard error and an exit code."""
     warnings.showwarning = _show_warning
-    _prepare_streams()
+    prepare_output()
     try:
         sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
     except click.ClickException as error:
@@ -65,11 +64,10 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(str(error), 2)
     except KeyboardInterrupt as error:
         _fail(str(error) or "interrupted", 130)
-    except BrokenPipeError:
-        # The program that reads our pipe has ended: there is nobody to write to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
+        if is_closed_pipe(error):  # there is nobody to write to
+            discard_output()
+            sys.exit(0)
         where = f"{error.filename}: " if error.filename else ""
         _fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
@@ -88,16 +86,6 @@ def _run(arguments: list[str]) -> int:
         return ended.exit_code
     sys.stdout.flush()
     return 0
-
-
-def _prepare_streams() -> None:
-    """Make sure that the output streams exist and accept every character."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:  # closed by the parent process
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # for terminals that cannot show arrows
 
 
 def _fail(message: str, code: int) -> NoReturn:

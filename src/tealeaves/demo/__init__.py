@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
+from tealeaves.system import sorted_paths
 from tealeaves.tables.rows import read_rows
 from tealeaves.text.corpus import Corpus
 from tealeaves.topics.multilingual import MultilingualTopics
@@ -101,7 +102,7 @@ def copy_to(folder: str | os.PathLike[str]) -> list[Path]:
         The folder; it is made if it is missing.
     """
     target = Path(folder)
-    sources = sorted([_JUDGMENTS, *_HERE.glob("*.jsonl"), *_HERE.glob("topics/*/*.json")])
+    sources = sorted_paths([_JUDGMENTS, *_HERE.glob("*.jsonl"), *_HERE.glob("topics/*/*.json")])
     copies = [target / source.relative_to(_HERE) for source in sources]
     for copy in copies:
         if copy.exists():

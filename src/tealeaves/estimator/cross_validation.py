@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.estimator.table import FeatureTable
-from tealeaves.jobs import processors
 from tealeaves.learners.base import training_rows
 from tealeaves.learners.catalogue import (
     DEFAULT_LEARNER,
@@ -29,6 +28,7 @@ from tealeaves.learners.catalogue import (
 from tealeaves.learners.conformal import Conformal
 from tealeaves.learners.results import LEVEL
 from tealeaves.parameters import wrong_value
+from tealeaves.system import processors
 from tealeaves.text.languages import find_language
 
 Names = NDArray[np.str_]

@@ -14,6 +14,7 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.evidence.requests import DictionaryRequest
 from tealeaves.files import InputFile
+from tealeaves.system import has_separator, sorted_paths
 from tealeaves.text.languages import language_code
 from tealeaves.text.tokenizers import normalize
 
@@ -337,7 +338,7 @@ def _sources_at(
     """Yield the dictionaries of ``LABEL=PATH``, a folder, or a file with languages in its name."""
     text = os.fspath(source)
     label, sign, path = text.partition("=")
-    if sign and path and os.sep not in label and not Path(text).exists():
+    if sign and path and not has_separator(label) and not Path(text).exists():
         yield from _labelled_sources(label, path, languages)
         return
     file = _existing_path(text)
@@ -356,7 +357,7 @@ def _sources_at(
 def _sources_in_folder(folder: Path, languages: Sequence[str]) -> Iterator[DictionarySource]:
     """Yield the files that have languages in their names; others, such as a README, are ignored."""
     is_empty = True
-    for file in sorted(folder.iterdir()):
+    for file in sorted_paths(folder.iterdir()):
         pair = find_language_pair(file.name, languages)
         if pair and file.is_file():
             is_empty = False

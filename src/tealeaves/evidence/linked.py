@@ -23,7 +23,7 @@ from tealeaves.evidence.requests import CountRequest, SidesRequest, Term, join_c
 from tealeaves.evidence.texts import EncodedTexts, TextEncoder, distinct_terms
 from tealeaves.evidence.units import Unit
 from tealeaves.files import Meter
-from tealeaves.jobs import processors
+from tealeaves.system import processors
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.text.pipeline import Pipeline

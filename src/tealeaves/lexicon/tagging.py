@@ -26,6 +26,7 @@ from tealeaves.lexicon.tagged_files import (
     read_stamp,
     tagged_passages,
 )
+from tealeaves.system import replace_file
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -128,7 +129,7 @@ def tag_texts(
                 done += len(batch)
                 bar.update(len(batch))
             os.fsync(stream.fileno())
-        job.partial.replace(path)
+        replace_file(job.partial, path)
     return TaggedText(path, done)
 
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
-from tealeaves.jobs import processors
 from tealeaves.models.polylingual.counts import aligned_zeros, padded
 from tealeaves.models.polylingual.kernels.inference import sample_tuples
 from tealeaves.models.polylingual.kernels.random import key_of
 from tealeaves.models.texts import TrainingTexts, read_texts, read_tuples
+from tealeaves.system import processors
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.distributions import phi

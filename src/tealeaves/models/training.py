@@ -15,7 +15,7 @@ import msgspec
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
 from tealeaves.files import check_replaceable
-from tealeaves.jobs import Advance, Job, check_resume_options, processors, progress_bar
+from tealeaves.jobs import Advance, Job, check_resume_options, progress_bar
 from tealeaves.models.model import Model
 from tealeaves.models.model import model as parse_model
 from tealeaves.models.polylingual.model import PolylingualModel
@@ -25,6 +25,7 @@ from tealeaves.models.polylingual.training import (
     TrainingProgress,
 )
 from tealeaves.models.texts import TrainingTexts, default_tokens, read_texts, read_tuples
+from tealeaves.system import processors
 from tealeaves.text.languages import language_code
 from tealeaves.text.paired import PairedCorpus
 from tealeaves.text.pipeline import Pipeline, Tokens, pipelines_of

@@ -20,6 +20,7 @@ from tealeaves.compression import compression_of_content, format_suffix
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
 from tealeaves.files import InputFile
+from tealeaves.system import is_hidden, matching_paths, remove_temporary, sorted_paths
 
 _READERS = {
     ".txt": "lines",
@@ -169,7 +170,7 @@ def _matching_paths(name: str) -> list[Path]:
         return [path]
     if not glob.has_magic(name):
         raise InputError(f"{name}: no such file or folder")
-    matches = [Path(match) for match in sorted(glob.glob(str(path), recursive=True))]  # noqa: PTH207
+    matches = [Path(match) for match in matching_paths(str(path))]
     if "**" in name:  # it matches the folders of the files too
         matches = [match for match in matches if match.is_file()]
     if not matches:
@@ -211,9 +212,9 @@ def _files_below(folder: Path) -> list[Path]:
 
     paths: list[Path] = []
     for parent, folders, names in os.walk(folder, onerror=reraise):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        paths += [Path(parent, name) for name in names if not name.startswith(".")]
-    return sorted(path for path in paths if path.is_file())
+        folders[:] = [name for name in folders if not is_hidden(Path(parent, name))]
+        paths += [path for path in (Path(parent, name) for name in names) if not is_hidden(path)]
+    return sorted_paths(path for path in paths if path.is_file())
 
 
 def _copy_stream(stream: IO[bytes], name: str, reader: str | None, field: str) -> SourceFile:
@@ -227,9 +228,9 @@ def _copy_stream(stream: IO[bytes], name: str, reader: str | None, field: str) -
             compression = compression_of_content(start.read(4))
         file = SourceFile(path, reader=reader, name=name, compression=compression, field=field)
     except BaseException:
-        path.unlink(missing_ok=True)
+        remove_temporary(path)
         raise
-    weakref.finalize(file, path.unlink, missing_ok=True)
+    weakref.finalize(file, remove_temporary, path)
     return file
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from tealeaves.artifacts import check_no_run
 from tealeaves.errors import InputError, errors_about
+from tealeaves.system import matching_paths
 from tealeaves.topics.adapters import adapt, adapter_of
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.multilingual import MultilingualTopics
@@ -126,7 +127,7 @@ def split_language_prefix(text: str) -> tuple[str, str] | None:
     match = _LANGUAGE_PREFIX.fullmatch(text)
     if match is None or Path(text).exists():
         return None
-    if glob.has_magic(text) and glob.glob(text, recursive=True):  # noqa: PTH207  # ~, /
+    if glob.has_magic(text) and matching_paths(text):
         return None
     return match[1], match[2]
 

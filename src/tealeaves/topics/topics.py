@@ -262,7 +262,9 @@ class Topics:
         for topic in self.topics:
             digest.update("\0".join((*topic.words, "")).encode("utf-8", "surrogatepass") + b"\n")
         if self.topic_word is not None:
-            digest.update(self.topic_word.tobytes())
+            from tealeaves.arrays import little_endian_bytes
+
+            digest.update(little_endian_bytes(self.topic_word))
         return int.from_bytes(digest.digest(), "little")
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -298,7 +297,7 @@ def test_a_killed_run_loses_one_batch_at_most(seed: int) -> None:
     for _ in range(int(rng.integers(2, 40))):
         begun += process.stdout.readline() == "batch\n"
     time.sleep(rng.uniform(0, 0.01))
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     begun += process.communicate(timeout=600)[0].count("batch\n")
     kept = _kept([f"word{number}" for number in range(20 * begun + 20)])
     assert len(kept) in (20 * (begun - 1), 20 * begun)  # whole batches

@@ -11,6 +11,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice, open_embeddings
 from tealeaves.evidence.embeddings.embeddings import Embeddings
 from tealeaves.evidence.embeddings.sources.huggingface import Transformer
+from tests.systems import needs_links
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +48,7 @@ def test_an_empty_name_is_refused(name: str) -> None:
             use(name)
 
 
+@needs_links
 def test_an_embedding_that_is_given_twice_is_used_once(here: Path) -> None:
     (here / "link.vec").symlink_to("toy.vec")
     same = ["toy.vec", "./toy.vec", here / "toy.vec", "link.vec", str(here / "models/../toy.vec")]

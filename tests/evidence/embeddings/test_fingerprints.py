@@ -15,6 +15,7 @@ from tealeaves.evidence.embeddings.choice import open_embeddings
 from tealeaves.evidence.embeddings.embeddings import Embeddings
 from tealeaves.evidence.embeddings.fingerprints import FileState, content_hash
 from tealeaves.evidence.embeddings.sources.vector_files import open_file
+from tests.systems import needs_links
 
 WORDS = [f"word{number}" for number in range(600)]
 
@@ -117,6 +118,7 @@ def test_clearing_the_cache_removes_hashes_too(
     assert list(cache_path.iterdir()) == []
 
 
+@needs_links
 def test_the_state_of_a_link_is_that_of_its_target(tmp_path: Path) -> None:
     one, other = (
         write_vectors(tmp_path / "one.txt"),

@@ -9,6 +9,7 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.lexicon.alignment.aligners import align, aligner
+from tests.systems import needs_scripts
 
 from .synthetic import bitext_of, points
 
@@ -40,6 +41,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
 BITEXT = bitext_of([["a", "b b"], ["a"]], [["x", "y", "x"], ["y"]])
 
 
+@needs_scripts
 def test_links_are_read_and_words_are_numbers(play) -> None:  # type: ignore[no-untyped-def]
     folder = play(WRITES.format(forward="0-0 1-2\n0-0\n", backward="1-0 1-2\n\n"))
     both = align(BITEXT, "eflomal")
@@ -49,6 +51,7 @@ def test_links_are_read_and_words_are_numbers(play) -> None:  # type: ignore[no-
     assert (folder / "target").read_text() == "0 1 0\n1\n"
 
 
+@needs_scripts
 @pytest.mark.parametrize(
     ("does", "said"),
     [

@@ -11,7 +11,7 @@ from tealeaves.cli.help import MODEL, TEXTS, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.lexicon.options import lemmas_of, passage_options, reading, side_of, sides_of
 from tealeaves.cli.options import OptionFamily
-from tealeaves.jobs import processors
+from tealeaves.system import processors
 
 
 def _list_models(

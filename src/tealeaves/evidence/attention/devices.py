@@ -8,7 +8,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.extras import require
-from tealeaves.jobs import processors
+from tealeaves.system import processors
 
 
 def device_of(name: str | None = None) -> Any:

@@ -24,9 +24,9 @@ from tealeaves.evidence.counting.events import TermSearch, term_events
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.requests import CountRequest, Term, join_count_requests
 from tealeaves.files import Meter
-from tealeaves.jobs import processors
 from tealeaves.memo import Identity
 from tealeaves.parameters import check_natural
+from tealeaves.system import processors
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.digest import DIGESTS

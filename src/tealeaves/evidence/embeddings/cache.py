@@ -13,6 +13,7 @@ import numpy as np
 
 from tealeaves.arrays import Vectors
 from tealeaves.files import user_cache
+from tealeaves.system import sorted_paths
 
 _WORDS_PER_QUERY = 500  # old versions of SQLite allow 999 parameters
 _TIMEOUT = 30.0  # seconds to wait while another process writes
@@ -46,7 +47,7 @@ def clear_cache() -> tuple[int, int]:
 
 def _files_like(pattern: str) -> list[Path]:
     folder = cache_folder()
-    return sorted(folder.glob(pattern)) if folder is not None and folder.is_dir() else []
+    return sorted_paths(folder.glob(pattern)) if folder is not None and folder.is_dir() else []
 
 
 def _total_size(paths: Iterable[Path]) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tealeaves.arrays import Floats, Vectors
+from tealeaves.arrays import Floats, Vectors, little_endian_bytes
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.evidence.embeddings.cache import VectorCache
 from tealeaves.jobs import progress_bar
@@ -135,7 +135,7 @@ class WordVectors:
         digest = hashlib.blake2b(digest_size=4)
         for word in sorted(words):
             row = self.matrix[self.numbers[word]]
-            digest.update(word.encode("utf-8", "surrogatepass") + b"\0" + row.tobytes())
+            digest.update(word.encode("utf-8", "surrogatepass") + b"\0" + little_endian_bytes(row))
         return digest.hexdigest()
 
 

@@ -64,7 +64,7 @@ def align_eflomal(
 def _write(words: Words, path: Path) -> None:
     """Write one text per line, with numbers instead of words, which may contain spaces."""
     numbers, starts = words.numbers.tolist(), words.starts.tolist()
-    with path.open("w", encoding="ascii") as stream:
+    with path.open("w", encoding="ascii", newline="\n") as stream:
         for row in range(len(words)):
             stream.write(" ".join(map(str, numbers[starts[row] : starts[row + 1]])) + "\n")
 
@@ -72,7 +72,7 @@ def _write(words: Words, path: Path) -> None:
 def _run(command: list[str]) -> None:
     try:
         done = subprocess.run(  # noqa: S603  the user's own program
-            command, capture_output=True, text=True, errors="replace", check=False
+            command, capture_output=True, encoding="utf-8", errors="replace", check=False
         )
     except OSError as error:
         raise InputError(f"{command[0]} cannot be run: {error.strerror or error}") from error

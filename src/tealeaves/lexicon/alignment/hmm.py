@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.errors import InputError
-from tealeaves.jobs import Advance, processors
+from tealeaves.jobs import Advance
 from tealeaves.lexicon.alignment.kernels.pairs import add_cells, add_margins, spread_pairs
 from tealeaves.lexicon.alignment.kernels.posteriors import expect
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.alignment.symmetrization import TwoWay
 from tealeaves.lexicon.alignment.views import LENGTHS, TokenGrid, WordView, beginnings, endings
 from tealeaves.lexicon.bitext import Bitext
+from tealeaves.system import processors
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools

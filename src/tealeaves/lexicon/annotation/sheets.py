@@ -21,6 +21,7 @@ from tealeaves.lexicon.annotation.annotation import (
     pos_of,
 )
 from tealeaves.lexicon.bitext import Passages
+from tealeaves.system import sorted_paths
 from tealeaves.tables.rows import Row, read_rows
 from tealeaves.text.tokenizers import normalize
 
@@ -97,7 +98,7 @@ def read_sheets(paths: Sequence[str | os.PathLike[str]]) -> list[Annotation]:
     for path in map(Path, paths):
         inside = [path]
         if path.is_dir():
-            inside = sorted(one for one in path.iterdir() if one.suffix.lower() in SUFFIXES)
+            inside = sorted_paths(one for one in path.iterdir() if one.suffix.lower() in SUFFIXES)
         if not inside:
             raise InputError(f"{path}: no sheet ({', '.join(SUFFIXES)}) in this folder")
         files += inside

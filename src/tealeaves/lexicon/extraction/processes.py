@@ -11,21 +11,24 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import threading
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from multiprocessing.connection import wait
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from tealeaves.errors import TealeavesError, TealeavesWarning
 from tealeaves.jobs import Stop, progress_bar
 from tealeaves.lexicon.extraction.target import Report, Target
+from tealeaves.system import ignore_console_signals, was_killed
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 #: What is done with a target. It must be picklable, such as a function of a module.
 Work = Callable[[Target, Report], Any]
@@ -110,7 +113,8 @@ class _Pool:
                 while self._waiting and len(self._running) < jobs:
                     self._start(self._waiting.popleft())
                 for one in wait(list(self._running), timeout=_POLL):
-                    if isinstance(one, Connection) and (outcome := self._receive(one)) is not None:
+                    # of another class on Windows
+                    if (outcome := self._receive(cast("Connection", one))) is not None:
                         yield outcome
                 if stop():
                     raise KeyboardInterrupt
@@ -161,7 +165,7 @@ class _Pool:
 
 def _run_in_process(connection: Connection) -> None:
     """Work on one target: what a process of the pool does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it too, and ends this process
+    ignore_console_signals()  # the parent ends this process
     threading.Thread(target=_end_with_parent, daemon=True).start()
     last = ""
 
@@ -195,7 +199,7 @@ def _end_with_parent() -> None:
 
 
 def _death_message(code: int | None, *, started: bool) -> str:
-    if code == -signal.SIGKILL:
+    if was_killed(code):
         return "its process was killed: out of memory? fewer at once need less (--jobs)"
     if not started:
         return (

@@ -17,6 +17,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import InputFile, atomic_write
+from tealeaves.system import sorted_paths
 
 SUFFIX = ".jsonl.gz"
 FORMAT = "extraction"
@@ -214,7 +215,7 @@ def read_extractions(paths: Sequence[str | os.PathLike[str]]) -> list[Extraction
     """
     files: list[Path] = []
     for path in map(Path, paths):
-        inside = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        inside = sorted_paths(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
         if not inside:
             raise InputError(f"{path}: no extraction (*{SUFFIX}) in this folder")
         files += inside

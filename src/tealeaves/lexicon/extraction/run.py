@@ -19,7 +19,6 @@ from tealeaves.jobs import (
     Stop,
     check_resume_options,
     explain_interruption,
-    processors,
     stop_at_signals,
 )
 from tealeaves.lexicon.analysers import Analyser
@@ -49,6 +48,7 @@ from tealeaves.lexicon.extraction.summary import (
 )
 from tealeaves.lexicon.extraction.target import ExtractionPlan, Report, Target, TargetRun
 from tealeaves.parameters import check_keywords, check_natural
+from tealeaves.system import processors
 from tealeaves.text.languages import same_language
 from tealeaves.text.paired.corpus import PairedCorpus
 

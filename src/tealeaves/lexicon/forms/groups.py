@@ -185,5 +185,5 @@ def letters_of(words: Sequence[str]) -> tuple[I64, I32]:
         for word in words
     ]
     starts = offsets([len(word) for word in spelled])
-    letters = np.frombuffer("".join(spelled).encode("utf-32-le", "surrogatepass"), np.int32)
-    return starts, letters
+    letters = np.frombuffer("".join(spelled).encode("utf-32-le", "surrogatepass"), "<i4")
+    return starts, letters.astype(np.int32, copy=False)

@@ -176,7 +176,7 @@ def _in_several(ids: I64, owners: I64) -> Bools:
 
 def code_points(text: str) -> I64:
     """Return the letters of a text as numbers from 0 on, in the order of their code points."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     return np.unique(points, return_inverse=True)[1].astype(np.int64)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
@@ -21,6 +20,7 @@ from tealeaves.metrics.topic_similarity.word_lists import (
     rbo,
     word_lists_of,
 )
+from tealeaves.system import processors
 from tealeaves.topics.distributions import phi
 from tealeaves.topics.topics import Topics
 
@@ -155,7 +155,7 @@ def jensen_shannon(left: Floats, right: Floats) -> Floats:
     if len(blocks) == 1:
         joint = [_joint_sums(left, blocks[0])]
     else:  # logarithms are most of the work, and numpy computes them in parallel threads
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(processors()) as pool:
             joint = list(pool.map(lambda block: _joint_sums(left, block), blocks))
     own = _own_sums(left)[:, None] + _own_sums(right)[None, :]
     return np.clip(0.5 * (np.concatenate(joint, axis=1) - own), 0.0, 1.0)

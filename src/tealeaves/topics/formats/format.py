@@ -17,6 +17,7 @@ from tealeaves.artifacts import member_names
 from tealeaves.compression import COMPRESSION_SUFFIXES, compression_of_name
 from tealeaves.errors import InputError
 from tealeaves.files import InputFile, decode_text
+from tealeaves.system import is_hidden, sorted_paths
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.topics import Topics
 
@@ -145,8 +146,8 @@ class TopicsFormat:
 
 def files_in(folder: Path) -> Iterator[TopicsSource]:
     """Yield the files of a folder by name; hidden, empty and damaged files are skipped."""
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or not path.is_file():
+    for path in sorted_paths(folder.iterdir()):
+        if is_hidden(path) or not path.is_file():
             continue
         try:
             yield TopicsSource.of_file(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tealeaves.system import is_hidden, sorted_paths
 from tealeaves.text.languages import language_code
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, plain_name
@@ -30,7 +31,7 @@ def read_languages_folder(folder: TopicsSource, options: TopicsOptions) -> Topic
 
 
 def _visible_files(path: Path) -> list[Path]:
-    return sorted(file for file in path.iterdir() if not file.name.startswith("."))
+    return sorted_paths(file for file in path.iterdir() if not is_hidden(file))
 
 
 def _language_of_name(file: Path) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.system import sorted_paths
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
 from tealeaves.topics.formats.mallet_state import (
@@ -116,7 +117,7 @@ def outputs_in(path: Path, kinds: FileKinds) -> Iterator[tuple[str, TopicsSource
 
 def _warn_of_unknown_documents(folder: TopicsSource, known: list[Path]) -> None:
     """Warn of a file whose name says document topics, but whose content does not."""
-    for file in sorted(folder.path.iterdir()):
+    for file in sorted_paths(folder.path.iterdir()):
         plain = file.name.lower().replace("_", "-")
         by_name = "composition" in plain or ("doc" in plain and "topic" in plain)
         if by_name and file.is_file() and file not in known:

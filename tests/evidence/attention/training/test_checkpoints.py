@@ -25,6 +25,7 @@ from tealeaves.evidence.attention.training.examples import Examples
 from tealeaves.evidence.attention.training.finetuning import Classes, finetune
 from tealeaves.evidence.attention.training.masked_words import fit_masked
 from tealeaves.evidence.attention.training.settings import FitOptions, FitSettings
+from tests.systems import needs_fork
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -323,6 +324,7 @@ print(json.dumps([kills, within, os.WEXITSTATUS(status)]))
 """
 
 
+@needs_fork
 @pytest.mark.slow  # the command is killed at random points on every run
 def test_killed_fits_give_the_weights_of_an_unbroken_one(tmp_path: Path) -> None:
     arguments = [sys.executable, "-c", _KILLED, __file__, str(tmp_path), "1"]

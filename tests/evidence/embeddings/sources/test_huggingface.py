@@ -19,6 +19,7 @@ from tealeaves.evidence.embeddings.choice import open_embeddings
 from tealeaves.evidence.embeddings.embeddings import Embeddings
 from tealeaves.evidence.embeddings.sources import huggingface
 from tealeaves.evidence.embeddings.sources.huggingface import Transformer
+from tests.systems import needs_links
 
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "dog", "##s", "new", "york",
               "中", "国", "c", "##a", "##t", "x"]  # fmt: skip
@@ -145,6 +146,7 @@ def test_long_terms_are_cut_to_the_positions_of_the_model(tiny: Path) -> None:
     np.testing.assert_allclose(long, cut, atol=1e-6)
 
 
+@needs_links
 def test_the_fingerprint_follows_the_files(tiny: Path, tmp_path: Path) -> None:
     first = Transformer(str(tiny), name="tiny").fingerprint
     copy = tmp_path / "elsewhere"

@@ -29,6 +29,7 @@ from tealeaves.evidence.attention.network.head import Dense, Function, Head, Poo
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
+from tealeaves.system import replace_file, sorted_paths
 from tealeaves.version import __version__
 
 _SETTINGS, _HEAD, _ENCODER = "classifier.json", "head.safetensors", "encoder"
@@ -105,7 +106,7 @@ def _write(classifier: Classifier, new: Path) -> None:
         with quiet_transformers():
             classifier.model.save_pretrained(new / _ENCODER)
             classifier.tokenizer.save_pretrained(new / _ENCODER)
-        files += sorted(path for path in (new / _ENCODER).rglob("*") if path.is_file())
+        files += sorted_paths(path for path in (new / _ENCODER).rglob("*") if path.is_file())
     sums = {path.relative_to(new).as_posix(): _sha256(path) for path in files}
     _write_json(new / _SETTINGS, _description(classifier, sums))
 
@@ -119,7 +120,7 @@ def _move_files(new: Path, place: Path) -> None:
     if (new / _ENCODER).exists():
         (new / _ENCODER).rename(place / _ENCODER)
     for name in (_HEAD, _SETTINGS):
-        (new / name).replace(place / name)
+        replace_file(new / name, place / name)
 
 
 def prepare_folder(folder: str | os.PathLike[str]) -> Path:

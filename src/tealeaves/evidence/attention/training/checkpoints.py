@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from tealeaves.arrays import little_endian_bytes
 from tealeaves.errors import InputError
 from tealeaves.evidence.attention.classifiers.classifier import Classifier, add_tensors
 from tealeaves.evidence.attention.classifiers.folder import (
@@ -169,7 +170,7 @@ def fit_key(
     add_tensors(digest, network.state_dict().items())
     for numbers in (*texts, *others):
         digest.update(f"{len(numbers)} ".encode())
-        digest.update(numbers.tobytes())
+        digest.update(little_endian_bytes(numbers))
     return digest.hexdigest()
 
 

@@ -31,6 +31,7 @@ from tealeaves.evidence.embeddings.sources.word_pieces import (
     pieces_of,
 )
 from tealeaves.extras import require
+from tealeaves.system import sorted_paths
 
 # The version of the rules of this module; it is part of fingerprints.
 _TRANSFORMER_RULES = "transformer 1"
@@ -81,7 +82,9 @@ class Transformer(Embedder):
         if self._folder is None:
             return fingerprint_of_parts(self._source, self._snapshot.name, *rules)
         paths = model_files(self._folder)
-        hashes = [f"{path.relative_to(self._folder)} {content_hash(path)}" for path in paths]
+        hashes = [
+            f"{path.relative_to(self._folder).as_posix()} {content_hash(path)}" for path in paths
+        ]
         self._check_unchanged()
         return fingerprint_of_parts(*rules, *hashes)
 
@@ -135,7 +138,7 @@ def _check_packages(*modules: str, model: str) -> None:
 def model_files(folder: Path) -> list[Path]:
     """Return the files of a model in the format of Hugging Face, in order."""
     paths = {path for pattern in _MODEL_PATTERNS for path in folder.glob(pattern)}
-    return sorted(path for path in paths if path.is_file())  # a link may lead nowhere
+    return sorted_paths(path for path in paths if path.is_file())  # a link may lead nowhere
 
 
 def fetch_model(name: str, *, commit: str | None = None) -> Path:

@@ -1,0 +1,482 @@
+"""What depends on the system: on this one, and on others with stand-ins for what they have."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import io
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tealeaves import system
+from tealeaves.cli.main import main
+from tealeaves.errors import InputError
+from tealeaves.files import atomic_write, check_folder_writable
+from tealeaves.jobs import interrupt_at_sigterm, stop_at_signals
+from tests.systems import WINDOWS
+
+
+@pytest.fixture
+def on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "WINDOWS", True)
+
+
+@pytest.fixture
+def on_macos(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "WINDOWS", False)
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+
+
+# ---------------------------------------------------------------------- processes
+
+
+def test_processors_of_this_process() -> None:
+    assert 1 <= system.processors() <= (os.cpu_count() or 1)
+
+
+@pytest.mark.usefixtures("on_macos")
+@pytest.mark.parametrize(("count", "expected"), [(6, 6), (None, 1)])
+def test_processors_of_a_machine(
+    monkeypatch: pytest.MonkeyPatch, count: int | None, expected: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: count)
+    assert system.processors() == expected
+
+
+def test_whether_a_process_is_alive() -> None:
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert system.process_is_alive(process.pid)
+    process.communicate(b"\n")
+    assert not system.process_is_alive(process.pid)
+    assert system.process_is_alive(os.getpid())
+
+
+@pytest.mark.usefixtures("on_macos")
+@pytest.mark.parametrize(
+    ("error", "alive"),
+    [
+        (ProcessLookupError(), False),
+        (OverflowError(), False),  # no number of a process
+        (PermissionError(), True),  # a process of another user
+        (None, True),  # and there is no /proc
+    ],
+)
+def test_whether_a_process_is_alive_without_proc(
+    monkeypatch: pytest.MonkeyPatch, error: Exception | None, alive: bool
+) -> None:
+    def kill(process: int, number: int) -> None:
+        assert (process, number) == (2**31 - 1, 0)
+        if error:
+            raise error
+
+    monkeypatch.setattr(os, "kill", kill)
+    assert system.process_is_alive(2**31 - 1) is alive
+
+
+class Kernel32:
+    """A stand-in for the library of Windows; functions take the types that are declared."""
+
+    def __init__(self, handle: int | None, state: int) -> None:
+        self.opened: list[tuple[Any, ...]] = []
+        self.closed: list[int] = []
+
+        def open_process(*arguments: Any) -> int | None:
+            self.opened.append(arguments)
+            return handle
+
+        def wait(one: int, milliseconds: int) -> int:
+            assert (one, milliseconds) == (handle, 0)
+            return state
+
+        def close(one: int) -> None:
+            self.closed.append(one)
+
+        self.OpenProcess, self.WaitForSingleObject, self.CloseHandle = open_process, wait, close
+
+
+@pytest.mark.usefixtures("on_windows")
+@pytest.mark.parametrize(
+    ("handle", "state", "error", "alive"),
+    [
+        (2**40, 0x102, 0, True),  # WAIT_TIMEOUT: it runs
+        (2**40, 0, 0, False),  # WAIT_OBJECT_0: it has ended
+        (None, 0, 5, True),  # ERROR_ACCESS_DENIED: of another user
+        (None, 0, 87, False),  # ERROR_INVALID_PARAMETER: there is none
+    ],
+)
+def test_a_process_of_windows_gets_no_signal(
+    monkeypatch: pytest.MonkeyPatch, handle: int | None, state: int, error: int, alive: bool
+) -> None:
+    kernel = Kernel32(handle, state)
+    loaded = []
+
+    def load(name: str, *, use_last_error: bool) -> Kernel32:
+        loaded.append((name, use_last_error))
+        return kernel
+
+    monkeypatch.setattr(ctypes, "WinDLL", load, raising=False)
+    monkeypatch.setattr(ctypes, "get_last_error", lambda: error, raising=False)
+    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("it would be Ctrl-C"))
+    assert system.process_is_alive(77) is alive
+    assert loaded == [("kernel32", True)]
+    assert kernel.opened == [(0x00100000, 0, 77)]  # SYNCHRONIZE
+    assert kernel.closed == ([handle] if handle else [])
+    # a handle of 64 bits is not cut to an int
+    assert vars(kernel.OpenProcess)["restype"] is ctypes.c_void_p
+    assert vars(kernel.WaitForSingleObject)["argtypes"][0] is ctypes.c_void_p
+    assert vars(kernel.CloseHandle)["argtypes"] == (ctypes.c_void_p,)
+
+
+def test_whether_a_process_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "SIGKILL", 9, raising=False)
+    assert [system.was_killed(code) for code in (-9, -15, 1, None)] == [True, False, False, False]
+    monkeypatch.delattr(signal, "SIGKILL")
+    assert not system.was_killed(-9)
+
+
+# ---------------------------------------------------------------------- signals
+
+
+@pytest.fixture
+def ctrl_break(monkeypatch: pytest.MonkeyPatch) -> Iterator[signal.Signals]:
+    """A signal that stands for SIGBREAK, which only Windows has; unhandled, it is an error."""
+    if not WINDOWS:
+        monkeypatch.setattr(signal, "SIGBREAK", signal.SIGUSR1, raising=False)
+    number: signal.Signals = vars(signal)["SIGBREAK"]
+    before = signal.signal(number, lambda *_: pytest.fail("nobody handles the signal"))
+    yield number
+    signal.signal(number, before)
+
+
+def test_ctrl_break_stops_work_as_ctrl_c_does(ctrl_break: signal.Signals) -> None:
+    before = signal.getsignal(ctrl_break)
+    assert system.console_signals() == (signal.SIGINT, ctrl_break)
+    assert system.termination_signals() == (signal.SIGTERM, ctrl_break)
+    with stop_at_signals() as stop:
+        signal.raise_signal(ctrl_break)
+        assert stop()
+    with pytest.raises(KeyboardInterrupt), interrupt_at_sigterm():
+        signal.raise_signal(ctrl_break)
+    assert signal.getsignal(ctrl_break) is before
+
+
+def test_signals_without_ctrl_break(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(signal, "SIGBREAK", raising=False)
+    assert system.console_signals() == (signal.SIGINT,)
+    assert system.termination_signals() == (signal.SIGTERM,)
+
+
+def test_a_worker_leaves_the_keyboard_to_its_parent(ctrl_break: signal.Signals) -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, ctrl_break)}
+    try:
+        system.ignore_console_signals()
+        for number in before:
+            signal.raise_signal(number)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def test_handlers_stay_in_other_threads() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    seen = []
+
+    def work() -> None:
+        with system.handled_signals([signal.SIGTERM], lambda *_: None):
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [before]
+
+
+# ---------------------------------------------------------------------- files
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:
+    """Let files be replaced only after so many tries; return the waits between them."""
+    replace, left, waits = Path.replace, [times], list[float]()
+
+    def replace_later(self: Path, target: Path) -> Path:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise PermissionError(errno.EACCES, "Access is denied", str(self))
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace_later)
+    monkeypatch.setattr("tealeaves.system.time.sleep", waits.append)
+    return waits
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_a_file_is_replaced_when_a_scanner_has_closed_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = refuse(monkeypatch, 3)
+    (tmp_path / "a").write_bytes(b"old")
+    with atomic_write(tmp_path / "a") as stream:
+        stream.write(b"new")
+    assert (tmp_path / "a").read_bytes() == b"new"
+    assert waits == [0.002, 0.004, 0.008]
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_a_file_that_stays_open_is_an_error_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = refuse(monkeypatch, 100)
+    target = tmp_path / "a"
+    target.write_bytes(b"old")
+    with pytest.raises(PermissionError) as caught, atomic_write(target) as stream:
+        stream.write(b"new")
+    assert caught.value.filename == str(target)
+    assert str(caught.value.strerror).startswith("it cannot be replaced: a program has it open")
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+    assert 1 < sum(waits) < 3
+
+
+@pytest.mark.usefixtures("on_macos")
+def test_elsewhere_a_refusal_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = refuse(monkeypatch, 1)
+    with pytest.raises(PermissionError, match="Access is denied"), atomic_write(tmp_path / "a"):
+        pass
+    assert waits == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_temporary_file_that_is_open_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a"
+    file.touch()
+    with monkeypatch.context() as patch:
+
+        def unlink(*_: Any, **__: Any) -> None:
+            raise PermissionError
+
+        patch.setattr(Path, "unlink", unlink)
+        system.remove_temporary(file)
+    assert file.exists()
+    system.remove_temporary(file)
+    system.remove_temporary(file)
+    assert not file.exists()
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_on_windows_a_folder_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: True)  # as it is there for all folders
+    assert system.may_write_to(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+    def refused(*_: Any, **__: Any) -> None:
+        raise PermissionError(errno.EACCES, "Access is denied")
+
+    monkeypatch.setattr(Path, "open", refused)
+    with pytest.raises(InputError, match="you may not write to this folder"):
+        check_folder_writable(tmp_path)
+
+
+@pytest.mark.usefixtures("on_macos")
+def test_elsewhere_a_folder_has_permissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert system.may_write_to(tmp_path)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert not system.may_write_to(tmp_path)
+
+
+RESERVED = ["con", "aux.tsv", "NUL.jsonl.gz", "prn .txt", "COM1", "lpt9.x", "con.a.b", "com².t"]
+REFUSED = ["a:b.tsv", "what?.json", "a*", "a|b", 'a"b', "<a>", "a.", "a ", "a\nb", "a\\b"]
+ALLOWED = ["cone.tsv", "auxiliary", "com.tsv", "com10", "a.con", ".con", "ä ö.json", "lda(k=5)"]
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_names_that_windows_does_not_allow(tmp_path: Path) -> None:
+    assert [name for name in RESERVED + REFUSED if not system.is_reserved_name(name)] == []
+    assert [name for name in ALLOWED if system.is_reserved_name(name)] == []
+    file = tmp_path / "con.jsonl.gz"  # Cofán
+    with pytest.raises(InputError) as caught, atomic_write(file):
+        pass
+    assert str(caught.value) == f"{file}: Windows does not allow this name: choose another"
+
+
+@pytest.mark.usefixtures("on_macos")
+def test_elsewhere_all_names_are_allowed() -> None:
+    assert not any(map(system.is_reserved_name, RESERVED + REFUSED))
+
+
+def test_hidden_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def file(name: str, attributes: int) -> Any:
+        return SimpleNamespace(
+            name=name, lstat=lambda: SimpleNamespace(st_file_attributes=attributes)
+        )
+
+    hidden, plain = stat.FILE_ATTRIBUTE_HIDDEN | 32, 32
+    found = [file("desktop.ini", hidden), file("a.txt", plain), file(".a.txt", plain)]
+    monkeypatch.setattr(system, "WINDOWS", True)
+    assert [system.is_hidden(one) for one in found] == [True, False, True]
+    monkeypatch.setattr(system, "WINDOWS", False)
+    assert [system.is_hidden(one) for one in found] == [False, False, True]
+    (tmp_path / "a.txt").touch()
+    assert not system.is_hidden(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize("kind", [PurePosixPath, PureWindowsPath])
+def test_paths_have_the_same_order_everywhere(kind: Any) -> None:
+    ordered = ["B.txt", "a/x.txt", "a-b/x.txt", "a0/x.txt", "b.txt"]
+    paths = [kind(name) for name in reversed(ordered)]
+    assert [path.as_posix() for path in system.sorted_paths(paths)] == ordered
+
+
+@pytest.mark.parametrize("separator", ["/", "\\"])
+def test_matches_have_the_same_order_everywhere(
+    monkeypatch: pytest.MonkeyPatch, separator: str
+) -> None:
+    ordered = ["B.txt", "a-b/x.txt", "a/x.txt", "a0/x.txt", "b.txt"]
+    found = [name.replace("/", separator) for name in reversed(ordered)]
+    monkeypatch.setattr(os, "sep", separator)
+    monkeypatch.setattr("tealeaves.system.glob.glob", lambda *_, **__: found)
+    assert system.matching_paths("**/*.txt") == found[::-1]
+
+
+def test_separators_of_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["en-sv", "a/b", "a\\b"]
+    monkeypatch.setattr(system, "WINDOWS", True)
+    assert [system.has_separator(name) for name in names] == [False, True, True]
+    monkeypatch.setattr(system, "WINDOWS", False)
+    assert [system.has_separator(name) for name in names] == [False, True, False]
+
+
+# ---------------------------------------------------------------------- the console
+
+
+def test_patterns_are_expanded_where_the_shell_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("b.json", "a.json", "[c].json"):
+        (tmp_path / name).touch()
+    given = ["*.json", "none*.json", "[c].json", "a.json"]
+    monkeypatch.setattr(system, "WINDOWS", True)
+    all_three = ["[c].json", "a.json", "b.json"]
+    assert system.expanded_patterns(given) == [*all_three, "none*.json", "[c].json", "a.json"]
+    monkeypatch.setattr(system, "WINDOWS", False)
+    assert system.expanded_patterns(given) == given
+
+
+@pytest.mark.parametrize("windows", [True, False])
+def test_commands_expand_their_arguments(
+    windows: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text("sky moon\n")
+    (tmp_path / "texts.txt").write_text("sky moon\n")
+    monkeypatch.setattr(system, "WINDOWS", windows)
+    pattern, texts = str(tmp_path / "[ot][nw]*.txt"), str(tmp_path / "texts.txt")
+    with pytest.raises(SystemExit) as ended:
+        main(["score", pattern, "-c", texts, "-m", "npmi", "--format", "csv", "-q"])
+    shown = capsys.readouterr()
+    assert ended.value.code == (0 if windows else 2)
+    if windows:
+        assert [line.partition(",")[0] for line in shown.out.splitlines()] == [
+            "model", "one", "two",
+        ]  # fmt: skip
+    else:
+        assert "no such file" in shown.err
+
+
+ODD = "… α ← ─ é 語\n"
+
+
+@pytest.mark.parametrize("page", ["cp1252", "cp437", "ascii"])
+@pytest.mark.parametrize(
+    ("windows", "terminal", "chosen", "unchanged"),
+    [
+        (True, False, "", False),
+        (True, False, "cp1252", True),
+        (True, True, "", True),
+        (False, False, "", True),
+    ],
+)
+def test_streams_accept_every_character(
+    monkeypatch: pytest.MonkeyPatch,
+    page: str,
+    windows: bool,
+    terminal: bool,
+    chosen: str,
+    unchanged: bool,
+) -> None:
+    monkeypatch.setattr(system, "WINDOWS", windows)
+    monkeypatch.setenv("PYTHONIOENCODING", chosen)
+    for name in ("stdout", "stderr"):
+        written = io.BytesIO()
+        stream = io.TextIOWrapper(written, encoding=page, newline="\r\n")
+        monkeypatch.setattr(stream, "isatty", lambda: terminal, raising=False)
+        monkeypatch.setattr(sys, name, stream)
+        system.prepare_output()
+        stream.write(ODD)
+        stream.flush()
+        replaced = ODD.replace("\n", "\r\n").encode(page, "replace")
+        assert written.getvalue() == (replaced if unchanged else ODD.encode())
+
+
+def test_streams_that_are_closed_accept_every_character(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    system.prepare_output()
+    with sys.stdout as stream:
+        assert stream.encoding == "utf-8"
+        stream.write(ODD)
+
+
+@pytest.mark.parametrize("page", ["cp1252", "cp437"])
+@pytest.mark.parametrize(
+    "arguments", ["demo -m npmi@10", "metrics", "metrics npmi", "--help", "score nowhere…α.json"]
+)
+def test_commands_print_in_old_code_pages(page: str, arguments: str) -> None:
+    command = [sys.executable, "-X", "utf8=0", "-m", "tealeaves", *arguments.split()]
+    environment = os.environ | {"PYTHONIOENCODING": page}
+    done = subprocess.run(command, capture_output=True, env=environment)
+    assert done.returncode == (2 if "nowhere" in arguments else 0)
+    assert b"UnicodeEncodeError" not in done.stderr
+    assert done.stdout.decode(page) or done.stderr.decode(page)
+
+
+def test_pipes_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    invalid = OSError(errno.EINVAL, "Invalid argument")
+    file = OSError(errno.EINVAL, "Invalid argument", "a?.json")
+    full = OSError(errno.ENOSPC, "No space left on device")
+    errors = [BrokenPipeError(), invalid, file, full]
+    monkeypatch.setattr(system, "WINDOWS", True)
+    assert [system.is_closed_pipe(error) for error in errors] == [True, True, False, False]
+    monkeypatch.setattr(system, "WINDOWS", False)
+    assert [system.is_closed_pipe(error) for error in errors] == [True, False, False, False]
+
+
+def test_output_that_nobody_reads_is_discarded() -> None:
+    code = "from tealeaves import system; system.discard_output(); print('x')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def test_bytes_are_read_as_numbers_on_little_endian_machines_only() -> None:
+    from tealeaves.evidence.counting import hits
+    from tealeaves.text.pipeline import Pipeline
+
+    pipeline = Pipeline.parse("words")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "byteorder", "big")
+        assert not hits.can_find_in_bytes(pipeline)
+        patch.setattr(sys, "byteorder", "little")
+        assert hits.can_find_in_bytes(pipeline)
