@@ -1,4 +1,5 @@
-/* Classes of ASCII bytes, many at a time: 32 with AVX2, 16 with SSE2, else 8 as one number. */
+/* Classes of ASCII bytes, many at a time: 32 with AVX2, 16 with SSE2, else 8 as one number, as
+ * with -DPORTABLE. */
 #ifndef TEALEAVES_BYTES_H
 #define TEALEAVES_BYTES_H
 
@@ -25,7 +26,7 @@ INLINE Bytes lowered(Bytes x, Bytes upper)
 INLINE uint64_t bits_of(Bytes x) { return (uint32_t)_mm256_movemask_epi8(x); }
 INLINE uint64_t beyond_ascii(Bytes x) { return bits_of(x); }
 
-#elif defined(__SSE2__) || defined(_M_X64)
+#elif (defined(__SSE2__) || defined(_M_X64)) && !defined(PORTABLE)
 
 #include <emmintrin.h>
 #define WIDTH 16
@@ -51,13 +52,8 @@ INLINE uint64_t beyond_ascii(Bytes x) { return bits_of(x); }
 #define WIDTH 8
 #define EACH(BYTE) ((BYTE) * UINT64_C(0x0101010101010101))
 typedef uint64_t Bytes;
-INLINE Bytes load_bytes(const uint8_t *place)
-{
-    Bytes x;
-    memcpy(&x, place, 8);
-    return x;
-}
-INLINE void store_bytes(uint8_t *place, Bytes x) { memcpy(place, &x, 8); }
+INLINE Bytes load_bytes(const uint8_t *place) { return load_number(place); }
+INLINE void store_bytes(uint8_t *place, Bytes x) { store_number(place, x); }
 INLINE Bytes either(Bytes x, Bytes y) { return x | y; }
 INLINE Bytes in_range(Bytes x, uint8_t first, uint8_t more)
 {

@@ -68,13 +68,29 @@ INLINE Int checked(Int place, Int size, Int width, const char *what, const char 
 INLINE Int least(Int a, Int b) { return a < b ? a : b; }
 INLINE Int most(Int a, Int b) { return a > b ? a : b; }
 
-/* The eight bytes from a place on as a number, the first byte the least: little-endian machines. */
-INLINE uint64_t load64(U8 data, Int place)
+/* Eight bytes as a number, the first byte the least. */
+INLINE uint64_t load_number(const uint8_t *place)
 {
     uint64_t value;
-    CHECK_WIDTH(data, place, 8);
-    memcpy(&value, data.at + place, 8);
+    memcpy(&value, place, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    value = __builtin_bswap64(value);
+#endif
     return value;
+}
+
+INLINE void store_number(uint8_t *place, uint64_t value)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    value = __builtin_bswap64(value);
+#endif
+    memcpy(place, &value, 8);
+}
+
+INLINE uint64_t load64(U8 data, Int place)
+{
+    CHECK_WIDTH(data, place, 8);
+    return load_number(data.at + place);
 }
 
 /* The number of the lowest bit that is set; the value is not 0. */

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import numpy as np
 
 from tealeaves.files import Meter
+from tealeaves.kernels import kernel
 from tealeaves.text.document import Document
 from tealeaves.text.files import SourceFile
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 1 << 21
 BLOCK_TEXTS = 1 << 14
 PADDING = 32  # bytes after the last text that may be read, whatever they are
+_BREAKS = 1 << 12  # lines of a chunk, for a start
 _NEWLINE, _RETURN = 10, 13
 
 
@@ -159,13 +161,17 @@ def _read_whole_lines(stream: BinaryIO, size: int) -> Iterator[tuple[U8, I64]]:
     """Yield arrays that begin with whole lines, and where each line ends."""
     tail = np.empty(0, dtype=np.uint8)
     capacity = size
-    is_break = np.empty(capacity, dtype=np.bool_)
+    places = np.empty(_BREAKS, dtype=np.int64)
     while True:
         # mostly of the same size, so that the allocator can use the same memory again
         data = np.empty(capacity + PADDING, dtype=np.uint8)
         data[: len(tail)] = tail
         length = len(tail) + _fill(stream, data[len(tail) : capacity])
-        breaks = np.flatnonzero(np.equal(data[:length], _NEWLINE, out=is_break[:length]))
+        count = find_bytes(data, length, _NEWLINE, places)
+        if count > len(places):
+            places = np.empty(2 * count, dtype=np.int64)
+            find_bytes(data, length, _NEWLINE, places)
+        breaks = places[:count].copy()
         whole = int(breaks[-1]) + 1 if len(breaks) else 0
         if length < capacity:  # the end of the file, perhaps without a line break
             if whole < length:
@@ -176,10 +182,19 @@ def _read_whole_lines(stream: BinaryIO, size: int) -> Iterator[tuple[U8, I64]]:
         tail = data[whole:length].copy()
         # the capacity grows for a long line, which is thus copied only a few times
         capacity = max(size, 2 * len(tail))
-        if capacity > len(is_break):
-            is_break = np.empty(capacity, dtype=np.bool_)
         if whole:
             yield data, breaks
+
+
+@kernel
+def find_bytes(data: U8, size: int, value: int, places: I64) -> int:
+    """Write where a byte of ASCII stands among the first ``size``; return how often it does.
+
+    Places for which ``places`` has no space are counted but not written.
+    """
+    found = [place for place, byte in enumerate(data[:size]) if byte == value]
+    places[: len(found)] = found[: len(places)]
+    return len(found)
 
 
 def _fill(stream: BinaryIO, buffer: U8) -> int:
