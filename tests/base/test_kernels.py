@@ -1,0 +1,218 @@
+"""Kernels: how Python declares and calls the loops of the library, and runs without it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import tealeaves
+from tealeaves import kernels
+from tealeaves.evidence.counting.kernels.events import TermEvents, count_events, find_events
+from tealeaves.kernels import Arguments, Kernel, KernelError, in_python, kernel
+
+if TYPE_CHECKING:
+    from tealeaves.kernels import F32, F64, I32, I64
+
+PACKAGE = Path(tealeaves.__file__).parent
+NATIVE = PACKAGE.parent / "native"
+
+
+def every_kernel() -> list[Kernel]:
+    """Return the kernels of all modules that declare some."""
+    found: dict[str, Kernel] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if not re.search("^@kernel$", path.read_text(encoding="utf-8"), re.MULTILINE):
+            continue
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        module = importlib.import_module(".".join(parts))
+        for value in vars(module).values():
+            if isinstance(value, Kernel) and value.__module__ == module.__name__:
+                found[value.name] = value
+    return list(found.values())
+
+
+def test_the_library_is_built() -> None:
+    """Where a compiler is missing, users get Python; developers must see it."""
+    assert kernels._library() is not None
+
+
+def test_every_kernel_agrees_with_its_declaration_in_the_library() -> None:
+    library = kernels._library()
+    assert library is not None
+    declared = every_kernel()
+    for one in declared:
+        one._load(library)  # raises if C declares something else
+        assert len(one.kinds) == one.function.__code__.co_argcount
+        assert len(one.kinds) <= 9, f"{one.name} takes too many arguments: use Arguments"
+    sources = "".join(path.read_text() for path in NATIVE.glob("*.[ch]"))
+    defined = re.findall(r"^KERNEL\(\w+, (\w+),", sources, re.MULTILINE)
+    assert sorted(defined) == sorted(one.name for one in declared)
+
+
+def test_no_kernel_is_called_by_another() -> None:
+    """A kernel takes arrays; Python functions that kernels share are plain functions."""
+    names = {one.name for one in every_kernel()}
+    for one in every_kernel():
+        module = sys.modules[one.__module__]
+        tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+        [body] = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef) and node.name == one.name
+        ]
+        called = {
+            node.func.id
+            for node in ast.walk(body)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not called & names
+
+
+@kernel
+def scaled(numbers: F64, shorter: F32, by: float, times: int) -> float:
+    """Multiply numbers, and return the sum of what they were."""
+    total = 0.0
+    for place in range(len(numbers)):
+        total += numbers[place]
+        numbers[place] *= by
+        shorter[place] += times
+    return total
+
+
+def test_python_writes_to_the_arrays_that_it_is_given() -> None:
+    numbers, shorter = np.array([0.5, -3.0, 1e300]), np.array([0.5, 1, 2], dtype=np.float32)
+    assert scaled.python(numbers, shorter, 2.0, 4) == 0.5 - 3.0 + 1e300
+    assert numbers.tolist() == [1.0, -6.0, 2e300]
+    assert shorter.tolist() == [4.5, 5.0, 6.0]
+
+
+@dataclass(frozen=True)
+class Lines(Arguments):
+    """Two arrays and a number."""
+
+    first: I64
+    second: I32
+    shift: int
+
+
+@kernel
+def exchanged(lines: Lines, more: I64) -> int:
+    """Exchange the numbers of two arrays."""
+    for place in range(len(lines.first)):
+        a, b = lines.first[place], lines.second[place]
+        lines.first[place], lines.second[place] = b + lines.shift, a
+        more[0] += 1
+    return lines.shift
+
+
+def test_python_writes_to_arrays_inside_arguments() -> None:
+    lines = Lines(np.arange(3), np.array([7, 8, 9], dtype=np.int32), 10)
+    more = np.zeros(1, dtype=np.int64)
+    assert exchanged.python(lines, more) == 10
+    assert lines.first.tolist() == [17, 18, 19]
+    assert lines.second.tolist() == [0, 1, 2]
+    assert exchanged.python(lines, more) == 10  # with the numbers of now
+    assert lines.first.tolist() == [10, 11, 12]
+    assert more.tolist() == [6]
+
+
+def test_a_kernel_that_the_library_lacks_is_an_error_that_says_what_to_do() -> None:
+    with pytest.raises(KernelError, match=r"another version.*pip install"):
+        scaled(np.zeros(1), np.zeros(1, dtype=np.float32), 1.0, 1)
+
+
+def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that takes other arguments would read anywhere."""
+    changed = Kernel(count_events.function)
+    monkeypatch.setitem(changed.kinds, "gram_start", "I32")
+    with pytest.raises(KernelError, match="count_events_signature"):
+        changed(np.zeros(1, dtype=np.int32), np.zeros(2, dtype=np.int32))
+    changed = Kernel(find_events.function)
+    monkeypatch.setitem(TermEvents._kinds, "bounds", "I32")
+    with pytest.raises(KernelError, match="TermEvents_fields"):
+        changed._load(kernels._library())  # type: ignore[arg-type]
+
+
+def test_read_only_arrays_can_be_read() -> None:
+    fixed = np.array([0, 1, 0], dtype=np.int32)
+    fixed.flags.writeable = False
+    starts = np.array([0, 2, 3])
+    assert count_events.python(fixed, starts) == count_events(fixed, starts) == 8
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        np.zeros(4, dtype=np.int64),
+        np.zeros(4, dtype=np.uint32),
+        np.zeros(4, dtype=np.float32),
+        np.zeros(4, dtype=">i4"),
+        np.zeros(8, dtype=np.int32)[::2],
+        np.zeros((2, 2), dtype=np.int32),
+        np.frombuffer(bytes(17), dtype=np.uint8)[1:].view(np.int32),
+    ],
+    ids=["long", "unsigned", "float", "swapped", "with gaps", "two dimensions", "not aligned"],
+)
+def test_another_kind_of_array_is_refused(wrong: np.ndarray) -> None:
+    with pytest.raises(TypeError, match="contiguous array of int32"):
+        count_events(wrong, np.arange(10))
+
+
+def test_other_arguments_are_refused() -> None:
+    ints, longs = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
+    with pytest.raises(TypeError, match="TermTables, not Lines"):
+        find_events(ints, ints, longs, Lines(longs, ints, 1), TermEvents(ints, ints, ints, longs))
+    for given in ((), (ints,), (ints, longs, longs)):
+        with pytest.raises(ValueError, match="zip"):
+            count_events(*given)
+
+
+def test_kernels_run_in_python_for_a_while() -> None:
+    assert kernels.are_compiled()
+    with in_python():
+        assert not kernels.are_compiled()
+        assert count_events(np.array([0], dtype=np.int32), np.array([0, 2])) == 3
+    assert kernels.are_compiled()
+
+
+COUNTING = """
+from tealeaves.evidence import CountRequest, Term, Unit, count_corpus
+from tealeaves.kernels import are_compiled
+from tealeaves.text import Corpus, Pipeline
+
+terms = [Term(("tea",)), Term(("leaf",)), Term(("tea", "leaf"))]
+corpus = Corpus.of(["the tea leaf of été", "leaf tea"] * 500)
+requests = [
+    CountRequest.of(Unit(), [terms], [terms]),
+    CountRequest.of(Unit("window", 10), [terms]),
+    CountRequest.of(Unit("context", 5), [terms]),
+    CountRequest.of(Unit("window", 3, "gensim"), [terms]),
+]
+found = count_corpus(corpus, Pipeline.parse("words"), requests, threads=2, block_bytes=1000)
+print(are_compiled(), *((one.single(terms[2]), one.pair(*terms[:2])) for one in found))
+"""
+
+
+def test_without_the_library_the_counts_are_the_same() -> None:
+    printed = []
+    for path in (None, ""):
+        environment = {k: v for k, v in os.environ.items() if k != kernels.LIBRARY}
+        environment |= {} if path is None else {kernels.LIBRARY: path}
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", COUNTING],
+            env=environment, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        printed.append(done.stdout.split(maxsplit=1))
+    assert [compiled for compiled, _ in printed] == ["True", "False"]
+    assert printed[0][1] == printed[1][1]
+    assert "(500, 1000)" in printed[0][1]
