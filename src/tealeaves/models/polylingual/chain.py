@@ -22,7 +22,7 @@ from tealeaves.models.polylingual.kernels.random import key_of
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
     from tealeaves.models.texts import TrainingTexts
 
 SamplerName: TypeAlias = Literal["auto", "dense", "sparse"]
