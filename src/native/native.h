@@ -19,12 +19,6 @@
 #define INLINE static inline __attribute__((always_inline))
 #endif
 
-/* Loops may have a twin that uses AVX2, which is chosen when they run. WIDEST is for tests: the
- * most doubles that a vector may have. */
-#if defined(__x86_64__) && defined(__GNUC__) && (!defined(WIDEST) || WIDEST >= 4)
-#define HAS_AVX2_LOOPS
-#endif
-
 typedef int64_t Int;
 typedef double Float;
 

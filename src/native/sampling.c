@@ -1,33 +1,33 @@
 /* The samplers of the polylingual topic model: tealeaves/models/polylingual/kernels
  *
- * Their loops are compiled for any processor here, and for AVX2 in sampling_avx2.c. Wider vectors
- * were not faster. A build with -DWIDEST=2 or 1 leaves the wider ones out: for tests.
+ * Vectors of AVX-512 were not faster than those of AVX2. -DNO_VECTORS compiles what compilers
+ * without vectors compile.
  */
 
-#include "native.h"
+#include "processor.h"
 
-#if defined(__GNUC__) && (!defined(WIDEST) || WIDEST >= 2)
+#if defined(__GNUC__) && !defined(NO_VECTORS)
 #define WIDTH 2
 #else
 #define WIDTH 1
 #endif
-#define VARIANT(NAME) NAME##_plain
-#include "sampling_loops.h"
+#define VARIANT(NAME) NAME##_baseline
+#include "sampling_body.h"
 
-/* Define a kernel that calls the loop of the same name for this processor. */
-#ifdef HAS_AVX2_LOOPS
-#define SAMPLER(NAME, VALUES, ...)               \
-    void NAME##_avx2(__VA_ARGS__);               \
-    KERNEL(void, NAME, __VA_ARGS__)              \
-    {                                            \
-        if (__builtin_cpu_supports("avx2"))      \
-            NAME##_avx2 VALUES;                  \
-        else                                     \
-            NAME##_plain VALUES;                 \
+/* Define a kernel that calls the loop of the same name. */
+#if HAVE_AVX2
+#define SAMPLER(NAME, VALUES, ...)     \
+    void NAME##_avx2(__VA_ARGS__);     \
+    KERNEL(void, NAME, __VA_ARGS__)    \
+    {                                  \
+        if (has_avx2())                \
+            NAME##_avx2 VALUES;        \
+        else                           \
+            NAME##_baseline VALUES;    \
     }
 #else
 #define SAMPLER(NAME, VALUES, ...) \
-    KERNEL(void, NAME, __VA_ARGS__) { NAME##_plain VALUES; }
+    KERNEL(void, NAME, __VA_ARGS__) { NAME##_baseline VALUES; }
 #endif
 
 SAMPLER(sample_dense, (first, last, key, texts, topics, word_topics, totals, buffers),

@@ -21,11 +21,13 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import TealeavesError
+from tealeaves.errors import InputError, TealeavesError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,6 +53,12 @@ _NUMBERS: dict[str, Any] = {"int": ctypes.c_int64, "float": ctypes.c_double, "No
 _C_NAMES = {"int": "Int", "float": "Float", "None": "void"}
 #: names another library of kernels, or none if it is empty: for tests
 LIBRARY = "TEALEAVES_KERNELS"
+#: what to do where the library is missing
+HOW_TO_COMPILE = (
+    "install a C compiler, then install tealeaves again with pip install --force-reinstall "
+    "--no-cache-dir"
+)
+MOST_STEPS = 10**9  # of loops that run as Python: a few minutes
 
 
 class KernelError(TealeavesError):
@@ -103,6 +111,8 @@ class Arguments:
 
 
 _ARGUMENTS: dict[str, type[Arguments]] = {}
+# Python works on copies of arrays: threads would overwrite each other's results
+_ONE_AT_A_TIME = threading.RLock()
 
 
 class Kernel:
@@ -121,12 +131,10 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the loop."""
-        native = self._loaded
-        if native is None:
-            library = _library()
-            if library is None:
-                return self.python(*arguments)
-            native = self._loaded = self._load(library)
+        library = _library()
+        if library is None or _in_python:
+            return self.python(*arguments)
+        native = self._loaded = self._loaded or self._load(library)
         return native(*(_converted(value, kind) for value, kind in self._pairs(arguments)))
 
     def python(self, *arguments: Any) -> Any:
@@ -134,11 +142,11 @@ class Kernel:
         import numpy as np
 
         pairs = list(self._pairs(arguments))
-        given = [_listed(value, kind) for value, kind in pairs]
-        with np.errstate(over="ignore"):
+        with _ONE_AT_A_TIME, np.errstate(over="ignore"):
+            given = [_listed(value, kind) for value, kind in pairs]
             result = self.function(*given)
-        for (value, kind), written in zip(pairs, given, strict=True):
-            _write_back(value, kind, written)
+            for (value, kind), written in zip(pairs, given, strict=True):
+                _write_back(value, kind, written)
         return result
 
     def _pairs(self, arguments: tuple[Any, ...]) -> Iterable[tuple[Any, str]]:
@@ -171,9 +179,32 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
+_in_python = False
+
+
 def are_compiled() -> bool:
     """Whether kernels run as machine code."""
-    return _library() is not None
+    return _library() is not None and not _in_python
+
+
+@contextmanager
+def in_python() -> Iterator[None]:
+    """Run kernels in Python for a while, as where the library is missing, to compare the two."""
+    global _in_python  # noqa: PLW0603
+    before, _in_python = _in_python, True
+    try:
+        yield
+    finally:
+        _in_python = before
+
+
+def check_steps(what: str, steps: float) -> None:
+    """Raise an error if Python would run a loop of so many steps for more than a few minutes."""
+    if steps > MOST_STEPS and not are_compiled():
+        raise InputError(
+            f"{what} of so much text needs the compiled kernels, which are missing: "
+            f"{HOW_TO_COMPILE}"
+        )
 
 
 @cache
@@ -234,6 +265,8 @@ def _converted(value: Any, kind: str) -> Any:
     if kind == "float":
         return float(value)
     if kind not in ELEMENTS:
+        if type(value) is not _ARGUMENTS[kind]:
+            raise TypeError(f"{kind}, not {type(value).__name__}")
         return ctypes.addressof(value._native)
     flags = value.flags
     if value.dtype != _dtype(kind) or value.ndim != 1 or not (flags.c_contiguous and flags.aligned):

@@ -12,6 +12,7 @@ import numpy as np
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
 from tealeaves.jobs import processors
+from tealeaves.models.polylingual.chain import check_sampling
 from tealeaves.models.polylingual.counts import aligned_zeros, dense_buffers, padded
 from tealeaves.models.polylingual.kernels.inference import KnownTopics, NewTuples, sample_tuples
 from tealeaves.models.polylingual.kernels.random import key_of
@@ -181,6 +182,7 @@ def infer_theta(
         The prior of each topic.
     """
     k = len(alpha)
+    check_sampling("inference", texts, k, iterations)
     width = padded(k)
     starts = np.ascontiguousarray(texts.starts[:: len(texts.languages)])
     table = _word_rows(phi, texts, k, width)

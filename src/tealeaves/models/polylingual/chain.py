@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from tealeaves.kernels import check_steps
 from tealeaves.models.polylingual.counts import DenseCounts, SparseCounts
 from tealeaves.models.polylingual.dirichlet import (
     CountHistogram,
@@ -29,6 +30,7 @@ SamplerName: TypeAlias = Literal["auto", "dense", "sparse"]
 _DENSE_TOPICS = 200  # up to this number of topics the dense sampler is faster
 _MOST_PARTS = 16
 _LEAST_PART = 250_000  # tokens
+_LEAST_STEPS = 40  # as many topics as can be weighed while a token is drawn
 
 
 def number_of_parts(tokens: int, cells: int) -> int:
@@ -44,6 +46,11 @@ def number_of_parts(tokens: int, cells: int) -> int:
     """
     most = min(_MOST_PARTS, tokens // max(cells, _LEAST_PART))
     return int(1 << max(0, int(most).bit_length() - 1))
+
+
+def check_sampling(what: str, texts: TrainingTexts, k: int, iterations: int) -> None:
+    """Raise an error if the sampler would run as Python, and for more than a few minutes."""
+    check_steps(what, len(texts.words) * max(k, _LEAST_STEPS) * iterations)
 
 
 class GibbsChain:

@@ -1,13 +1,10 @@
-/* The loops of the samplers: tealeaves/models/polylingual/kernels
- *
- * sampling.c includes this for any processor, sampling_avx2.c for those that have wider vectors.
- * VARIANT(name) is the name of a loop there.
- */
+/* The loops of the samplers, with vectors of WIDTH doubles: tealeaves/models/polylingual/kernels */
 
 #include "lanes.h"
 
 #define AHEAD 4  /* tokens between asking for a row and its use */
 #define LINE 16  /* counts in a line of the processor's cache */
+
 /* Ask for the row of a word that comes soon. */
 INLINE void fetch_row(I32 counts, Int row, Int size)
 {
