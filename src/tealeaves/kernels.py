@@ -21,13 +21,14 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import TealeavesError
+from tealeaves.errors import InputError, TealeavesError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +54,12 @@ _NUMBERS: dict[str, Any] = {"int": ctypes.c_int64, "float": ctypes.c_double, "No
 _C_NAMES = {"int": "Int", "float": "Float", "None": "void"}
 #: names another library of kernels, or none if it is empty: for tests
 LIBRARY = "TEALEAVES_KERNELS"
+#: what to do where the library is missing
+HOW_TO_COMPILE = (
+    "install a C compiler, then install tealeaves again with pip install --force-reinstall "
+    "--no-cache-dir"
+)
+MOST_STEPS = 10**9  # of loops that run as Python: a few minutes
 
 
 class KernelError(TealeavesError):
@@ -105,6 +112,8 @@ class Arguments:
 
 
 _ARGUMENTS: dict[str, type[Arguments]] = {}
+# Python works on copies of arrays: threads would overwrite each other's results
+_ONE_AT_A_TIME = threading.RLock()
 
 
 class Kernel:
@@ -134,11 +143,11 @@ class Kernel:
         import numpy as np
 
         pairs = list(self._pairs(arguments))
-        given = [_listed(value, kind) for value, kind in pairs]
-        with np.errstate(over="ignore"):
+        with _ONE_AT_A_TIME, np.errstate(over="ignore"):
+            given = [_listed(value, kind) for value, kind in pairs]
             result = self.function(*given)
-        for (value, kind), written in zip(pairs, given, strict=True):
-            _write_back(value, kind, written)
+            for (value, kind), written in zip(pairs, given, strict=True):
+                _write_back(value, kind, written)
         return result
 
     def _pairs(self, arguments: tuple[Any, ...]) -> Iterable[tuple[Any, str]]:
@@ -188,6 +197,15 @@ def in_python() -> Iterator[None]:
         yield
     finally:
         _in_python = before
+
+
+def check_steps(what: str, steps: float) -> None:
+    """Raise an error if Python would run a loop of so many steps for more than a few minutes."""
+    if steps > MOST_STEPS and not are_compiled():
+        raise InputError(
+            f"{what} of so much text needs the compiled kernels, which are missing: "
+            f"{HOW_TO_COMPILE}"
+        )
 
 
 @cache
@@ -247,6 +265,8 @@ def _converted(value: Any, kind: str) -> Any:
     if kind == "float":
         return float(value)
     if kind not in ELEMENTS:
+        if type(value) is not _ARGUMENTS[kind]:
+            raise TypeError(f"{kind}, not {type(value).__name__}")
         return ctypes.addressof(value._native)
     flags = value.flags
     if value.dtype != _dtype(kind) or value.ndim != 1 or not (flags.c_contiguous and flags.aligned):

@@ -11,8 +11,9 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.sources import open_corpus
-from tealeaves.models.polylingual.counts import aligned_zeros, padded
-from tealeaves.models.polylingual.kernels.inference import sample_tuples
+from tealeaves.models.polylingual.chain import check_sampling
+from tealeaves.models.polylingual.counts import aligned_zeros, dense_buffers, padded
+from tealeaves.models.polylingual.kernels.inference import KnownTopics, NewTuples, sample_tuples
 from tealeaves.models.polylingual.kernels.random import key_of
 from tealeaves.models.texts import TrainingTexts, read_texts, read_tuples
 from tealeaves.system import processors
@@ -181,19 +182,21 @@ def infer_theta(
         The prior of each topic.
     """
     k = len(alpha)
+    check_sampling("inference", texts, k, iterations)
     width = padded(k)
     starts = np.ascontiguousarray(texts.starts[:: len(texts.languages)])
     table = _word_rows(phi, texts, k, width)
     priors: Floats = aligned_zeros(width, np.float64)
     priors[:k] = alpha
-    topics = np.zeros(len(texts.words), dtype=np.int32)
     means = np.zeros(len(texts) * k)
+    topics = np.zeros(len(texts.words), dtype=np.int32)
+    tuples, model = (
+        NewTuples(starts, texts.token_rows, topics, means),
+        KnownTopics(k, table, priors),
+    )
 
     def sample(span: tuple[int, int]) -> None:
-        mixed = aligned_zeros(width, np.int32)
-        factors, sums = (aligned_zeros(width, np.float64) for _ in range(2))
-        arrays = (starts, texts.token_rows, table, priors, topics, mixed, factors, sums, means)
-        sample_tuples(*span, k, key_of(seed), iterations, *arrays)
+        sample_tuples(*span, key_of(seed), iterations, tuples, model, dense_buffers(width))
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(sample, texts.split_tuples(threads * _SPANS_PER_THREAD)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from tealeaves.kernels import check_steps
 from tealeaves.models.polylingual.counts import DenseCounts, SparseCounts
 from tealeaves.models.polylingual.dirichlet import (
     CountHistogram,
@@ -22,13 +23,14 @@ from tealeaves.models.polylingual.kernels.random import key_of
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
     from tealeaves.models.texts import TrainingTexts
 
 SamplerName: TypeAlias = Literal["auto", "dense", "sparse"]
 _DENSE_TOPICS = 200  # up to this number of topics the dense sampler is faster
 _MOST_PARTS = 16
 _LEAST_PART = 250_000  # tokens
+_LEAST_STEPS = 40  # as many topics as can be weighed while a token is drawn
 
 
 def number_of_parts(tokens: int, cells: int) -> int:
@@ -44,6 +46,11 @@ def number_of_parts(tokens: int, cells: int) -> int:
     """
     most = min(_MOST_PARTS, tokens // max(cells, _LEAST_PART))
     return int(1 << max(0, int(most).bit_length() - 1))
+
+
+def check_sampling(what: str, texts: TrainingTexts, k: int, iterations: int) -> None:
+    """Raise an error if the sampler would run as Python, and for more than a few minutes."""
+    check_steps(what, len(texts.words) * max(k, _LEAST_STEPS) * iterations)
 
 
 class GibbsChain:

@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tealeaves.arrays import offsets
-from tealeaves.compiling.intrinsics import LANES
-from tealeaves.models.polylingual.kernels.dense import sample_dense, weigh_dense
+from tealeaves.models.polylingual.kernels.dense import (
+    DenseBuffers,
+    TopicTotals,
+    TupleWords,
+    sample_dense,
+    weigh_dense,
+)
+from tealeaves.models.polylingual.kernels.lanes import LANES
 from tealeaves.models.polylingual.kernels.sparse import (
+    SparseBuffers,
+    TopicRows,
     fill_rows,
     move_tokens,
     sample_sparse,
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tealeaves.arrays import Array
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
     from tealeaves.models.polylingual.dirichlet import Priors
     from tealeaves.models.texts import TrainingTexts
 
@@ -42,6 +50,12 @@ def aligned_zeros(size: int, kind: Any) -> Any:
 def padded(size: int) -> int:
     """Return the length of a row of ``size`` numbers, filled up for the vector unit."""
     return -(-size // LANES) * LANES
+
+
+def dense_buffers(width: int) -> DenseBuffers:
+    """Return memory for the samplers that weigh every topic."""
+    factors, sums = (aligned_zeros(width, np.float64) for _ in range(2))
+    return DenseBuffers(aligned_zeros(width, np.int32), factors, sums)
 
 
 @dataclass(eq=False)
@@ -87,17 +101,21 @@ class TopicCounts:
         self.totals[:] = np.bincount(places, minlength=len(self.totals))
 
     @cached_property
-    def _priors(self) -> tuple[F64, F64]:
-        """Buffers of the padded alpha and of the shares 1 / (n_lk + V_l * beta_l)."""
+    def _words(self) -> TupleWords:
+        texts = self.texts
+        return TupleWords(len(texts.languages), texts.starts, texts.words, texts.offsets)
+
+    @cached_property
+    def _padded_priors(self) -> tuple[F64, F64]:
+        """Memory of the padded alpha and of the shares 1 / (n_lk + V_l * beta_l)."""
         return aligned_zeros(self.width, np.float64), aligned_zeros(len(self.totals), np.float64)
 
-    def _fill_priors(self, priors: Priors) -> tuple[F64, F64, F64]:
-        """Return the padded alpha, the shares and the V_l * beta_l."""
-        padded_alpha, shares = self._priors
+    def _topic_totals(self, priors: Priors) -> TopicTotals:
+        alpha, shares = self._padded_priors
         sizes = priors.beta * np.maximum(self.texts.vocabulary_sizes, 1)
-        padded_alpha[: self.k] = priors.alpha
+        alpha[: self.k] = priors.alpha
         np.divide(1.0, self.totals + np.repeat(sizes, self.width), out=shares)
-        return padded_alpha, shares, sizes
+        return TopicTotals(self.k, alpha, priors.beta, sizes, self.totals, shares)
 
     def _tuple_of(self, token: int) -> int:
         place = int(np.searchsorted(self.texts.starts, token, side="right") - 1)
@@ -148,29 +166,20 @@ class DenseCounts(TopicCounts):
 
     def sample(self, topics: I32, priors: Priors, span: tuple[int, int], key: int) -> None:
         """Sample the topics of the tokens of some tuples."""
-        sample_dense(*span, len(self.texts.languages), self.k, key, *self._arrays(topics, priors))
+        totals = self._topic_totals(priors)
+        sample_dense(*span, key, self._words, topics, self.table, totals, self._buffers)
 
     def conditional(self, topics: I32, priors: Priors, token: int) -> F64:
         """Return how likely each topic is for a token, given the topics of all others."""
-        arrays = self._arrays(topics, priors)
-        weigh_dense(self._tuple_of(token), token, len(self.texts.languages), *arrays)
-        sums = arrays[-1].reshape(-1, LANES)
+        d, totals, buffers = self._tuple_of(token), self._topic_totals(priors), self._buffers
+        weigh_dense(d, token, self._words, topics, self.table, totals, buffers)
+        sums = buffers.sums.reshape(-1, LANES)
         weights = np.diff(sums, axis=0, prepend=0.0).ravel()[: self.k]
         return np.asarray(weights / weights.sum(), dtype=np.float64)
 
     @cached_property
-    def _buffers(self) -> tuple[I32, F64, F64]:
-        """Memory that the kernels work in: mixed, factors, sums."""
-        factors, sums = (aligned_zeros(self.width, np.float64) for _ in range(2))
-        return aligned_zeros(self.width, np.int32), factors, sums
-
-    def _arrays(self, topics: I32, priors: Priors) -> tuple[Any, ...]:
-        texts, (mixed, factors, sums) = self.texts, self._buffers
-        padded_alpha, shares, sizes = self._fill_priors(priors)
-        return (
-            texts.starts, texts.words, topics, texts.offsets, self.table, self.totals,
-            padded_alpha, priors.beta, sizes, mixed, shares, factors, sums,
-        )  # fmt: skip
+    def _buffers(self) -> DenseBuffers:
+        return dense_buffers(self.width)
 
     def word_topics(self) -> I32:
         """Return how often each word has each topic: one row per word, language by language."""
@@ -195,8 +204,7 @@ class SparseCounts(TopicCounts):
     def of(cls, texts: TrainingTexts, k: int, topics: I32) -> SparseCounts:
         """Count the topics of all tokens."""
         counts = cls.empty(texts, k)
-        rows = counts.begins, counts.lengths, counts.places, counts.counts
-        fill_rows(topics, texts.token_rows, *rows)
+        fill_rows(topics, texts.token_rows, counts._rows)
         counts._count_totals(topics)
         return counts
 
@@ -225,39 +233,33 @@ class SparseCounts(TopicCounts):
 
     def apply_moves(self, before: I32, topics: I32) -> None:
         """Move all tokens whose topic has changed."""
-        rows = self.begins, self.lengths, self.places, self.counts
-        move_tokens(before, topics, self.texts.token_rows, *rows, self.k)
+        move_tokens(before, topics, self.texts.token_rows, self._rows, self.k)
         self._count_totals(topics)
 
     def sample(self, topics: I32, priors: Priors, span: tuple[int, int], key: int) -> None:
         """Sample the topics of the tokens of some tuples."""
-        arrays = self._arrays(topics, priors)
-        sample_sparse(*span, len(self.texts.languages), self.k, key, *arrays)
+        totals = self._topic_totals(priors)
+        sample_sparse(*span, key, self._words, topics, self._rows, totals, self._buffers)
 
     def conditional(self, topics: I32, priors: Priors, token: int) -> F64:
         """Return how likely each topic is for a token, given the topics of all others."""
-        arrays, weights = self._arrays(topics, priors), np.zeros(self.k + 1)
-        weigh_sparse(self._tuple_of(token), token, len(self.texts.languages), *arrays, weights)
-        sums = arrays[-2].reshape(-1, LANES)
+        d, totals, buffers = self._tuple_of(token), self._topic_totals(priors), self._buffers
+        weights = np.zeros(self.k + 1)
+        weigh_sparse(d, token, self._words, topics, self._rows, totals, buffers, weights)
+        sums = buffers.sums.reshape(-1, LANES)
         smoothing = np.diff(sums, axis=0, prepend=0.0).ravel()[: self.k]
         smoothing *= priors.beta[self.texts.token_languages[token]]
         return np.asarray((weights[: self.k] + smoothing) / weights[self.k], dtype=np.float64)
 
     @cached_property
-    def _buffers(self) -> tuple[I32, I32, I32, F64, F64, F64]:
-        """Memory that the kernels work in: mixed, present, where, factors, sums, row sums."""
+    def _rows(self) -> TopicRows:
+        return TopicRows(self.begins, self.lengths, self.places, self.counts)
+
+    @cached_property
+    def _buffers(self) -> SparseBuffers:
         mixed, present, where = (aligned_zeros(self.width, np.int32) for _ in range(3))
         factors, sums, row_sums = (aligned_zeros(self.width, np.float64) for _ in range(3))
-        return mixed, present, where, factors, sums, row_sums
-
-    def _arrays(self, topics: I32, priors: Priors) -> tuple[Any, ...]:
-        texts, (mixed, present, where, factors, sums, row_sums) = self.texts, self._buffers
-        padded_alpha, shares, sizes = self._fill_priors(priors)
-        return (
-            texts.starts, texts.words, topics, texts.offsets, self.begins, self.lengths,
-            self.places, self.counts, self.totals, padded_alpha, priors.beta, sizes,
-            mixed, present, where, shares, factors, sums, row_sums,
-        )  # fmt: skip
+        return SparseBuffers(mixed, present, where, factors, sums, row_sums)
 
     def word_topics(self) -> I32:
         """Return how often each word has each topic: one row per word, language by language."""

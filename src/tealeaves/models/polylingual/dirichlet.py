@@ -15,7 +15,7 @@ import numpy as np
 from tealeaves.models.polylingual.kernels.counts import count_in_tuples
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
     from tealeaves.models.texts import TrainingTexts
 
 SHAPE, SCALE = 1.001, 1.0  # of the gamma prior

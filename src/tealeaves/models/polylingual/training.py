@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tealeaves.models.model import sampled_iterations
-from tealeaves.models.polylingual.chain import GibbsChain
+from tealeaves.models.polylingual.chain import GibbsChain, check_sampling
 from tealeaves.models.polylingual.checkpoint import (
     EndedChain,
     TrainingStamp,
@@ -87,6 +87,7 @@ def run_chains(
 
     Chain c starts with the seed ``seed + c``.
     """
+    check_sampling("training", texts, settings.k, settings.iterations * settings.chains)
     partial = options.partial
     if partial is not None and partial.exists():
         state = load_checkpoint(partial, stamp, texts, sampler=settings.sampler)

@@ -1,1 +1,1 @@
-"""The inner loops of the polylingual topic model, compiled to machine code."""
+"""The inner loops of the polylingual topic model; in C they are in ``src/native/sampling.c``."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tealeaves.compiling.kernel import compiled
+from tealeaves.kernels import kernel
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64
+    from tealeaves.kernels import I32, I64
 
 
-@compiled
+@kernel
 def count_in_tuples(
     languages: int, starts: I64, topics: I32, mixed: I64, found: I32, counts: I32
 ) -> int:

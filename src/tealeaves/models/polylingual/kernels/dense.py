@@ -15,20 +15,56 @@ Rows are padded to a multiple of eight; what is added has factor 0 and is never 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tealeaves.compiling.intrinsics import prefetch, running_weights
-from tealeaves.compiling.kernel import compiled, inlined
-from tealeaves.models.polylingual.kernels.random import draw, uniform
+from tealeaves.kernels import Arguments, kernel
+from tealeaves.models.polylingual.kernels.lanes import draw, running_weights
+from tealeaves.models.polylingual.kernels.random import uniform
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I32, I64
-
-AHEAD = 4  # tokens between asking for a row and its use
-_LINE = 16  # counts in a line of the processor's cache
+    from tealeaves.kernels import F64, I32, I64
 
 
-@inlined
+@dataclass(frozen=True)
+class TupleWords(Arguments):
+    """The words of tuples, in each of some languages.
+
+    ``starts`` says where the words of each side of each tuple begin, and ``rows`` where those of
+    each language begin in tables that have a row for each word.
+    """
+
+    languages: int
+    starts: I64
+    words: I32
+    rows: I64
+
+
+@dataclass(frozen=True)
+class TopicTotals(Arguments):
+    """What a weight takes from its topic and its language, whatever the word.
+
+    ``sizes`` are the V_l * beta_l. ``counts`` are the n_lk and ``shares`` the
+    1 / (n_lk + V_l * beta_l), in padded rows; both change with each token.
+    """
+
+    k: int
+    alpha: F64
+    beta: F64
+    sizes: F64
+    counts: I32
+    shares: F64
+
+
+@dataclass(frozen=True)
+class DenseBuffers(Arguments):
+    """Memory to work in: the n_dk of a tuple, the factors of a side, the sums of a token."""
+
+    mixed: I32
+    factors: F64
+    sums: F64
+
+
 def count_topics(topics: I32, start: int, end: int, counts: I32) -> None:
     """Count the topics of the tokens of a tuple."""
     for k in range(len(counts)):
@@ -37,151 +73,98 @@ def count_topics(topics: I32, start: int, end: int, counts: I32) -> None:
         counts[topics[token]] += 1
 
 
-@inlined
-def find_factors(mixed: I32, alpha: F64, shares: F64, share: int, factors: F64) -> None:
+def find_factors(mixed: I32, totals: TopicTotals, side: int, factors: F64) -> None:
     """Write the part of the weights that a side's words have in common."""
     for k in range(len(factors)):
-        factors[k] = (mixed[k] + alpha[k]) * shares[share + k]
+        factors[k] = (mixed[k] + totals.alpha[k]) * totals.shares[side + k]
 
 
-@inlined
 def weigh(
     old: int,
     row: int,
-    side: int,
-    size: float,
-    beta: float,
+    language: int,
     word_topics: I32,
-    language_topics: I32,
-    mixed: I32,
-    alpha: F64,
-    factors: F64,
-    sums: F64,
+    totals: TopicTotals,
+    buffers: DenseBuffers,
 ) -> None:
     """Write the running sums of the weights for a token that has topic ``old``.
 
     The token itself does not count. Nothing is taken out of the counts for that: a processor waits
     long for a vector of which a part was just written.
     """
-    own = (mixed[old] - 1 + alpha[old]) * (word_topics[row + old] - 1 + beta)
-    own /= language_topics[side + old] - 1 + size
-    running_weights(sums, factors, word_topics, row, beta, old, own)
+    side, beta = language * len(buffers.sums), totals.beta[language]
+    own = (buffers.mixed[old] - 1 + totals.alpha[old]) * (word_topics[row + old] - 1 + beta)
+    own /= totals.counts[side + old] - 1 + totals.sizes[language]
+    running_weights(buffers.sums, buffers.factors, word_topics, row, beta, old, own)
 
 
-@inlined
 def move(
     by: int,
     k: int,
     row: int,
-    side: int,
-    size: float,
+    language: int,
     word_topics: I32,
-    language_topics: I32,
-    mixed: I32,
-    alpha: F64,
-    shares: F64,
-    factors: F64,
+    totals: TopicTotals,
+    buffers: DenseBuffers,
 ) -> None:
     """Add a token to a topic, or take it away."""
-    mixed[k] += by
+    cell = language * len(buffers.sums) + k
+    buffers.mixed[k] += by
     word_topics[row + k] += by
-    language_topics[side + k] += by
-    shares[side + k] = 1.0 / (language_topics[side + k] + size)
-    factors[k] = (mixed[k] + alpha[k]) * shares[side + k]
+    totals.counts[cell] += by
+    totals.shares[cell] = 1.0 / (totals.counts[cell] + totals.sizes[language])
+    buffers.factors[k] = (buffers.mixed[k] + totals.alpha[k]) * totals.shares[cell]
 
 
-@inlined
-def fetch_row(word_topics: I32, row: int, size: int) -> None:
-    """Ask for the row of a word that comes soon."""
-    for place in range(row, row + size, _LINE):
-        prefetch(word_topics, place)
-
-
-@compiled
+@kernel
 def sample_dense(
     first: int,
     last: int,
-    languages: int,
-    k_most: int,
     key: int,
-    starts: I64,
-    words: I32,
+    texts: TupleWords,
     topics: I32,
-    rows: I64,
     word_topics: I32,
-    language_topics: I32,
-    alpha: F64,
-    beta: F64,
-    sizes: F64,
-    mixed: I32,
-    shares: F64,
-    factors: F64,
-    sums: F64,
+    totals: TopicTotals,
+    buffers: DenseBuffers,
 ) -> None:
     """Sample the topic of each token of the tuples from ``first`` to before ``last``.
 
-    ``rows`` says where the words of each language begin in ``word_topics``, ``sizes`` are the
-    V_l * beta_l, ``shares`` the 1 / (n_lk + V_l * beta_l); ``mixed`` (the n_dk), ``factors`` and
-    ``sums`` are buffers.
+    ``word_topics`` are the n_lkw, a padded row for each word.
     """
-    size = len(sums)
+    starts, languages, size = texts.starts, texts.languages, len(buffers.sums)
     for d in range(first, last):
-        count_topics(topics, starts[d * languages], starts[(d + 1) * languages], mixed)
+        count_topics(topics, starts[d * languages], starts[(d + 1) * languages], buffers.mixed)
         for language in range(languages):
             start, end = starts[d * languages + language], starts[d * languages + language + 1]
             if start == end:
                 continue
-            side, offset = language * size, rows[language]
-            find_factors(mixed, alpha, shares, side, factors)
+            find_factors(buffers.mixed, totals, language * size, buffers.factors)
             for token in range(start, end):
-                ahead = min(token + AHEAD, end - 1)
-                fetch_row(word_topics, (offset + words[ahead]) * size, size)
-                row, old = (offset + words[token]) * size, topics[token]
-                weigh(
-                    old, row, side, sizes[language], beta[language], word_topics, language_topics,
-                    mixed, alpha, factors, sums,
-                )  # fmt: skip
-                new = draw(sums, size, k_most, uniform(key, token))
+                row, old = (texts.rows[language] + texts.words[token]) * size, topics[token]
+                weigh(old, row, language, word_topics, totals, buffers)
+                new = draw(buffers.sums, size, totals.k, uniform(key, token))
                 if new != old:
                     topics[token] = new
-                    move(
-                        -1, old, row, side, sizes[language], word_topics, language_topics,
-                        mixed, alpha, shares, factors,
-                    )  # fmt: skip
-                    move(
-                        1, new, row, side, sizes[language], word_topics, language_topics,
-                        mixed, alpha, shares, factors,
-                    )  # fmt: skip
+                    move(-1, old, row, language, word_topics, totals, buffers)
+                    move(1, new, row, language, word_topics, totals, buffers)
 
 
-@compiled
+@kernel
 def weigh_dense(
     d: int,
     token: int,
-    languages: int,
-    starts: I64,
-    words: I32,
+    texts: TupleWords,
     topics: I32,
-    rows: I64,
     word_topics: I32,
-    language_topics: I32,
-    alpha: F64,
-    beta: F64,
-    sizes: F64,
-    mixed: I32,
-    shares: F64,
-    factors: F64,
-    sums: F64,
+    totals: TopicTotals,
+    buffers: DenseBuffers,
 ) -> None:
     """Write the running sums that the topic of one token of tuple ``d`` is drawn by."""
-    size = len(sums)
-    count_topics(topics, starts[d * languages], starts[(d + 1) * languages], mixed)
+    starts, languages, size = texts.starts, texts.languages, len(buffers.sums)
+    count_topics(topics, starts[d * languages], starts[(d + 1) * languages], buffers.mixed)
     language = 0
     while starts[d * languages + language + 1] <= token:
         language += 1
-    side, row = language * size, (rows[language] + words[token]) * size
-    find_factors(mixed, alpha, shares, side, factors)
-    weigh(
-        topics[token], row, side, sizes[language], beta[language], word_topics, language_topics,
-        mixed, alpha, factors, sums,
-    )  # fmt: skip
+    row = (texts.rows[language] + texts.words[token]) * size
+    find_factors(buffers.mixed, totals, language * size, buffers.factors)
+    weigh(topics[token], row, language, word_topics, totals, buffers)

@@ -18,356 +18,320 @@ the list each topic is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from tealeaves.compiling.intrinsics import LANES, running_weights, running_weights_at
-from tealeaves.compiling.kernel import compiled, inlined
-from tealeaves.models.polylingual.kernels.dense import AHEAD, fetch_row, find_factors
-from tealeaves.models.polylingual.kernels.random import draw, total_of_lanes, uniform
+from tealeaves.kernels import Arguments, kernel
+from tealeaves.models.polylingual.kernels.dense import find_factors
+from tealeaves.models.polylingual.kernels.lanes import (
+    LANES,
+    draw,
+    running_weights,
+    running_weights_at,
+    total_of_lanes,
+)
+from tealeaves.models.polylingual.kernels.random import uniform
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
+    from tealeaves.models.polylingual.kernels.dense import TopicTotals, TupleWords
 
 _BELOW_1 = 1.0 - 2.0**-53
+
+
+@dataclass(frozen=True)
+class TopicRows(Arguments):
+    """The topics of each word, and how often it has them."""
+
+    begins: I64
+    lengths: I32
+    places: I32
+    counts: I32
+
+
+@dataclass(frozen=True)
+class SparseBuffers(Arguments):
+    """Memory to work in.
+
+    ``mixed``, ``present`` and ``where`` are of the tuple, ``factors`` and ``sums`` (of the
+    smoothing) of a side, ``row_sums`` of a token.
+    """
+
+    mixed: I32
+    present: I32
+    where: I32
+    factors: F64
+    sums: F64
+    row_sums: F64
 
 
 # ------------------------------------------------------------------ the topics of a word
 
 
-@inlined
-def find_place(places: I32, begin: int, length: int, topic: int) -> int:
-    """Return where a topic is in the row of a word; -1 if it is not.
-
-    It compares the whole row, in vectors: a loop that may end early would compare one by one.
-    """
-    found = 0
-    for n in range(length):
-        found += (n + 1) * (places[begin + n] == topic)
-    return begin + found - 1 if found else -1
+def find_place(rows: TopicRows, row: int, topic: int) -> int:
+    """Return where a topic is in the row of a word; -1 if it is not."""
+    begin = rows.begins[row]
+    for place in range(begin, begin + rows.lengths[row]):
+        if rows.places[place] == topic:
+            return int(place)
+    return -1
 
 
-@inlined
-def take_from_row(
-    places: I32, counts: I32, begin: int, lengths: I32, row: int, here: int, none: int
-) -> None:
+def take_from_row(rows: TopicRows, row: int, here: int, none: int) -> None:
     """Take the topic that is ``here`` from a word once; the last one fills the gap."""
+    places, counts = rows.places, rows.counts
     counts[here] -= 1
     if counts[here] == 0:
-        lengths[row] -= 1
-        last = begin + lengths[row]
+        rows.lengths[row] -= 1
+        last = rows.begins[row] + rows.lengths[row]
         places[here], counts[here] = places[last], counts[last]
         places[last], counts[last] = none, 0
 
 
-@inlined
-def add_to_row(places: I32, counts: I32, begin: int, lengths: I32, row: int, k: int) -> None:
+def add_to_row(rows: TopicRows, row: int, k: int) -> None:
     """Give a topic to a word once more."""
-    here = find_place(places, begin, lengths[row], k)
+    here = find_place(rows, row, k)
     if here < 0:
-        here = begin + lengths[row]
-        places[here] = k
-        lengths[row] += 1
-    counts[here] += 1
+        here = rows.begins[row] + rows.lengths[row]
+        rows.places[here] = k
+        rows.lengths[row] += 1
+    rows.counts[here] += 1
 
 
-@compiled
-def fill_rows(topics: I32, rows: I64, begins: I64, lengths: I32, places: I32, counts: I32) -> None:
+@kernel
+def fill_rows(topics: I32, token_rows: I64, rows: TopicRows) -> None:
     """Add each token's topic to the row of its word."""
     for token in range(len(topics)):
-        row = rows[token]
-        add_to_row(places, counts, begins[row], lengths, row, topics[token])
+        add_to_row(rows, token_rows[token], topics[token])
 
 
-@compiled
-def move_tokens(
-    before: I32,
-    topics: I32,
-    rows: I64,
-    begins: I64,
-    lengths: I32,
-    places: I32,
-    counts: I32,
-    none: int,
-) -> None:
+@kernel
+def move_tokens(before: I32, topics: I32, token_rows: I64, rows: TopicRows, none: int) -> None:
     """Move the tokens whose topic has changed, in the rows of their words."""
     for token in range(len(topics)):
         if before[token] != topics[token]:
-            row = rows[token]
-            begin = begins[row]
-            here = find_place(places, begin, lengths[row], before[token])
-            take_from_row(places, counts, begin, lengths, row, here, none)
-            add_to_row(places, counts, begin, lengths, row, topics[token])
+            row = token_rows[token]
+            take_from_row(rows, row, find_place(rows, row, before[token]), none)
+            add_to_row(rows, row, topics[token])
 
 
 # ------------------------------------------------------------------ the topics of a tuple
 
 
-@inlined
-def find_present(mixed: I32, topics: I32, start: int, end: int, present: I32, where: I32) -> int:
+def find_present(buffers: SparseBuffers, topics: I32, start: int, end: int) -> int:
     """Count the topics of a tuple's tokens, list those it has, and return how many."""
-    for k in range(len(mixed)):
-        mixed[k] = 0
+    for k in range(len(buffers.mixed)):
+        buffers.mixed[k] = 0
     number = 0
     for token in range(start, end):
-        k = topics[token]
-        if mixed[k] == 0:
-            present[number] = k
-            where[k] = number
-            number += 1
-        mixed[k] += 1
+        number = add_present(buffers, topics[token], number)
     return number
 
 
-@inlined
-def sum_shares(mixed: I32, shares: F64, side: int, present: I32, number: int) -> float:
+def add_present(buffers: SparseBuffers, k: int, number: int) -> int:
+    """Give the tuple a token of a topic; return how many topics it has then."""
+    if buffers.mixed[k] == 0:
+        buffers.present[number] = k
+        buffers.where[k] = number
+        number += 1
+    buffers.mixed[k] += 1
+    return number
+
+
+def drop_present(buffers: SparseBuffers, k: int, number: int) -> int:
+    """Take a token of a topic from the tuple; return how many topics it has then."""
+    buffers.mixed[k] -= 1
+    if buffers.mixed[k] == 0:
+        number -= 1
+        last = buffers.present[number]
+        buffers.present[buffers.where[k]] = last
+        buffers.where[last] = buffers.where[k]
+    return number
+
+
+def sum_shares(buffers: SparseBuffers, shares: F64, side: int, number: int) -> float:
     """Add up ``n_dk * share_lk`` over the topics that the tuple has."""
     total = 0.0
     for n in range(number):
-        total += mixed[present[n]] * shares[side + present[n]]
+        k = buffers.present[n]
+        total += buffers.mixed[k] * shares[side + k]
     return total
 
 
-@inlined
 def draw_present(
-    target: float, mixed: I32, shares: F64, side: int, present: I32, number: int, own: int,
+    target: float,
+    buffers: SparseBuffers,
+    shares: F64,
+    side: int,
+    number: int,
+    own: int,
     weight: float,
-) -> Any:  # fmt: skip
-    """Draw one of the topics that the tuple has; -1 if by rounding there is none."""
+) -> int:
+    """Draw one of the topics that the tuple has; -1 if by rounding there is none.
+
+    ``weight`` is that of the topic ``own``.
+    """
     for n in range(number):
-        k = present[n]
-        target -= weight if k == own else mixed[k] * shares[side + k]
+        k = int(buffers.present[n])
+        target -= weight if k == own else buffers.mixed[k] * shares[side + k]
         if target < 0.0:
             return k
     return -1
 
 
-@inlined
-def drop_present(mixed: I32, k: int, present: I32, where: I32, number: int) -> int:
-    """Take a token of a topic from the tuple; return how many topics it has then."""
-    mixed[k] -= 1
-    if mixed[k] == 0:
-        number -= 1
-        last = present[number]
-        present[where[k]] = last
-        where[last] = where[k]
-    return number
-
-
-@inlined
-def add_present(mixed: I32, k: int, present: I32, where: I32, number: int) -> int:
-    """Give the tuple a token of a topic; return how many topics it has then."""
-    if mixed[k] == 0:
-        present[number] = k
-        where[k] = number
-        number += 1
-    mixed[k] += 1
-    return number
-
-
 # ------------------------------------------------------------------ sampling
 
 
-@inlined
-def smooth(alpha: F64, shares: F64, side: int, sums: F64, own: int, weight: float) -> Any:
+class Buckets(NamedTuple):
+    """The weights for a token that does not count itself.
+
+    ``less`` is the share of its topic without it. The others are the sums of the three parts, of
+    the first two without beta.
+    """
+
+    less: float
+    all_topics: float
+    of_tuple: float
+    of_word: float
+
+
+def padded_length(rows: TopicRows, row: int) -> int:
+    """Return the length of a row that is filled up to a multiple of eight."""
+    return int((rows.lengths[row] + LANES - 1) // LANES * LANES)
+
+
+def smooth(totals: TopicTotals, side: int, sums: F64, own: int, weight: float) -> float:
     """Write the running sums of ``alpha_k * share_lk``, and return their total."""
-    running_weights(sums, alpha, shares, side, 0.0, own, weight)
+    running_weights(sums, totals.alpha, totals.shares, side, 0.0, own, weight)
     return total_of_lanes(sums, len(sums) - LANES)
 
 
-@inlined
-def weigh_row(
-    factors: F64,
-    places: I32,
-    counts: I32,
-    begin: int,
-    length: int,
-    own: int,
-    here: int,
-    factor: float,
-    sums: F64,
-) -> Any:
-    """Write the running sums of the topics of a word, one token of ``own`` less; return the total.
-
-    ``here`` is where ``own`` is, ``factor`` its factor without the token.
-    """
-    size = (length + LANES - 1) // LANES * LANES
-    weight = factor * (counts[here] - 1)
-    running_weights_at(sums, factors, places, counts, begin, size, own, weight)
-    return total_of_lanes(sums, size - LANES)
-
-
-@inlined
 def weigh_buckets(
     old: int,
-    side: int,
-    size: float,
+    language: int,
     row: int,
-    begins: I64,
-    lengths: I32,
-    places: I32,
-    counts: I32,
-    language_topics: I32,
-    alpha: F64,
-    mixed: I32,
-    shares: F64,
-    factors: F64,
-    row_sums: F64,
+    rows: TopicRows,
+    totals: TopicTotals,
+    buffers: SparseBuffers,
     all_topics: float,
     of_tuple: float,
-) -> tuple[int, float, float, float, float]:
-    """Weigh the three parts for a token that has topic ``old`` and does not count itself.
+) -> Buckets:
+    """Weigh the three parts for a token that has topic ``old``, and write the sums of its row.
 
-    Returns where its topic is in the row, the share of its topic without it, and the sums of the
-    parts, of the first two without beta. ``all_topics`` and ``of_tuple`` are these two with the
-    token.
+    ``all_topics`` and ``of_tuple`` are the sums of the first two with the token. The factor of
+    its topic is then that without it.
     """
-    less = 1.0 / (language_topics[side + old] - 1 + size)
-    share, n_old = shares[side + old], mixed[old]
-    s = all_topics + alpha[old] * (less - share)
-    r = of_tuple + ((n_old - 1) * less - n_old * share)
-    factor = (n_old - 1 + alpha[old]) * less
-    begin, length = begins[row], lengths[row]
-    here = find_place(places, begin, length, old)
-    q = weigh_row(factors, places, counts, begin, length, old, here, factor, row_sums)
-    return here, less, s, r, q
+    cell, n_old, alpha = language * len(buffers.sums) + old, buffers.mixed[old], totals.alpha[old]
+    less = 1.0 / (totals.counts[cell] - 1 + totals.sizes[language])
+    share = totals.shares[cell]
+    buffers.factors[old] = (n_old - 1 + alpha) * less
+    size = padded_length(rows, row)
+    running_weights_at(
+        buffers.row_sums, buffers.factors, rows.places, rows.counts, rows.begins[row], size, old
+    )
+    return Buckets(
+        less,
+        all_topics + alpha * (less - share),
+        of_tuple + ((n_old - 1) * less - n_old * share),
+        total_of_lanes(buffers.row_sums, size - LANES),
+    )
 
 
-@compiled
+@kernel
 def sample_sparse(
     first: int,
     last: int,
-    languages: int,
-    k_most: int,
     key: int,
-    starts: I64,
-    words: I32,
+    texts: TupleWords,
     topics: I32,
-    rows: I64,
-    begins: I64,
-    lengths: I32,
-    places: I32,
-    counts: I32,
-    language_topics: I32,
-    alpha: F64,
-    beta: F64,
-    sizes: F64,
-    mixed: I32,
-    present: I32,
-    where: I32,
-    shares: F64,
-    factors: F64,
-    sums: F64,
-    row_sums: F64,
+    rows: TopicRows,
+    totals: TopicTotals,
+    buffers: SparseBuffers,
 ) -> None:
     """Sample the topic of each token of the tuples from ``first`` to before ``last``."""
-    width = len(sums)
+    starts, languages, width = texts.starts, texts.languages, len(buffers.sums)
+    alpha, shares, mixed, factors = totals.alpha, totals.shares, buffers.mixed, buffers.factors
     for d in range(first, last):
-        number = find_present(
-            mixed, topics, starts[d * languages], starts[(d + 1) * languages], present, where
-        )
+        number = find_present(buffers, topics, starts[d * languages], starts[(d + 1) * languages])
         for language in range(languages):
             start, end = starts[d * languages + language], starts[d * languages + language + 1]
             if start == end:
                 continue
-            side, smoothing, size = language * width, beta[language], sizes[language]
-            find_factors(mixed, alpha, shares, side, factors)
-            all_topics = smooth(alpha, shares, side, sums, -1, 0.0)
-            of_tuple = sum_shares(mixed, shares, side, present, number)
+            side, beta = language * width, totals.beta[language]
+            find_factors(mixed, totals, side, factors)
+            all_topics = smooth(totals, side, buffers.sums, -1, 0.0)
+            of_tuple = sum_shares(buffers, shares, side, number)
             for token in range(start, end):
-                ahead = rows[language] + words[min(token + AHEAD, end - 1)]
-                fetch_row(places, begins[ahead], lengths[ahead])
-                fetch_row(counts, begins[ahead], lengths[ahead])
-                old = topics[token]
-                row = rows[language] + words[token]
-                begin = begins[row]
-                n_old = mixed[old]
-                here, less, s, r, q = weigh_buckets(
-                    old, side, size, row, begins, lengths, places, counts, language_topics, alpha,
-                    mixed, shares, factors, row_sums, all_topics, of_tuple,
-                )  # fmt: skip
-                target = uniform(key, token) * (q + smoothing * (s + r))
-                new = -1
+                old, new = topics[token], -1
+                row = texts.rows[language] + texts.words[token]
+                n_old, factor = mixed[old], factors[old]
+                less, s, r, q = weigh_buckets(
+                    old, language, row, rows, totals, buffers, all_topics, of_tuple
+                )
+                target = uniform(key, token) * (q + beta * (s + r))
                 if target < q:
-                    length = lengths[row]
-                    of_row = (length + LANES - 1) // LANES * LANES
-                    new = places[begin + draw(row_sums, of_row, length, min(target / q, _BELOW_1))]
+                    size, random = padded_length(rows, row), min(target / q, _BELOW_1)
+                    place = draw(buffers.row_sums, size, rows.lengths[row], random)
+                    new = rows.places[rows.begins[row] + place]
                 else:
-                    target = (target - q) / smoothing
+                    target = (target - q) / beta
                     if target < r:
-                        new = draw_present(
-                            target, mixed, shares, side, present, number, old, (n_old - 1) * less
-                        )
+                        own = (n_old - 1) * less
+                        new = draw_present(target, buffers, shares, side, number, old, own)
                     if new < 0:
-                        smooth(alpha, shares, side, sums, old, alpha[old] * less)
-                        target = min(max((target - r) / s, 0.0), _BELOW_1)
-                        new = draw(sums, width, k_most, target)
-                if new != old:
-                    topics[token] = new
-                    take_from_row(places, counts, begin, lengths, row, here, k_most)
-                    add_to_row(places, counts, begin, lengths, row, new)
-                    number = drop_present(mixed, old, present, where, number)
-                    number = add_present(mixed, new, present, where, number)
-                    language_topics[side + old] -= 1
-                    language_topics[side + new] += 1
-                    more, before = 1.0 / (language_topics[side + new] + size), shares[side + new]
-                    n_new = mixed[new]
-                    all_topics = s + alpha[new] * (more - before)
-                    of_tuple = r + (n_new * more - (n_new - 1) * before)
-                    shares[side + old], shares[side + new] = less, more
-                    factors[old] = (n_old - 1 + alpha[old]) * less
-                    factors[new] = (n_new + alpha[new]) * more
+                        smooth(totals, side, buffers.sums, old, alpha[old] * less)
+                        random = min(max((target - r) / s, 0.0), _BELOW_1)
+                        new = draw(buffers.sums, width, totals.k, random)
+                if new == old:
+                    factors[old] = factor
+                    continue
+                topics[token] = new
+                take_from_row(rows, row, find_place(rows, row, old), totals.k)
+                add_to_row(rows, row, new)
+                number = drop_present(buffers, old, number)
+                number = add_present(buffers, new, number)
+                totals.counts[side + old] -= 1
+                totals.counts[side + new] += 1
+                more = 1.0 / (totals.counts[side + new] + totals.sizes[language])
+                n_new, before = mixed[new], shares[side + new]
+                all_topics = s + alpha[new] * (more - before)
+                of_tuple = r + (n_new * more - (n_new - 1) * before)
+                shares[side + old], shares[side + new] = less, more
+                factors[new] = (n_new + alpha[new]) * more
 
 
-@compiled
+@kernel
 def weigh_sparse(
     d: int,
     token: int,
-    languages: int,
-    starts: I64,
-    words: I32,
+    texts: TupleWords,
     topics: I32,
-    rows: I64,
-    begins: I64,
-    lengths: I32,
-    places: I32,
-    counts: I32,
-    language_topics: I32,
-    alpha: F64,
-    beta: F64,
-    sizes: F64,
-    mixed: I32,
-    present: I32,
-    where: I32,
-    shares: F64,
-    factors: F64,
-    sums: F64,
-    row_sums: F64,
+    rows: TopicRows,
+    totals: TopicTotals,
+    buffers: SparseBuffers,
     weights: F64,
 ) -> None:
     """Write what the topic of one token of tuple ``d`` is drawn by; last stands the sum it uses.
 
     Add what stands in ``sums``, times beta, to the weights: the smoothing of all topics.
     """
-    first, end = starts[d * languages], starts[(d + 1) * languages]
-    number = find_present(mixed, topics, first, end, present, where)
+    starts, languages, shares = texts.starts, texts.languages, totals.shares
+    number = find_present(buffers, topics, starts[d * languages], starts[(d + 1) * languages])
     language = 0
     while starts[d * languages + language + 1] <= token:
         language += 1
-    side, old = language * len(sums), topics[token]
-    row = rows[language] + words[token]
-    find_factors(mixed, alpha, shares, side, factors)
-    _, less, s, r, q = weigh_buckets(
-        old, side, sizes[language], row, begins, lengths, places, counts, language_topics, alpha,
-        mixed, shares, factors, row_sums,
-        smooth(alpha, shares, side, sums, -1, 0.0),
-        sum_shares(mixed, shares, side, present, number),
-    )  # fmt: skip
-    smooth(alpha, shares, side, sums, old, alpha[old] * less)
+    side, old, beta = language * len(buffers.sums), topics[token], totals.beta[language]
+    row = texts.rows[language] + texts.words[token]
+    find_factors(buffers.mixed, totals, side, buffers.factors)
+    all_topics = smooth(totals, side, buffers.sums, -1, 0.0)
+    of_tuple = sum_shares(buffers, shares, side, number)
+    less, s, r, q = weigh_buckets(old, language, row, rows, totals, buffers, all_topics, of_tuple)
+    smooth(totals, side, buffers.sums, old, totals.alpha[old] * less)
     for n in range(number):
-        k = present[n]
-        n_k, share = (mixed[k] - 1, less) if k == old else (mixed[k], shares[side + k])
-        weights[k] += beta[language] * n_k * share
-    for n in range(lengths[row]):
-        before = row_sums[n - LANES] if n >= LANES else 0.0
-        weights[places[begins[row] + n]] += row_sums[n] - before
-    weights[len(weights) - 1] = q + beta[language] * (s + r)
+        k = buffers.present[n]
+        n_k, share = buffers.mixed[k] - (k == old), less if k == old else shares[side + k]
+        weights[k] += beta * n_k * share
+    for n in range(rows.lengths[row]):
+        before = buffers.row_sums[n - LANES] if n >= LANES else 0.0
+        weights[rows.places[rows.begins[row] + n]] += buffers.row_sums[n] - before
+    weights[len(weights) - 1] = q + beta * (s + r)
