@@ -4,24 +4,28 @@
 
 /* ---------------------------------------------------------------------- pairs of words */
 
-/* so many cells ahead, memory is asked for */
-enum { AHEAD = 24 };
+/* so many tokens or cells ahead, memory is asked for */
+enum { AHEAD = 8 };
 
-KERNEL(Int, number_pairs, I64 order, TokenCells *tokens, I32 seen, I32 slots, I32 cells)
+KERNEL(Int, number_pairs, I64 order, TokenCells *tokens, I32 last_pairs, I32 cells)
 {
     TokenCells of = *tokens;
     int32_t pairs = 0;
     for (Int k = 0; k < order.size; k++) {
         Int token = AT(order, k), row = AT(of.rows, token), cell = AT(of.firsts, token);
-        Int end = AT(of.target_starts, row + 1);
+        Int begin = AT(of.target_starts, row), count = AT(of.target_starts, row + 1) - begin;
+        Int later = AT(order, least(k + AHEAD, order.size - 1));
+        prefetch(of.target.at + AT(of.target_starts, AT(of.rows, later)));
+        prefetch(cells.at + AT(of.firsts, later));
+        prefetch(cells.at + AT(of.firsts, later) + 16);
         int32_t word = AT(of.source, token);
-        for (Int place = AT(of.target_starts, row); place < end; place++) {
-            Int other = AT(of.target, place);
-            if (AT(seen, other) != word) {
-                AT(seen, other) = word;
-                AT(slots, other) = pairs++;
+        for (Int n = 0; n < count; n++) {
+            Int other = 2 * (Int)AT(of.target, begin + n);
+            if (AT(last_pairs, other) != word) {
+                AT(last_pairs, other) = word;
+                AT(last_pairs, other + 1) = pairs++;
             }
-            AT(cells, cell++) = AT(slots, other);
+            AT(cells, cell + n) = AT(last_pairs, other + 1);
         }
     }
     return pairs;
@@ -47,18 +51,21 @@ KERNEL(void, name_pairs, TokenCells *tokens, I32 cells, I32 pair_source, I32 pai
 
 KERNEL(void, add_cells, I32 cells, F32 values, F64 sums)
 {
-    for (Int cell = 0; cell < cells.size; cell++) {
-        prefetch(sums.at + AT(cells, least(cell + AHEAD, cells.size - 1)));
+    for (Int cell = 0; cell < cells.size; cell++)
         AT(sums, AT(cells, cell)) += AT(values, cell);
-    }
+}
+
+/* Only arguments that are ``restrict`` let compilers add several values at once. */
+static void spread_values(I32 cells, F32 values, float *restrict sums)
+{
+    for (Int cell = 0; cell < cells.size; cell++)
+        sums[cell] += AT(values, AT(cells, cell));
 }
 
 KERNEL(void, spread_pairs, I32 cells, F32 values, F32 sums)
 {
-    for (Int cell = 0; cell < cells.size; cell++) {
-        prefetch(values.at + AT(cells, least(cell + AHEAD, cells.size - 1)));
-        AT(sums, cell) += AT(values, AT(cells, cell));
-    }
+    CHECK_WIDTH(sums, 0, cells.size);
+    spread_values(cells, values, sums.at);
 }
 
 KERNEL(void, add_margins, TokenCells *tokens, F32 forward, F32 backward, F64 targets, F64 sources)

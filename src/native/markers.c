@@ -13,10 +13,8 @@ KERNEL(void, count_markers, I64 rows, MarkerPlaces *places, I32 last, I32 counts
             Int word = AT(at.row_words, place), stop = AT(at.word_starts, word + 1);
             for (Int m = AT(at.word_starts, word); m < stop; m++) {
                 Int marker = AT(at.word_markers, m);
-                if (AT(last, marker) != k) {
-                    AT(last, marker) = (int32_t)k;
-                    AT(counts, marker) += 1;
-                }
+                AT(counts, marker) += AT(last, marker) != k;
+                AT(last, marker) = (int32_t)k;
             }
         }
     }
@@ -36,19 +34,17 @@ KERNEL(void, upper_tails, I64 both, I64 marker, Int seed, Int total, F64 logs, F
         double first = AT(logs, f) - AT(logs, k) - AT(logs, f - k) + AT(logs, total - f)
                        - AT(logs, seed - k) - AT(logs, total - f - seed + k) - AT(logs, total)
                        + AT(logs, seed) + AT(logs, total - seed);
+        Int neither = total - f - seed + k, rounds = 0;
+        if (lowest < k && k < highest)
+            rounds = above ? highest - k : k - lowest;
+        /* each term is the one before, times two factors, divided by two others */
+        double x = (double)(above ? f - k : k), y = (double)(above ? seed - k : neither);
+        double u = (double)(above ? k : f - k) + 1.0, v = (double)(above ? neither : seed - k) + 1.0;
         double term = 1.0, terms = 1.0;
-        while (term > terms * 1e-17 && lowest < k && k < highest) {
-            Int neither = total - f - seed + k;
-            if (above) {
-                term *= (double)((f - k) * (seed - k))
-                        / (((double)k + 1.0) * ((double)neither + 1.0));
-                k++;
-            } else {
-                term *= (double)(k * neither)
-                        / (((double)(f - k) + 1.0) * ((double)(seed - k) + 1.0));
-                k--;
-            }
+        for (; rounds > 0 && term > terms * 1e-17; rounds--) {
+            term *= x * y / (u * v);
             terms += term;
+            x -= 1.0, y -= 1.0, u += 1.0, v += 1.0;
         }
         double tail = first + log(terms);
         /* below the middle, the lower tail was summed */

@@ -78,10 +78,10 @@ class WordView:
         """Number the pairs of a grid whose target words have these numbers."""
         tokens, source = grid.tokens(target), grid.source.numbers
         targets = int(target.max(initial=-1)) + 1
-        seen, slots = np.full(targets, -1, np.int32), np.zeros(targets, np.int32)
+        last_pairs = np.full(2 * targets, -1, np.int32)
         cells = np.empty(tokens.firsts[-1], np.int32)
         order = np.argsort(source, kind="stable")
-        pairs = np.zeros((2, number_pairs(order, tokens, seen, slots, cells)), np.int32)
+        pairs = np.zeros((2, number_pairs(order, tokens, last_pairs, cells)), np.int32)
         name_pairs(tokens, cells, pairs[0], pairs[1])
         return cls(source, target, cells, pairs[0], pairs[1])
 

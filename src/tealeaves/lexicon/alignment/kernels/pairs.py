@@ -32,23 +32,23 @@ class TokenCells(Arguments):
 
 
 @kernel
-def number_pairs(order: I64, tokens: TokenCells, seen: I32, slots: I32, cells: I32) -> int:
+def number_pairs(order: I64, tokens: TokenCells, last_pairs: I32, cells: I32) -> int:
     """Write the number of the pair of words in each cell; return how many pairs there are.
 
-    ``order`` has the source tokens sorted by word. At the start, ``seen`` is -1 for each target
-    word; then it has the last source word that was paired with it, and ``slots`` the number of that
-    pair.
+    ``order`` has the source tokens sorted by word. ``last_pairs`` has two numbers for each target
+    word, side by side in memory: the last source word that was paired with it, at first -1, and the
+    number of that pair.
     """
     pairs = 0
     for token in order:
         word, row, cell = tokens.source[token], tokens.rows[token], tokens.firsts[token]
         for place in range(tokens.target_starts[row], tokens.target_starts[row + 1]):
-            other = tokens.target[place]
-            if seen[other] != word:
-                seen[other] = word
-                slots[other] = pairs
+            other = 2 * tokens.target[place]
+            if last_pairs[other] != word:
+                last_pairs[other] = word
+                last_pairs[other + 1] = pairs
                 pairs += 1
-            cells[cell] = slots[other]
+            cells[cell] = last_pairs[other + 1]
             cell += 1
     return pairs
 
