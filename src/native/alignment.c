@@ -250,8 +250,8 @@ static Room divided(F64 work, Int states, Int words, Int jumps)
 #undef VARIANT
 
 /* Processors of x86-64 that have AVX2 compute four numbers at once, not two. Products and sums are
- * the same: none are fused. */
-#if defined(__GNUC__) && defined(__x86_64__)
+ * the same: none are fused. A checked build has the plain functions alone, so that tests run both. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(CHECKED)
 #define WITH_AVX2
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import TealeavesError
+from tealeaves.errors import InputError, TealeavesError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,6 +51,12 @@ _NUMBERS: dict[str, Any] = {"int": ctypes.c_int64, "float": ctypes.c_double, "No
 _C_NAMES = {"int": "Int", "float": "Float", "None": "void"}
 #: names another library of kernels, or none if it is empty: for tests
 LIBRARY = "TEALEAVES_KERNELS"
+#: what to do where the library is missing
+HOW_TO_COMPILE = (
+    "install a C compiler, then install tealeaves again with pip install --force-reinstall "
+    "--no-cache-dir"
+)
+MOST_STEPS = 10**9  # of loops that run as Python: a few minutes
 
 
 class KernelError(TealeavesError):
@@ -174,6 +180,15 @@ def kernel(function: Callable[..., Any]) -> Kernel:
 def are_compiled() -> bool:
     """Whether kernels run as machine code."""
     return _library() is not None
+
+
+def check_steps(what: str, steps: float) -> None:
+    """Raise an error if Python would run a loop of so many steps for more than a few minutes."""
+    if steps > MOST_STEPS and not are_compiled():
+        raise InputError(
+            f"{what} of so much text needs the compiled kernels, which are missing: "
+            f"{HOW_TO_COMPILE}"
+        )
 
 
 @cache

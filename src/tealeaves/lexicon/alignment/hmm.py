@@ -23,6 +23,7 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.jobs import Advance, processors
+from tealeaves.kernels import check_steps
 from tealeaves.lexicon.alignment.kernels.pairs import add_cells, add_margins, spread_pairs
 from tealeaves.lexicon.alignment.kernels.posteriors import (
     Direction,
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 MOST_CELLS = 2**28
 # The most words of a passage: memory and time grow with their square.
 _MOST_WORDS = 3000
+# The steps of Python's loops for a cell, where kernels are not compiled.
+_STEPS = 2000
 
 # Steps of training without and with jumps.
 _WORD_STEPS, _JUMP_STEPS = 4, 5
@@ -123,6 +126,7 @@ def _check_size(bitext: Bitext, grid: TokenGrid) -> None:
             f"are too long to align so many ({len(bitext):,}); cut them into sentences or verses, "
             "or take fewer"
         )
+    check_steps("alignment", cells * _STEPS)
 
 
 def chosen_views(

@@ -33,7 +33,7 @@ from tealeaves.lexicon.forms.kernels import (
 )
 
 if TYPE_CHECKING:
-    from tealeaves.kernels import F64, I32, I64
+    from tealeaves.kernels import F64, I64
 
 #: So many forms are grouped with each other; each rarer one joins the most similar group.
 MOST_FORMS = 400
@@ -88,9 +88,7 @@ def group_forms(
     groups, nearest = np.arange(first, dtype=np.int64), np.zeros(first, np.int64)
     weights = np.ones(first) if counts is None else np.array(counts[:first], np.float64)
     means, closest, both = (table[:first].ravel().copy() for _ in range(3))
-    link_groups(
-        alike, near, GroupTables(means, closest, both, weights.copy(), nearest, groups)
-    )
+    link_groups(alike, near, GroupTables(means, closest, both, weights.copy(), nearest, groups))
     rarer = _similarity_to_groups(groups, weights, table[first:], near)
     best = rarer.argmax(axis=1)
     alone = np.arange(first, len(forms))

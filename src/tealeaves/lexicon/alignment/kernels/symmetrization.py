@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tealeaves.kernels import kernel
 
 if TYPE_CHECKING:
-    from tealeaves.kernels import F32, I32, I64, U8
+    from tealeaves.kernels import F32, I64, U8
     from tealeaves.lexicon.alignment.symmetrization import Either
 
 
