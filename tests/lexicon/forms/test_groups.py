@@ -58,8 +58,8 @@ def test_python_and_c_compare_alike(forms: list[str], data: st.DataObject) -> No
 
 def linked(least: float, near: float, alike: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     groups, nearest = np.arange(len(sizes)), np.zeros(len(sizes), np.int64)
-    tables = [alike.ravel().copy() for _ in range(3)]
-    link_groups(least, near, GroupTables(*tables, sizes.copy(), nearest, groups))
+    means, closest, both = (alike.ravel().copy() for _ in range(3))
+    link_groups(least, near, GroupTables(means, closest, both, sizes.copy(), nearest, groups))
     return groups
 
 
@@ -71,8 +71,11 @@ def test_python_and_c_link_alike(count: int, seed: int, least: float, near: floa
     alike += alike.T
     results = []
     for run in (link_groups, link_groups.python):
+        means, closest, both = (alike.ravel().copy() for _ in range(3))
         tables = GroupTables(
-            *(alike.ravel().copy() for _ in range(3)),
+            means,
+            closest,
+            both,
             np.random.default_rng(seed).integers(1, 5, count).astype(float),
             np.zeros(count, np.int64),
             np.arange(count),

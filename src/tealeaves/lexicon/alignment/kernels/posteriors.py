@@ -224,7 +224,11 @@ def expect_one_way(
 
 @kernel
 def expect(
-    alone: float, passages: PassageStarts, forward: Direction, backward: Direction, work: F64
+    alone: float,
+    passages: PassageStarts,
+    forward: Direction,
+    backward: Direction,
+    work: F64,  # noqa: ARG001
 ) -> None:
     """Write the probabilities of the links of passages, in both directions.
 
