@@ -160,14 +160,9 @@ KERNEL(void, grow_diag_final_and, I64 passages, Either *either, I64 linked, U8 g
 
 /* ---------------------------------------------------------------------- posteriors */
 
-/* so many numbers are computed together */
-#ifdef __GNUC__
-enum { LANES = 4 };
-typedef double Lanes __attribute__((vector_size(32), aligned(8), may_alias));
-#else
-enum { LANES = 1 };
-typedef double Lanes;
-#endif
+/* Sizes of rows are multiples of BLOCK, and the number of counted jumps is one of COUNTED: several
+ * vectors at once, of up to four numbers. */
+enum { BLOCK = 8, COUNTED = 12 };
 
 /* e to the power of x in single precision, by 2 to the power of x in steps of 1/32 and a
  * polynomial: as in Arm's optimized routines, from which glibc has it. */
@@ -219,8 +214,8 @@ INLINE Int rounded_up(Int size, Int step) { return (size + step - 1) / step * st
 static Room divided(F64 work, Int states, Int words, Int jumps)
 {
     Room room = {0};
-    Int reach = jumps / 2, inner = rounded_up(2 * reach - 1, 3 * LANES);
-    Int stride = rounded_up(jumps ? states + 1 : words, 2 * LANES);
+    Int reach = jumps / 2, inner = rounded_up(2 * reach - 1, COUNTED);
+    Int stride = rounded_up(jumps ? states + 1 : words, BLOCK);
     room.stride = stride;
     room.emissions = taken(&work, (jumps ? words : states) * stride);
     room.line = taken(&work, most(stride, most(states, words)));
@@ -236,8 +231,8 @@ static Room divided(F64 work, Int states, Int words, Int jumps)
     room.beta = taken(&work, stride);
     room.ones = taken(&work, stride);
     room.weights = taken(&work, 2 * stride);
-    room.leaving = taken(&work, stride + 2 * reach + 3 * LANES);
-    room.reached = taken(&work, stride + 2 * reach + 3 * LANES);
+    room.leaving = taken(&work, stride + 2 * reach + COUNTED);
+    room.reached = taken(&work, stride + 2 * reach + COUNTED);
     room.sums = taken(&work, stride + 2 * reach + 1);
     room.jumps = taken(&work, inner);
     room.counts = taken(&work, inner);
@@ -245,12 +240,23 @@ static Room divided(F64 work, Int states, Int words, Int jumps)
     return room;
 }
 
+/* Vectors of two numbers: all processors of x86-64 and of ARM with 64 bits have them. */
+#ifdef __GNUC__
+#define LANES 2
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+#define Lanes Pair
+#else
+#define LANES 1
+#define Lanes double
+#endif
 #define VARIANT(NAME) NAME##_plain
 #include "posteriors.h"
 #undef VARIANT
+#undef Lanes
+#undef LANES
 
-/* Processors of x86-64 that have AVX2 compute four numbers at once, not two. Products and sums are
- * the same: none are fused. A checked build has the plain functions alone, so that tests run both. */
+/* Vectors of four numbers: processors of x86-64 with AVX2. Products and sums are the same: none are
+ * fused. A checked build has the plain functions alone, so that tests run both. */
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(CHECKED)
 #define WITH_AVX2
 #ifdef __clang__
@@ -259,9 +265,14 @@ static Room divided(F64 work, Int states, Int words, Int jumps)
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #endif
+#define LANES 4
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+#define Lanes Four
 #define VARIANT(NAME) NAME##_avx2
 #include "posteriors.h"
 #undef VARIANT
+#undef Lanes
+#undef LANES
 #ifdef __clang__
 #pragma clang attribute pop
 #else
