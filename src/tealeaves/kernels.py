@@ -73,7 +73,6 @@ class Arguments:
     """
 
     _kinds: dict[str, str]
-    _structure: type[ctypes.Structure]
 
     def __init_subclass__(cls) -> None:
         """List the fields, in the order of the struct."""
@@ -104,6 +103,10 @@ class Arguments:
             value = getattr(self, name)
             object.__setattr__(other, name, value.tolist() if kind in ELEMENTS else value)
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: addresses are good for this process only."""
+        return {name: self.__dict__[name] for name in self._kinds}
 
     def _write_back(self) -> None:
         for name, kind in self._kinds.items():
@@ -197,6 +200,15 @@ def in_python() -> Iterator[None]:
         yield
     finally:
         _in_python = before
+
+
+def check_steps(what: str, steps: float) -> None:
+    """Raise an error if Python would run a loop of so many steps for more than a few minutes."""
+    if steps > MOST_STEPS and not are_compiled():
+        raise InputError(
+            f"{what} of so much text needs the compiled kernels, which are missing: "
+            f"{HOW_TO_COMPILE}"
+        )
 
 
 def check_steps(what: str, steps: float) -> None:

@@ -12,7 +12,7 @@ from tealeaves.errors import InputError, did_you_mean
 from tealeaves.lexicon.words import Words
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64
+    from tealeaves.kernels import I32, I64
 
 
 @dataclass(frozen=True, eq=False)

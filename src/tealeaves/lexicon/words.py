@@ -12,7 +12,7 @@ import numpy as np
 from tealeaves.arrays import offsets, ranges
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64
+    from tealeaves.kernels import I32, I64
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tealeaves import kernels
 from tealeaves.errors import InputError
 from tealeaves.lexicon.alignment import hmm
 from tealeaves.lexicon.alignment.aligners import align
@@ -165,3 +166,17 @@ def test_passages_that_are_far_too_long_are_refused_in_one_line() -> None:
     side = Passages("en", ("1", "2"), words, words, "en.tsv")
     with pytest.raises(InputError, match=r"en\.tsv: passage '2' has 3001 words.*3000 at most"):
         align_hmm(Bitext(side, side))
+
+
+def test_much_text_is_refused_where_kernels_are_not_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bitext = bitext_of([["a"] * 1000] * 2, [["x"] * 250] * 2)  # 500,000 cells
+    grid = grid_of(bitext)
+    monkeypatch.setattr(kernels, "are_compiled", lambda: False)
+    hmm._check_size(bitext, grid)
+    more = bitext_of([["a"] * 1000, ["a"] * 1001], [["x"] * 250] * 2)
+    with pytest.raises(InputError, match=r"^alignment of so much text needs.*a C compiler.*pip"):
+        align_hmm(more)
+    monkeypatch.undo()
+    hmm._check_size(more, grid_of(more))

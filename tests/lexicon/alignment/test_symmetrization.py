@@ -147,22 +147,15 @@ def test_an_unknown_way_is_refused_with_a_hint() -> None:
         two_way([(1, set(), set())]).joined("gfda")
 
 
-def test_the_kernel_does_what_its_python_does() -> None:
-    rng = np.random.default_rng(4)
-    made = [
-        (4, *({(int(i), int(j)) for i, j in rng.integers(0, 4, (5, 2))} for _ in range(2)))
-        for _ in range(30)
-    ]
-    both = two_way(made)  # type: ignore[arg-type]
-    either = both.either
+@given(drawn_passages())
+def test_python_and_c_agree(passages: list[tuple[int, int, Points, Points]]) -> None:
+    both = two_way([(rows, one, other) for rows, _, one, other in passages])
     results = []
-    for run in (grow_diag_final_and, grow_diag_final_and.interpreted):
-        grown, linked = np.zeros(len(either.places), np.uint8), np.zeros(4, np.int64)
-        run(both.passages, either.starts, either.places, either.forward, either.backward,
-            linked, grown)  # fmt: skip
-        results.append(grown.tolist())
+    for run in (grow_diag_final_and, grow_diag_final_and.python):
+        grown, linked = np.zeros(len(both.either.places), np.uint8), np.zeros(6, np.int64)
+        run(both.passages, both.either, linked, grown)
+        results.append((grown.tolist(), linked.tolist()))
     assert results[0] == results[1]
-    assert 0 < sum(results[0]) < len(results[0])
 
 
 @given(drawn_passages())

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tealeaves.kernels import Kernel
 from tealeaves.lexicon.alignment.kernels.pairs import (
     add_cells,
     add_margins,
@@ -77,9 +78,7 @@ def test_adding_up_and_spreading_are_plain_loops(sides: Sides, seed: int) -> Non
     spread_pairs(view.cells, values, spread)
     assert np.array_equal(spread, backward + values[view.cells])
     targets, sources = np.zeros(len(grid.target.numbers)), np.zeros(len(grid.source.numbers))
-    add_margins(
-        grid.source.rows, grid.target.starts, grid.firsts, forward, backward, targets, sources
-    )
+    add_margins(grid.tokens(grid.target.numbers), forward, backward, targets, sources)
     there, here = [], []
     for (a, b), first in zip(sides, grid.starts[:-1], strict=True):
         cells = slice(first, first + len(a) * len(b))
@@ -89,22 +88,28 @@ def test_adding_up_and_spreading_are_plain_loops(sides: Sides, seed: int) -> Non
     assert sources == pytest.approx(here)
 
 
-def test_the_kernels_do_what_their_python_does() -> None:
-    grid = grid_of([(["a", "b", "a"], ["x", "y"]), ([], ["z"]), (["b"], ["y", "z", "y"])])
-    source, target = grid.source, grid.target
+@given(bitexts, st.integers(0, 10**6))
+def test_python_and_c_agree_in_every_bit(sides: Sides, seed: int) -> None:
+    grid = grid_of(sides)
+    tokens, order = grid.tokens(grid.target.numbers), np.argsort(grid.source.numbers, kind="stable")
     results = []
-    for number, name in ((number_pairs, name_pairs),
-                         (number_pairs.interpreted, name_pairs.interpreted)):  # fmt: skip
+    for how in (Kernel.__call__, Kernel.python):
+        rng = np.random.default_rng(seed)
         cells = np.zeros(grid.firsts[-1], np.int32)
-        pairs = number(
-            np.argsort(source.numbers, kind="stable"), source.rows, source.numbers, target.starts,
-            target.numbers, grid.firsts, np.full(3, -1, np.int32), np.zeros(3, np.int32), cells,
-        )  # fmt: skip
+        last_pairs = np.full(2 * len(grid.target.vocabulary), -1, np.int32)
+        pairs = how(number_pairs, order, tokens, last_pairs, cells)
         named = np.zeros((2, pairs), np.int32)
-        name(source.rows, source.numbers, target.starts, target.numbers, grid.firsts, cells, *named)
-        results.append((pairs, cells.tolist(), named.tolist()))
+        how(name_pairs, tokens, cells, *named)
+        forward, backward = rng.random((2, len(cells)), np.float32)
+        sums, values = rng.random(pairs), rng.random(pairs, np.float32)
+        how(add_cells, cells, forward, sums)
+        how(spread_pairs, cells, values, backward)
+        targets, sources = np.zeros(len(tokens.target)), np.zeros(len(tokens.source))
+        how(add_margins, tokens, forward, backward, targets, sources)
+        arrays = (cells, *named, sums, backward, targets, sources)
+        results.append([pairs, *(array.tobytes() for array in arrays)])
     assert results[0] == results[1]
-    assert results[0][0] == 5
+    assert results[0][0] == len(set(cells_of(sides)))
 
 
 @given(st.lists(st.text("abc", min_size=1, max_size=6), min_size=1), st.integers(1, 5))

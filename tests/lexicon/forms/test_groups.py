@@ -16,7 +16,7 @@ from scipy.spatial.distance import squareform
 
 from tealeaves.lexicon.forms import groups
 from tealeaves.lexicon.forms.groups import group_forms, letters_of, likeness
-from tealeaves.lexicon.forms.kernels import compare_words, link_groups
+from tealeaves.lexicon.forms.kernels import GroupTables, compare_words, link_groups
 
 words = st.text("abcä𐐷", max_size=6)
 distinct = st.lists(st.text("abc", min_size=1, max_size=5), unique=True, max_size=14)
@@ -45,21 +45,44 @@ def test_likeness_is_that_of_a_plain_edit_distance(forms: list[str], data: st.Da
     assert likeness(forms).shape == (len(forms), len(forms))
 
 
-def test_the_kernel_does_what_its_python_does() -> None:
-    starts, letters = letters_of(["käsi", "käden", "", "kansi"])
-    tables = []
-    for run in (compare_words, compare_words.interpreted):
-        alike = np.zeros(12)
-        run(3, starts, letters, np.zeros(6, np.int32), alike)
+@given(st.lists(words, max_size=6), st.data())
+def test_python_and_c_compare_alike(forms: list[str], data: st.DataObject) -> None:
+    columns = data.draw(st.integers(0, len(forms)))
+    spelling, tables = letters_of(forms), []
+    for run in (compare_words, compare_words.python):
+        alike = np.zeros(len(forms) * columns)
+        run(columns, spelling, np.zeros(7, np.int32), alike)
         tables.append(alike.tolist())
     assert tables[0] == tables[1]
 
 
 def linked(least: float, near: float, alike: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     groups, nearest = np.arange(len(sizes)), np.zeros(len(sizes), np.int64)
-    tables = [alike.ravel().copy() for _ in range(3)]
-    link_groups(least, near, *tables, sizes.copy(), nearest, groups)
+    means, closest, both = (alike.ravel().copy() for _ in range(3))
+    link_groups(least, near, GroupTables(means, closest, both, sizes.copy(), nearest, groups))
     return groups
+
+
+@given(st.integers(0, 12), st.integers(0, 10**6), st.floats(0, 1), st.floats(0, 1))
+def test_python_and_c_link_alike(count: int, seed: int, least: float, near: float) -> None:
+    rng = np.random.default_rng(seed)
+    # few values, so that many are equal
+    alike = np.triu(rng.integers(0, 8, (count, count)) / 8, 1)
+    alike += alike.T
+    results = []
+    for run in (link_groups, link_groups.python):
+        means, closest, both = (alike.ravel().copy() for _ in range(3))
+        tables = GroupTables(
+            means,
+            closest,
+            both,
+            np.random.default_rng(seed).integers(1, 5, count).astype(float),
+            np.zeros(count, np.int64),
+            np.arange(count),
+        )
+        run(least, near, tables)
+        results.append([getattr(tables, name).tobytes() for name in tables.__dataclass_fields__])
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tealeaves.kernels import Kernel
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.forms.groups import Habits, group_forms, letters_of
-from tealeaves.lexicon.forms.kernels import number_changes
+from tealeaves.lexicon.forms.kernels import collect_changes, number_changes
 from tealeaves.lexicon.words import Words
 
 Change = tuple[frozenset[str], bool, bool]
@@ -40,11 +41,45 @@ forms = st.lists(st.text("ab", min_size=1, max_size=5), min_size=1, max_size=6)
 @given(forms, st.sampled_from([0.0, 0.2, 0.4, 1.0]))
 def test_changes_have_the_same_number_if_they_are_the_same(forms: list[str], least: float) -> None:
     found = np.zeros(len(forms) ** 2, np.int64)
-    number_changes(len(forms), least, *letters_of(forms), found)
+    number_changes(len(forms), least, letters_of(forms), found)
     expected = [change(a, b, least) for a, b in itertools.product(forms, repeat=2)]
     pairs = set(zip(found.tolist(), expected, strict=True))
     assert len({number for number, _ in pairs}) == len({one for _, one in pairs}) == len(pairs)
     assert all((number == 0) == (one is None) for number, one in pairs)
+
+
+@given(
+    st.lists(st.text("abcä手𐍈", max_size=9), min_size=1, max_size=8),
+    st.sampled_from([0.0, 0.2, 0.4, 1.0]),
+    st.integers(0, 60),
+)
+def test_python_and_c_number_changes_alike(forms: list[str], least: float, space: int) -> None:
+    """The products of hashes exceed 64 bits from the second letter on."""
+    spelling, results = letters_of(forms), []
+    starts = np.array([0, 0, len(forms) // 2, len(forms)], np.int64)
+    members = np.random.default_rng(space).permutation(len(forms))
+    for run in (Kernel.__call__, Kernel.python):
+        numbers, collected = np.zeros(len(forms) ** 2, np.int64), np.zeros(space, np.int64)
+        run(number_changes, len(forms), least, spelling, numbers)
+        count = run(collect_changes, least, starts, members, spelling, collected)
+        results.append((numbers.tolist(), count, collected.tolist()))
+    assert results[0] == results[1]
+
+
+def test_numbers_of_changes_wrap_around() -> None:
+    """The hash FNV-1a of 64 bits, in Python's numbers without end."""
+
+    def fnv(text: str) -> int:
+        number = 1469598103934665603
+        for letter in text:
+            number = (number ^ ord(letter)) * 1099511628211 % 2**64
+        return number - 2**64 if number >= 2**63 else number
+
+    found = np.zeros(4, np.int64)
+    number_changes(2, 0.0, letters_of(["abcdef", "uvwxyz"]), found)
+    one, other = sorted([fnv("abcdef"), fnv("uvwxyz")])
+    expected = ((one * 31 + other) * 4 + 3) % 2**64
+    assert int(found[1]) % 2**64 == int(found[2]) % 2**64 == expected
 
 
 SOURCE = ["hand", "water", "foot", "new"]

@@ -85,15 +85,15 @@ def test_fisher_does_not_underflow() -> None:
 
 
 @given(st.lists(cells.filter(has_margins), min_size=1, max_size=4))
-def test_the_tails_are_those_of_the_plain_function(tables: list[tuple[int, int, int, int]]) -> None:
+def test_the_tails_of_python_and_c_agree(tables: list[tuple[int, int, int, int]]) -> None:
     for table in tables:
         a, marker, seed, total = margins(table)
         logs = np.array([math.lgamma(n + 1) for n in range(total + 1)])
         found, plain = np.empty(1), np.empty(1)
         given_ = np.array([a]), np.array([marker]), seed, total, logs
         upper_tails(*given_, found)
-        upper_tails.interpreted(*given_, plain)
-        assert found[0] == pytest.approx(plain[0], rel=1e-12, abs=1e-300)
+        upper_tails.python(*given_, plain)
+        assert found[0] == plain[0]
 
 
 def test_t_score_by_hand() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tealeaves.lexicon.markers.kernels import count_markers
+from tealeaves.lexicon.markers.kernels import MarkerPlaces, count_markers
 from tealeaves.lexicon.markers.substrings import MarkerIndex
 from tealeaves.lexicon.words import Words
 
@@ -98,16 +98,20 @@ def test_words_and_markers_know_each_other(texts: list[list[str]]) -> None:
     assert bears == ways
 
 
-def test_the_kernel_is_the_function_it_is_made_of() -> None:
-    index = MarkerIndex.of(Words.of([["hand", "sand", "hand"], [], ["hands"], ["and"]]))
-    rows = np.array([0, 1, 3], np.int64)
-    counts = np.zeros(len(index), np.int32)
-    last = np.full(len(index), -1, np.int32)
-    words = index.words
-    count_markers.interpreted(
-        rows, words.starts, words.numbers, index.word_starts, index.word_markers, last, counts
+@given(texts_of_words, st.lists(st.integers(0, 11), unique=True))
+def test_python_and_c_agree(texts: list[list[str]], chosen: list[int]) -> None:
+    index = MarkerIndex.of(Words.of(texts))
+    places = MarkerPlaces(
+        index.words.starts, index.words.numbers, index.word_starts, index.word_markers
     )
-    assert counts.tolist() == index.count(rows).tolist()
+    rows = np.array([row for row in chosen if row < len(texts)], np.int64)
+    results = []
+    for run in (count_markers, count_markers.python):
+        last, counts = np.full(len(index), -1, np.int32), np.zeros(len(index), np.int32)
+        run(rows, places, last, counts)
+        results.append((last.tolist(), counts.tolist()))
+    assert results[0] == results[1]
+    assert results[0][1] == index.count(rows).tolist()
 
 
 @pytest.mark.parametrize("texts", [[], [[]], [[], []]])

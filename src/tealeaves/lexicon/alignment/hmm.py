@@ -23,8 +23,14 @@ import numpy as np
 
 from tealeaves.errors import InputError
 from tealeaves.jobs import Advance
+from tealeaves.kernels import check_steps
 from tealeaves.lexicon.alignment.kernels.pairs import add_cells, add_margins, spread_pairs
-from tealeaves.lexicon.alignment.kernels.posteriors import expect
+from tealeaves.lexicon.alignment.kernels.posteriors import (
+    Direction,
+    PassageStarts,
+    expect,
+    work_size,
+)
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.alignment.symmetrization import TwoWay
 from tealeaves.lexicon.alignment.views import LENGTHS, TokenGrid, WordView, beginnings, endings
@@ -33,12 +39,14 @@ from tealeaves.system import processors
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools
-    from tealeaves.compiling.arrays import F32, F64, I32, I64
+    from tealeaves.kernels import F32, F64, I32, I64
 
 #: The most cells that are aligned; each needs about sixty bytes.
 MOST_CELLS = 2**28
 # The most words of a passage: memory and time grow with their square.
 _MOST_WORDS = 3000
+# The steps of Python's loops for a cell, where kernels are not compiled.
+_STEPS = 2000
 
 # Steps of training without and with jumps.
 _WORD_STEPS, _JUMP_STEPS = 4, 5
@@ -119,6 +127,7 @@ def _check_size(bitext: Bitext, grid: TokenGrid) -> None:
             f"are too long to align so many ({len(bitext):,}); cut them into sentences or verses, "
             "or take fewer"
         )
+    check_steps("alignment", cells * _STEPS)
 
 
 def chosen_views(
@@ -218,7 +227,7 @@ class Trainer:
 
     def __init__(self, grid: TokenGrid, views: Sequence[WordView], threads: int = 1) -> None:
         self.grid, self.views, self.threads = grid, views, threads
-        self.starts, self.firsts = grid.starts, grid.firsts
+        self.starts = grid.starts
 
     def train(
         self,
@@ -260,13 +269,24 @@ class Trainer:
 
         def run(part: int) -> None:
             first, last = self._parts[part]
-            expect(
-                first, last, self.grid.source.starts, self.grid.target.starts, self.starts,
-                parameters.forward, parameters.backward,
-                parameters.forward_alone, parameters.backward_alone,
-                ALONE, parameters.forward_jumps, parameters.backward_jumps,
-                counts[part][0], counts[part][1], *self._buffers(), links.forward, links.backward,
-            )  # fmt: skip
+            source, target = self.grid.source.starts, self.grid.target.starts
+            cells = slice(self.starts[first], self.starts[last])
+            forward = Direction(
+                parameters.forward[cells],
+                parameters.forward_alone[target[first] : target[last]],
+                parameters.forward_jumps,
+                counts[part][0],
+                links.forward[cells],
+            )
+            backward = Direction(
+                parameters.backward[cells],
+                parameters.backward_alone[source[first] : source[last]],
+                parameters.backward_jumps,
+                counts[part][1],
+                links.backward[cells],
+            )
+            passages = PassageStarts(source[first : last + 1], target[first : last + 1])
+            expect(ALONE, passages, forward, backward, np.empty(self._work_size))
 
         list(pool.map(run, range(len(self._parts))))
         return links, counts.sum(axis=0) + _JUMP_PRIOR
@@ -299,10 +319,7 @@ class Trainer:
         """Return how probable it is that each target and source token has no counterpart."""
         targets = np.zeros(len(self.grid.target.numbers))
         sources = np.zeros(len(self.grid.source.numbers))
-        add_margins(
-            self.grid.source.rows, self.grid.target.starts, self.firsts,
-            forward, backward, targets, sources,
-        )  # fmt: skip
+        add_margins(self.grid.tokens(self.grid.target.numbers), forward, backward, targets, sources)
         return np.maximum(0.0, 1 - targets), np.maximum(0.0, 1 - sources)
 
     @cached_property
@@ -312,13 +329,10 @@ class Trainer:
         bounds = np.unique(np.searchsorted(self.starts, wanted))
         return [(int(a), int(b)) for a, b in pairwise(bounds)]
 
-    def _buffers(self) -> list[F64]:
-        """Return the arrays that the kernel works in."""
+    @cached_property
+    def _work_size(self) -> int:
         sides = self.grid.source, self.grid.target
-        most = max(int(np.diff(side.starts).max(initial=0)) for side in sides)
-        line, square = most + 2, (most + 2) * (most + 2)
-        sizes = (square, square, line, line, line, square, square, line, line, line)
-        return [np.empty(size) for size in sizes]
+        return work_size(max(int(np.diff(side.starts).max(initial=0)) for side in sides), REACH)
 
 
 def _log_shares(cells: I32, explaining: I32, links: F32) -> F32:

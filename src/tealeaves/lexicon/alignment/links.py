@@ -12,7 +12,7 @@ import numpy as np
 from tealeaves.arrays import offsets
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F32, I32, I64
+    from tealeaves.kernels import F32, I32, I64
 
 
 @dataclass(frozen=True, eq=False)

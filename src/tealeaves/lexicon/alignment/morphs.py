@@ -18,7 +18,7 @@ from tealeaves.lexicon.bitext import Bitext
 from tealeaves.lexicon.words import Words
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32
+    from tealeaves.kernels import I32
 
 #: How the frequencies of words are changed before Morfessor learns from them.
 Dampening = Literal["none", "log", "ones"]

@@ -11,11 +11,12 @@ import numpy as np
 
 from tealeaves.arrays import offsets
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.kernels import Arguments
 from tealeaves.lexicon.alignment.links import Links
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools
-    from tealeaves.compiling.arrays import F32, I32, I64
+    from tealeaves.kernels import F32, I32, I64
 
 #: The ways to make one of two directions.
 Joining = Literal["union", "intersection", "gdfa", "forward", "backward"]
@@ -99,7 +100,7 @@ class TwoWay:
 
 
 @dataclass(frozen=True, eq=False)
-class Either:
+class Either(Arguments):
     """The links of either direction, as in ``Links``, with the probability of each direction.
 
     The probability is 0 if a direction does not have the link.
@@ -136,8 +137,5 @@ def _grown(either: Either, passages: I64) -> Bools:
     grown = np.zeros(len(either.places), np.uint8)
     # the passage, counted from 1, in which a target place got its last link
     linked = np.zeros(int(either.places.max(initial=0)) + 1, np.int64)
-    grow_diag_final_and(
-        np.ascontiguousarray(passages, np.int64), either.starts, either.places,
-        either.forward, either.backward, linked, grown,
-    )  # fmt: skip
+    grow_diag_final_and(np.ascontiguousarray(passages, np.int64), either, linked, grown)
     return grown.astype(bool)

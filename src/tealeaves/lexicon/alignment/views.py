@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.arrays import offsets
-from tealeaves.lexicon.alignment.kernels.pairs import name_pairs, number_pairs
+from tealeaves.lexicon.alignment.kernels.pairs import TokenCells, name_pairs, number_pairs
 from tealeaves.lexicon.words import Words
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I32, I64
+    from tealeaves.kernels import I32, I64
 
 #: The numbers of letters that beginnings and ends may have.
 LENGTHS = (2, 3, 4, 5)
@@ -46,6 +46,11 @@ class TokenGrid:
         """The first cell of each source token, and where the last ends."""
         return offsets(np.diff(self.target.starts)[self.source.rows])
 
+    def tokens(self, target: I32) -> TokenCells:
+        """Return the tokens and their cells; the target words have these numbers."""
+        source = self.source
+        return TokenCells(source.rows, source.numbers, self.target.starts, target, self.firsts)
+
     def sample(self, most: int) -> TokenGrid:
         """Return at most so many passages, evenly spaced."""
         if len(self.source) <= most:
@@ -71,16 +76,13 @@ class WordView:
     @classmethod
     def of(cls, grid: TokenGrid, target: I32) -> WordView:
         """Number the pairs of a grid whose target words have these numbers."""
-        source, rows, firsts = grid.source.numbers, grid.source.rows, grid.firsts
-        starts = grid.target.starts
+        tokens, source = grid.tokens(target), grid.source.numbers
         targets = int(target.max(initial=-1)) + 1
-        cells = np.empty(firsts[-1], np.int32)
-        count = number_pairs(
-            np.argsort(source, kind="stable"), rows, source, starts, target, firsts,
-            np.full(targets, -1, np.int32), np.zeros(targets, np.int32), cells,
-        )  # fmt: skip
-        pairs = np.zeros((2, count), np.int32)
-        name_pairs(rows, source, starts, target, firsts, cells, pairs[0], pairs[1])
+        last_pairs = np.full(2 * targets, -1, np.int32)
+        cells = np.empty(tokens.firsts[-1], np.int32)
+        order = np.argsort(source, kind="stable")
+        pairs = np.zeros((2, number_pairs(order, tokens, last_pairs, cells)), np.int32)
+        name_pairs(tokens, cells, pairs[0], pairs[1])
         return cls(source, target, cells, pairs[0], pairs[1])
 
 

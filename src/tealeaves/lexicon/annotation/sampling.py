@@ -30,7 +30,7 @@ from tealeaves.lexicon.extraction.lemmas import occurring_lemmas
 from tealeaves.lexicon.seeds import Seed, find_seed
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I64
+    from tealeaves.kernels import I64
 
     #: The lemmas of each part of speech and bin.
     Strata = Mapping[tuple[str, str], Sequence[str]]

@@ -21,7 +21,7 @@ from tealeaves.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tealeaves.compiling.arrays import F64
+    from tealeaves.kernels import F64
 
     Flags = NDArray[np.bool_]
 

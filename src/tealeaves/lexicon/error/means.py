@@ -22,7 +22,7 @@ from tealeaves.statistics.resampling import cluster_weights, jackknife_weights, 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tealeaves.compiling.arrays import F64
+    from tealeaves.kernels import F64
 
 #: The fewest lemmas that are resampled: with fewer, intervals are much too narrow, and t is used.
 FEWEST_RESAMPLED = 10

@@ -24,7 +24,7 @@ from tealeaves.lexicon.error.extraction_error import (
 )
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64
+    from tealeaves.kernels import F64
 
 #: The tokens of a lemma: what was extracted, and what was annotated.
 Pair = tuple[Series, Series]

@@ -24,6 +24,8 @@ from tealeaves.arrays import offsets
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.bitext import Bitext
 from tealeaves.lexicon.forms.kernels import (
+    GroupTables,
+    Spelling,
     collect_changes,
     compare_words,
     link_groups,
@@ -31,7 +33,7 @@ from tealeaves.lexicon.forms.kernels import (
 )
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I64
 
 #: So many forms are grouped with each other; each rarer one joins the most similar group.
 MOST_FORMS = 400
@@ -83,10 +85,10 @@ def group_forms(
     table = likeness(forms, first)
     if habits is not None:
         table = (1 - share) * table + share * habits.usual(forms, first)
-    groups, nearest = np.arange(first), np.zeros(first, np.int64)
+    groups, nearest = np.arange(first, dtype=np.int64), np.zeros(first, np.int64)
     weights = np.ones(first) if counts is None else np.array(counts[:first], np.float64)
     means, closest, both = (table[:first].ravel().copy() for _ in range(3))
-    link_groups(alike, near, means, closest, both, weights.copy(), nearest, groups)
+    link_groups(alike, near, GroupTables(means, closest, both, weights.copy(), nearest, groups))
     rarer = _similarity_to_groups(groups, weights, table[first:], near)
     best = rarer.argmax(axis=1)
     alone = np.arange(first, len(forms))
@@ -102,9 +104,9 @@ def likeness(forms: Sequence[str], columns: int | None = None) -> F64:
     """
     width = len(forms) if columns is None else columns
     alike = np.empty(len(forms) * width)
-    starts, letters = letters_of(forms)
-    costs = np.zeros(int(np.diff(starts).max(initial=0)) + 1, np.int32)
-    compare_words(width, starts, letters, costs, alike)
+    words = letters_of(forms)
+    costs = np.zeros(int(np.diff(words.starts).max(initial=0)) + 1, np.int32)
+    compare_words(width, words, costs, alike)
     return alike.reshape(len(forms), width)
 
 
@@ -131,10 +133,10 @@ class Habits:
     def of(cls, bitext: Bitext, links: Links) -> Habits:
         """Learn the changes between forms that express the same source word."""
         starts, members = _forms_by_source(bitext, links)
-        letters = letters_of(bitext.target.words.vocabulary)
-        number = collect_changes(_LEARNED, starts, members, *letters, np.zeros(0, np.int64))
+        words = letters_of(bitext.target.words.vocabulary)
+        number = collect_changes(_LEARNED, starts, members, words, np.zeros(0, np.int64))
         collected = np.zeros(number, np.int64)
-        collect_changes(_LEARNED, starts, members, *letters, collected)
+        collect_changes(_LEARNED, starts, members, words, collected)
         changes, counts = np.unique(collected, return_counts=True)
         return cls(changes, counts.astype(np.int64))
 
@@ -143,9 +145,8 @@ class Habits:
 
         It is the logarithm of the count of a change, divided by that of the most frequent one.
         """
-        starts, letters = letters_of(forms)
         changes = np.zeros(len(forms) * columns, np.int64)
-        number_changes(columns, _JUDGED, starts, letters, changes)
+        number_changes(columns, _JUDGED, letters_of(forms), changes)
         usual = np.zeros(len(changes))
         if len(self.changes):
             at = np.minimum(np.searchsorted(self.changes, changes), len(self.changes) - 1)
@@ -171,13 +172,13 @@ def _forms_by_source(bitext: Bitext, links: Links) -> tuple[I64, I64]:
     return np.append(starts, len(source)).astype(np.int64), target
 
 
-def letters_of(words: Sequence[str]) -> tuple[I64, I32]:
-    """Return where each word begins among all letters, and the letters.
+def letters_of(words: Sequence[str]) -> Spelling:
+    """Return the letters of words.
 
     Syllables of Korean are split into their letters.
 
-    >>> starts, letters = letters_of(["ab", "왕"])
-    >>> starts.tolist(), letters.tolist()
+    >>> spelling = letters_of(["ab", "왕"])
+    >>> spelling.starts.tolist(), spelling.letters.tolist()
     ([0, 2, 5], [97, 98, 4363, 4458, 4540])
     """
     spelled = [
@@ -186,4 +187,4 @@ def letters_of(words: Sequence[str]) -> tuple[I64, I32]:
     ]
     starts = offsets([len(word) for word in spelled])
     letters = np.frombuffer("".join(spelled).encode("utf-32-le", "surrogatepass"), "<i4")
-    return starts, letters.astype(np.int32, copy=False)
+    return Spelling(starts, letters.astype(np.int32, copy=False))

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I64
+    from tealeaves.kernels import I64
 
 Series = Sequence[frozenset[str] | None]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I64
+    from tealeaves.kernels import F64, I64
 
 _CELLS = 4_000_000  # numbers that are computed at once
 

@@ -10,7 +10,7 @@ import numpy as np
 from tealeaves.statistics.seriation import seriation_order
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I64
+    from tealeaves.kernels import F64, I64
 
 _MOST = 8  # groups that are tried if their number is not given
 _SWAPS = 100

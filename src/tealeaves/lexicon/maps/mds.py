@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64
+    from tealeaves.kernels import F64
     from tealeaves.lexicon.maps.distances import Distances
 
 

@@ -28,7 +28,7 @@ from tealeaves.statistics.seriation import seriation_order
 from tealeaves.tables.numbers import count_text
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import I64
+    from tealeaves.kernels import I64
 
 Scaling = Literal["smacof", "classical"]
 _SCALINGS = {"smacof": smacof, "classical": classical_mds}

@@ -11,14 +11,14 @@ import numpy as np
 
 from tealeaves.arrays import offsets
 from tealeaves.lexicon.extraction.result import Extracted
-from tealeaves.lexicon.markers.kernels import count_markers
+from tealeaves.lexicon.markers.kernels import MarkerPlaces, count_markers
 from tealeaves.lexicon.markers.measures import chi_square
 from tealeaves.lexicon.markers.substrings import code_points, repeated_strings
 from tealeaves.lexicon.words import Words
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools
-    from tealeaves.compiling.arrays import I32, I64
+    from tealeaves.kernels import I32, I64
 
 #: The sign before, between and after words.
 EDGE = "$"
@@ -85,7 +85,7 @@ class SpanIndex:
         counts = np.zeros(len(self), np.int32)
         last = np.full(len(self), -1, np.int32)
         rows = np.ascontiguousarray(rows, np.int64)
-        count_markers(rows, self.starts, self._places, self.slots, self.strings, last, counts)
+        count_markers(rows, self._places, last, counts)
         return counts
 
     def occurs(self, string: int, rows: I64) -> Bools:
@@ -99,8 +99,9 @@ class SpanIndex:
         return self.count(np.arange(len(self.starts) - 1))
 
     @cached_property
-    def _places(self) -> I32:
-        return np.arange(len(self.letters), dtype=np.int32)
+    def _places(self) -> MarkerPlaces:
+        letters = np.arange(len(self.letters), dtype=np.int32)
+        return MarkerPlaces(self.starts, letters, self.slots, self.strings)
 
 
 def _numbered(letters: I64, owners: I64, ends: I64, longest: int) -> tuple[I64, I32, I64, I32]:

@@ -1,42 +1,48 @@
-"""Compiled loops: counts of markers in passages, and the tail of Fisher's exact test."""
+"""Kernels: counts of markers in passages, and the tail of Fisher's exact test."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tealeaves.compiling.kernel import compiled
+from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
 
 
-@compiled
-def count_markers(
-    rows: I64,
-    row_starts: I64,
-    row_words: I32,
-    word_starts: I64,
-    word_markers: I32,
-    last: I32,
-    counts: I32,
-) -> None:
+@dataclass(frozen=True, eq=False)
+class MarkerPlaces(Arguments):
+    """The words of passages, and the markers of words.
+
+    The words of passage p are ``row_words[row_starts[p]:row_starts[p + 1]]``; the markers of word w
+    are ``word_markers[word_starts[w]:word_starts[w + 1]]``.
+    """
+
+    row_starts: I64
+    row_words: I32
+    word_starts: I64
+    word_markers: I32
+
+
+@kernel
+def count_markers(rows: I64, places: MarkerPlaces, last: I32, counts: I32) -> None:
     """Count, for each marker, the passages that it occurs in.
 
     ``last``, at first -1 for each marker, is the last passage in which the marker was counted.
     """
-    for k in range(len(rows)):
-        row = rows[k]
-        for place in range(row_starts[row], row_starts[row + 1]):
-            word = row_words[place]
-            for m in range(word_starts[word], word_starts[word + 1]):
-                marker = word_markers[m]
+    for k, row in enumerate(rows):
+        for place in range(places.row_starts[row], places.row_starts[row + 1]):
+            word = places.row_words[place]
+            for m in range(places.word_starts[word], places.word_starts[word + 1]):
+                marker = places.word_markers[m]
                 if last[marker] != k:
                     last[marker] = k
                     counts[marker] += 1
 
 
-@compiled
+@kernel
 def upper_tails(both: I64, marker: I64, seed: int, total: int, logs: F64, tails: F64) -> None:
     """Write log p of at least so many passages with both; ``logs[i]`` is log i!.
 

@@ -13,7 +13,7 @@ from tealeaves.lexicon.markers.measures import MEASURES, THRESHOLDS
 from tealeaves.lexicon.markers.substrings import BOUNDARY, MarkerIndex
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
 
 
 @dataclass(frozen=True)

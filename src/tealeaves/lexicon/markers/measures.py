@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from tealeaves.compiling.arrays import F64
+    from tealeaves.kernels import F64
 
 
 def expected(marker: ArrayLike, seed: float, total: float) -> F64:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tealeaves.arrays import offsets, ranges
-from tealeaves.lexicon.markers.kernels import count_markers
+from tealeaves.lexicon.markers.kernels import MarkerPlaces, count_markers
 from tealeaves.lexicon.words import Words
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools
-    from tealeaves.compiling.arrays import I32, I64
+    from tealeaves.kernels import I32, I64
 
 #: The sign for the beginning and the end of a word.
 BOUNDARY = "#"
@@ -103,14 +103,18 @@ class MarkerIndex:
         counts = np.zeros(len(self), np.int32)
         last = np.full(len(self), -1, np.int32)
         rows = np.ascontiguousarray(rows, np.int64)
-        words, markers = self.word_starts, self.word_markers
-        count_markers(rows, self.words.starts, self.words.numbers, words, markers, last, counts)
+        count_markers(rows, self._places, last, counts)
         return counts
 
     @cached_property
     def frequencies(self) -> I32:
         """In how many passages each marker occurs."""
         return self.count(np.arange(len(self.words)))
+
+    @cached_property
+    def _places(self) -> MarkerPlaces:
+        words = self.words
+        return MarkerPlaces(words.starts, words.numbers, self.word_starts, self.word_markers)
 
     @cached_property
     def word_starts(self) -> I64:

@@ -14,7 +14,7 @@ from tealeaves.lexicon.markers.substrings import MarkerIndex
 from tealeaves.statistics.correction import correct_p
 
 if TYPE_CHECKING:
-    from tealeaves.compiling.arrays import F64, I32, I64
+    from tealeaves.kernels import F64, I32, I64
 
 
 def significant(
