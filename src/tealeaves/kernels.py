@@ -211,15 +211,6 @@ def check_steps(what: str, steps: float) -> None:
         )
 
 
-def check_steps(what: str, steps: float) -> None:
-    """Raise an error if Python would run a loop of so many steps for more than a few minutes."""
-    if steps > MOST_STEPS and not are_compiled():
-        raise InputError(
-            f"{what} of so much text needs the compiled kernels, which are missing: "
-            f"{HOW_TO_COMPILE}"
-        )
-
-
 @cache
 def _library() -> ctypes.CDLL | None:
     """Load the library of kernels; None if the package was built without a compiler."""
