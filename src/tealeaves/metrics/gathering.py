@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.counts import Counts

@@ -12,7 +12,8 @@ _METRICS = {
     "crosslingual_coherence": "cnpmi inpmi twc",
     "crosslingual_f1": "crosslingual_f1",
     "crosslingual_translation": "mta",
-    "diversity": "diversity topic_diversity irbo inverted_rbo jaccard pairwise_jaccard redundancy topic_redundancy",
+    "diversity": "diversity topic_diversity irbo inverted_rbo jaccard pairwise_jaccard redundancy "
+    "topic_redundancy",
     "embedding_coherence": "embedding_coherence we_coherence",
     "embedding_diversity": "embedding_diversity embedding_topic_diversity",
     "expressivity": "expressivity",
