@@ -46,7 +46,7 @@ def imported(code: str) -> set[str]:
 def files(tmp_path: Path) -> tuple[str, str]:
     """Topics and texts as plain lines."""
     topics, texts = tmp_path / "topics.txt", tmp_path / "texts.txt"
-    topics.write_text("".join(" ".join(topic.words) + "\n" for topic in demo.models()[0]))
+    topics.write_text("".join(" ".join(topic.words) + "\n" for topic in demo.models()[0].topics))
     texts.write_text("".join(f"{' '.join(text.text.split())}\n" for text in demo.corpus()))
     return str(topics), str(texts)
 
