@@ -46,8 +46,12 @@ def imported(code: str) -> set[str]:
 def files(tmp_path: Path) -> tuple[str, str]:
     """Topics and texts as plain lines."""
     topics, texts = tmp_path / "topics.txt", tmp_path / "texts.txt"
-    topics.write_text("".join(" ".join(topic.words) + "\n" for topic in demo.models()[0].topics))
-    texts.write_text("".join(f"{' '.join(text.text.split())}\n" for text in demo.corpus()))
+    topics.write_text(
+        "".join(" ".join(topic.words) + "\n" for topic in demo.models()[0].topics), encoding="utf-8"
+    )
+    texts.write_text(
+        "".join(f"{' '.join(text.text.split())}\n" for text in demo.corpus()), encoding="utf-8"
+    )
     return str(topics), str(texts)
 
 
