@@ -8,6 +8,7 @@ if the code, the versions and the numbers of runs are the same.
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import os
 import subprocess
@@ -165,6 +166,8 @@ def _measured(case: SpeedCase) -> Outcome:
 
 def _prepare(tools: Tools) -> None:
     """Make the files that are missing, in a process of its own (see ``benchmarks.processes``)."""
+    # pip does this for the others; Python may be told not to do it for us
+    compileall.compile_dir(ROOT / "src", quiet=1)
     raw = [raw_texts(size) for size in sorted(SIZES, reverse=True)]
     files = [PREPARED, *raw, *map(in_format, FORMATS)]
     subprocess.run([*tools.script("texts"), *map(str, files)], check=True)

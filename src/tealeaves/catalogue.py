@@ -14,12 +14,14 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
-from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tealeaves.errors import InputError, TealeavesError, TealeavesWarning, did_you_mean
 from tealeaves.expressions import Expression
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from types import ModuleType
 
 
 class Named(Protocol):
@@ -50,6 +52,9 @@ class Catalogue(Mapping[str, Member]):
         How a member is written, for messages: "lda(k=20)".
     listing
         Where a user sees all members, for messages. Default: their names.
+    known
+        Returns the member of a name or alias that can be found without loading all others, else
+        None. A member of the same name that only ``load`` returns is then not looked for.
 
     >>> readers = Catalogue("reader", lambda: [Expression("lines"), Expression("csv")])
     >>> list(readers)
@@ -68,12 +73,14 @@ class Catalogue(Mapping[str, Member]):
         aliases: Mapping[str, str] | None = None,
         example: str = "",
         listing: str = "",
+        known: Callable[[str], Member | None] = lambda _: None,
     ) -> None:
         self.noun = noun
         self._load = load
         self._stated_aliases = dict(aliases or {})
         self._example = example
         self._listing = listing
+        self._known = known
 
     @cached_property
     def _members(self) -> dict[str, Member]:
@@ -95,10 +102,10 @@ class Catalogue(Mapping[str, Member]):
 
     def find(self, name: str) -> Member:
         """Return the member of a name or alias; an unknown name is an error with a suggestion."""
-        known = self._members.get(self.aliases.get(name, name))
-        if known is None:
+        found = self._known(name) or self._members.get(self.aliases.get(name, name))
+        if found is None:
             raise self.unknown(name)
-        return known
+        return found
 
     def unknown(self, name: str) -> InputError:
         """Return the error for a name that no member has."""
@@ -112,7 +119,7 @@ class Catalogue(Mapping[str, Member]):
         With ``top`` an expression may end in ``@10``, which is passed to the member by ``@``.
         """
         expression = self.expression(spec, top=top)
-        declared: Any = self[expression.name]
+        declared: Any = self.find(expression.name)
         member = declared(**expression.parameters)
         parsed: Member = member if expression.top is None else member @ expression.top
         return parsed
@@ -145,6 +152,18 @@ class Catalogue(Mapping[str, Member]):
 def members_of_package(package: str, kind: type[Member]) -> list[Member]:
     """Return the values of a type in the modules of a package, by name."""
     return _by_name(_values(importlib.import_module(package)), kind)
+
+
+def members_of_module(module: str, kind: type[Member]) -> list[Member]:
+    """Return the values of a type in one module, by name."""
+    return _by_name(vars(importlib.import_module(module)).values(), kind)
+
+
+def entry_points(*, group: str) -> Iterable[EntryPoint]:
+    """Return the entry points of installed packages; the import is slow."""
+    from importlib import metadata
+
+    return metadata.entry_points(group=group)
 
 
 def members_of_entry_points(group: str, kind: type[Member]) -> list[Member]:

@@ -170,7 +170,7 @@ class TestOneReading:
             read.append(texts)
             return gather_linked(texts, *args, **given)
 
-        monkeypatch.setattr("tealeaves.metrics.gathering.gather_linked", counted)
+        monkeypatch.setattr("tealeaves.evidence.linked.gather_linked", counted)
         reference, rich = paired(), paired(tuples=RICH)
         models = [model(), model(name="n")]
         table = built(models, reference, rich=rich, tops=(2, 1), **BESIDE)

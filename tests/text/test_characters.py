@@ -9,6 +9,8 @@ import pytest
 import regex
 
 from tealeaves.text.characters import (
+    _KNOWN_VERSION,
+    _USED_PLANES,
     CHANGES,
     CLASS,
     FIRST,
@@ -22,6 +24,7 @@ from tealeaves.text.characters import (
     Case,
     CharacterTables,
     Kind,
+    _pages_with_case_or_form,
     character_tables,
 )
 
@@ -113,3 +116,82 @@ def test_case_and_normal_form_of_every_two_characters_that_may_touch() -> None:
             if not unicodedata.is_normalized("NFC", first + second):
                 unseen.append(first + second)
     assert unseen == []
+
+
+# ---------------------------------------------------------------------- character by character
+
+
+def plain_traits(kind: Kind, case: Case) -> tuple[np.ndarray, np.ndarray]:
+    """Return traits and lower case, with all questions asked of each character by itself."""
+    traits, lowered = np.zeros(0x110000, dtype=np.int64), np.zeros(0x110000, dtype=np.int64)
+    form = np.zeros(0x110000, dtype=np.int64)
+    letter = regex.compile(r"\p{L}" if kind == "words" else r"[\p{L}\p{N}]").match
+    mark = regex.compile(r"\p{M}").match
+    for sign in EVERY:
+        code, lower = ord(sign), sign.lower()
+        if case != "keep" and lower != sign:
+            same_size = len(lower) == 1 and len(lower.encode()) == len(sign.encode())
+            traits[code] = CHANGES if same_size else HARD
+            lowered[code] = ord(lower) - code if same_size else 0
+        if kind == "tokens":
+            form[code] = 0 if sign.isspace() else LETTER
+            continue
+        form[code] |= LETTER * bool(letter(sign)) | MARK * bool(mark(sign))
+        form[code] |= HARD * (unicodedata.normalize("NFC", sign) != sign)
+        decomposed = unicodedata.normalize("NFD", sign)
+        form[code] |= unicodedata.combining(sign) * CLASS
+        form[code] |= unicodedata.combining(decomposed[-1]) * LAST
+        if len(decomposed) > 1 and unicodedata.normalize("NFC", sign) == sign:
+            first, second = composed_of(sign, decomposed)
+            form[ord(first)] |= FIRST
+            form[ord(second)] |= MAYBE
+    if kind != "tokens":
+        form[[0x200C, 0x200D]] |= JOINER
+    if case != "keep":
+        traits[ord("Σ")] |= SIGMA
+    seen = np.arange(0x110000) + (lowered if case == "lower" else 0)
+    return traits[CODES] | form[seen][CODES], lowered[CODES]
+
+
+def composed_of(sign: str, decomposed: str) -> tuple[str, str]:
+    """Return the two characters that normal form C joins to this one."""
+    for place in range(1, len(decomposed)):
+        first = unicodedata.normalize("NFC", decomposed[:place])
+        second = unicodedata.normalize("NFC", decomposed[place:])
+        if len(first) == len(second) == 1:
+            return first, second
+    raise AssertionError(f"{sign!r} is not made of two characters")
+
+
+@pytest.mark.parametrize("kind", ["tokens", "words", "words+digits"])
+def test_tables_are_those_of_single_characters(kind: Kind) -> None:
+    cases: list[Case] = ["lower", "fold", "keep"]
+    for case in cases:
+        traits, lowered = look_up_all(character_tables(kind, case))
+        expected, difference = plain_traits(kind, case)
+        assert np.flatnonzero(traits != expected).tolist() == []
+        assert np.array_equal(lowered, difference)
+
+
+def test_only_the_planes_that_are_looked_at_have_cases_or_forms() -> None:
+    """Else a character of another plane would be missed."""
+    planes = {
+        ord(sign) >> 16
+        for sign in EVERY
+        if sign.lower() != sign
+        or unicodedata.combining(sign)
+        or unicodedata.normalize("NFD", sign) != sign
+    }
+    assert planes <= set(_USED_PLANES)
+    assert int(unicodedata.unidata_version.partition(".")[0]) <= _KNOWN_VERSION
+
+
+def test_an_unknown_version_of_unicode_is_looked_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    expected = character_tables("words", "lower")
+    monkeypatch.setattr(unicodedata, "unidata_version", "99.0.0")
+    assert len(list(_pages_with_case_or_form())) == 0x1100
+    again = character_tables.__wrapped__("words", "lower")
+    for name in ("page", "traits", "lowered"):
+        assert np.array_equal(getattr(expected, name), getattr(again, name))

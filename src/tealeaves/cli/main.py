@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -13,6 +14,13 @@ from tealeaves.cli.help import LazyGroup
 from tealeaves.errors import TealeavesError
 from tealeaves.system import discard_output, is_closed_pipe, prepare_output
 from tealeaves.version import __version__
+
+# New objects after which Python looks for unused ones in cycles. Its own number is 700: a command
+# makes 100,000 that it needs to its end, and would look through them again and again.
+_OBJECTS_UNTIL_COLLECTION = 100_000
+# The threads of numpy's OpenBLAS sleep after 2 ** 10 cycles without work. By default they keep the
+# processors busy for 2 ** 26 when numpy is imported, while we have other work for them.
+_BLAS_TIMEOUT = "10"
 
 # The module of each command; only the module of the command that runs is imported.
 COMMANDS = {
@@ -53,11 +61,14 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; an error is one line on standard error and an exit code."""
+    """Run the command line; an error is one line on standard error and an exit code.
+
+    Without arguments it is that of the process, which ends with the command.
+    """
     warnings.showwarning = _show_warning
     prepare_output()
     try:
-        sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+        sys.exit(_run_process() if arguments is None else _run(arguments))
     except click.ClickException as error:
         _fail(error.format_message(), 2)
     except TealeavesError as error:
@@ -75,6 +86,15 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         name = type(error).__name__
         _fail(f"{name}: {error} (a defect; TEALEAVES_DEBUG=1 shows where: please report it)", 1)
+
+
+def _run_process() -> int:
+    """Run the command of this process, which need not care for what comes after it."""
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", _BLAS_TIMEOUT)
+    gc.set_threshold(_OBJECTS_UNTIL_COLLECTION, *gc.get_threshold()[1:])
+    code = _run(sys.argv[1:])
+    gc.freeze()  # nothing is gained by a last search for unused objects
+    return code
 
 
 def _run(arguments: list[str]) -> int:

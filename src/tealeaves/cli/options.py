@@ -563,11 +563,12 @@ class SourceOptions(NamedTuple):
         ``side`` is the one language to be read of texts in several.
         """
         from tealeaves.evidence.sources import Sources
-        from tealeaves.text.paired.corpus import PairedCorpus
 
         self.check(texts)
         corpus, tokens = texts.open(), texts.tokens
         if side is not None:
+            from tealeaves.text.paired.corpus import PairedCorpus
+
             corpus = corpus.side(side) if isinstance(corpus, PairedCorpus) else corpus
             tokens = of_side(tokens, side)
         return Sources(

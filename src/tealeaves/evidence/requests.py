@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -136,10 +136,11 @@ def join_count_requests(requests: Iterable[CountRequest]) -> list[CountRequest]:
 
 def pair_positions(pairs: Collection[Pair], positions: Mapping[Term, int]) -> Integers:
     """Return one row per pair, sorted: the positions of its two terms, the smaller first."""
-    flat = (positions[term] for pair in pairs for term in pair)
+    flat = map(positions.__getitem__, chain.from_iterable(pairs))
     rows = np.fromiter(flat, np.int64, count=2 * len(pairs)).reshape(-1, 2)
     rows.sort(axis=1)
-    return rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+    keys = np.sort(rows[:, 0] * len(positions) + rows[:, 1])
+    return np.stack(np.divmod(keys, max(len(positions), 1)), axis=1)
 
 
 # ---------------------------------------------------------------------- texts

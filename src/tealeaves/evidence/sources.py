@@ -15,23 +15,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.attention.classifiers.record import record_of
-from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.counts import Counts, PipelineStamp, load_counts
 from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.languages import find_language, same_language
-from tealeaves.text.paired.corpus import PairedCorpus
 from tealeaves.text.pipeline import Pipeline, Tokens, default_pipeline, pipelines_of
 from tealeaves.topics.multilingual import languages_of, require_multilingual
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.attention.relevance import Relevance
     from tealeaves.evidence.dictionaries import Dictionaries
     from tealeaves.evidence.drift import Drift
     from tealeaves.evidence.requests import ContextRequest, DictionaryRequest
     from tealeaves.evidence.years import WordYears
+    from tealeaves.text.paired.corpus import PairedCorpus
 
 DEFAULT_TOKENS = "words"
 #: The language of years and of modern texts that do not say theirs.
@@ -133,7 +132,7 @@ class Sources:
         """Return the corpora of topics in several languages; None if none are given."""
         if self.corpus is None:
             return None
-        if not isinstance(self.corpus, Mapping | PairedCorpus):
+        if not _in_several_languages(self.corpus):
             languages = languages_of(models)
             options = " ".join(f"--corpus {language}=PATH" for language in languages)
             paths = ", ".join(f'"{language}": path' for language in languages)
@@ -146,6 +145,8 @@ class Sources:
 
     @cached_property
     def _paired(self) -> PairedCorpus:
+        from tealeaves.text.paired.corpus import PairedCorpus
+
         is_open = isinstance(self.corpus, PairedCorpus)
         return self.corpus if is_open else PairedCorpus.open(self.corpus)
 
@@ -189,6 +190,11 @@ class Sources:
     def open_relevance(self) -> Any:
         """Relevance that was gathered before; or else the classifier, as it was given."""
         return open_relevance_source(self.relevance)
+
+    @property
+    def gathered_relevance(self) -> Relevance | None:
+        """Relevance that was gathered before; None if a classifier or nothing is given."""
+        return _gathered(self.open_relevance)
 
     # ------------------------------------------------------------------ the reference
 
@@ -280,7 +286,7 @@ def _open_reference(reference: Any, tokens: Any) -> ReferenceSource | None:
                 "tokens of a reference (--reference-tokens) are given, but no reference"
             )
         return None
-    if isinstance(reference, Mapping | PairedCorpus):
+    if _in_several_languages(reference):
         raise InputError("the topics are in one language: give a reference in one, not in several")
     counts = _reference_counts(reference)
     if not counts:
@@ -319,13 +325,24 @@ def is_counts_file(path: str | os.PathLike[str]) -> bool:
 
 def open_corpus(corpus: Any) -> Corpus:
     """Return a corpus: one that is open already, that of a path, or one of texts in memory."""
-    if isinstance(corpus, Mapping | PairedCorpus):
+    if _in_several_languages(corpus):
         raise InputError(
             "texts in one language are needed, and these are in several (en=PATH): give PATH alone"
         )
     if _are_paths(corpus):
         raise InputError("these texts are paths of files: give Corpus.open(path, path, ...)")
     return _as_corpus(corpus)
+
+
+def _in_several_languages(texts: Any) -> bool:
+    """Whether texts are a mapping from languages, or paired."""
+    if isinstance(texts, Mapping):
+        return True
+    if isinstance(texts, Corpus | str | os.PathLike | list | tuple):
+        return False
+    from tealeaves.text.paired.corpus import PairedCorpus
+
+    return isinstance(texts, PairedCorpus)
 
 
 def _as_corpus(texts: Any, name: str = "memory") -> Corpus:
@@ -404,12 +421,24 @@ def choose_pipeline(models: Sequence[Topics], tokens: Any, relevance: Any = None
         pipeline = Pipeline.parse(tokens)
         check_relevance_tokens(relevance, pipeline, "the tokens asked for are")
         return pipeline
-    if isinstance(relevance, Relevance):
-        return _pipeline_of_stamp(relevance.stamp.pipeline, "relevance was")
-    if relevance is not None and (fitted := record_of(relevance).tokens):
-        return Pipeline.parse(fitted)
+    if (gathered := _gathered(relevance)) is not None:
+        return _pipeline_of_stamp(gathered.stamp.pipeline, "relevance was")
+    if relevance is not None:
+        from tealeaves.evidence.attention.classifiers.record import record_of
+
+        if fitted := record_of(relevance).tokens:
+            return Pipeline.parse(fitted)
     stated = {model.tokens for model in models if model.tokens}
     return Pipeline.parse(stated.pop() if len(stated) == 1 else DEFAULT_TOKENS)
+
+
+def _gathered(relevance: Any) -> Relevance | None:
+    """Return relevance that was gathered before; None for a classifier."""
+    if relevance is None:
+        return None
+    from tealeaves.evidence.attention.relevance import Relevance
+
+    return relevance if isinstance(relevance, Relevance) else None
 
 
 def _pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
@@ -464,9 +493,10 @@ def pipelines_of_models(models: Sequence[Topics], tokens: Tokens) -> dict[str, P
 
 def check_relevance_tokens(relevance: Any, pipeline: Pipeline, whose: str) -> None:
     """Raise if relevance was gathered with other tokens than words are looked for with."""
-    if not isinstance(relevance, Relevance):
+    gathered = _gathered(relevance)
+    if gathered is None:
         return
-    stamp = relevance.stamp.pipeline
+    stamp = gathered.stamp.pipeline
     if _pipeline_of_stamp(stamp, "relevance was").signature != pipeline.signature:
         raise InputError(
             f"the relevance was gathered with the tokens {stamp.expression}, {whose} {pipeline!r}: "

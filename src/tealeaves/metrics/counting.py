@@ -10,7 +10,6 @@ from typing import Any
 from tealeaves.errors import InputError
 from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
 from tealeaves.evidence.counts import Counts, CountsFile, load_counts, save_counts
-from tealeaves.evidence.linked import gather_linked
 from tealeaves.evidence.requests import CountRequest
 from tealeaves.evidence.sources import Sources, open_corpus
 from tealeaves.evidence.wording import Wording, Wordings
@@ -117,6 +116,8 @@ def _count_linked(
     paired = sources.paired_corpus(models)
     if paired is None:
         raise InputError("give the texts of each language: a PairedCorpus, or a mapping of paths")
+    from tealeaves.evidence.linked import gather_linked
+
     linked = gather_linked(paired, wording.pipelines, requests, threads=threads, progress=progress)
     return linked.counts
 

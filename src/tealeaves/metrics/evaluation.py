@@ -7,7 +7,6 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.sources import Sources
@@ -137,10 +136,10 @@ def default_metrics(models: Sequence[Topics], sources: Sources) -> str:
             return DEFAULT_CROSSLINGUAL_METRICS
         has_texts = sources.corpus is not None or sources.counts is not None
         return f"{DEFAULT_CROSSLINGUAL_METRICS} mta@10" if has_texts else "mta@10"
-    relevance = sources.open_relevance
-    if relevance is None:
+    if sources.open_relevance is None:
         return DEFAULT_METRICS
-    improved = isinstance(relevance, Relevance) and relevance.stamp.improved
+    gathered = sources.gathered_relevance
+    improved = gathered is not None and gathered.stamp.improved
     return f"{_RELEVANCE_METRICS} improved_lrp_sum@10" if improved else _RELEVANCE_METRICS
 
 

@@ -10,15 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.attention.classifiers.record import record_of
-from tealeaves.evidence.attention.notes import token_notes
-from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.evidence.counts import Counts
 from tealeaves.evidence.evidence import Evidence
-from tealeaves.evidence.linked import LinkedEvidence, gather_linked
 from tealeaves.evidence.requests import (
     ContextRequest,
     CountRequest,
@@ -37,7 +33,9 @@ from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.multilingual import languages_of
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.attention.relevance import Relevance
     from tealeaves.evidence.embeddings.embeddings import WordVectors
+    from tealeaves.evidence.linked import LinkedEvidence
     from tealeaves.text.paired.corpus import PairedCorpus
 
 
@@ -55,7 +53,7 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
     """
     if plan.multilingual:
         return _gather_several_languages(plan, threads, progress=progress)
-    sources, relevance = plan.sources, plan.sources.open_relevance
+    sources = plan.sources
     pipeline = sources.pipeline(plan.models)
     counts, texts = sources.counts_list, None
     if counts is None:
@@ -69,7 +67,7 @@ def gather(plan: Plan, *, threads: int | None = None, progress: bool = False) ->
         _relevance(plan, pipeline, progress=progress),
         reference=_reference_evidence(plan, threads, progress=progress),
         chosen_embeddings=[one.name for one in sources.embedding_choice.chosen],
-        relevance_read=not isinstance(relevance, Relevance),
+        relevance_read=sources.gathered_relevance is None,
         wording=plan.wording,
     )
     _check_reference_differs(evidence)
@@ -119,9 +117,8 @@ def _vectors(plan: Plan, *, progress: bool) -> dict[str | None, WordVectors]:
 
 def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance | None:
     """Return relevance that was gathered before; else a classifier reads the texts once."""
-    source: Any = plan.sources.open_relevance
-    if isinstance(source, Relevance):
-        return source
+    if (gathered := plan.sources.gathered_relevance) is not None:
+        return gathered
     requests = plan.of_kind(RelevanceRequest)
     corpus = plan.sources.open_corpus if requests else None
     if corpus is None:
@@ -129,6 +126,7 @@ def _relevance(plan: Plan, pipeline: Pipeline, *, progress: bool) -> Relevance |
     from tealeaves.evidence.attention.classifiers.classifier import Classifier
     from tealeaves.evidence.attention.gathering import gather_relevance
 
+    source = plan.sources.open_relevance
     classifier = None if source is None else Classifier.open(source)
     request = reduce(or_, requests)
     return gather_relevance(corpus, pipeline, request, classifier=classifier, progress=progress)
@@ -177,6 +175,9 @@ def _read_by_classifier(plan: Plan, pipeline: Pipeline) -> list[str]:
     sources = plan.sources
     if sources.corpus is None or sources.relevance is None or isinstance(sources.tokens, Mapping):
         return []
+    from tealeaves.evidence.attention.classifiers.record import record_of
+    from tealeaves.evidence.attention.notes import token_notes
+
     fitted = record_of(sources.open_relevance).tokens
     return token_notes(plan.models, pipeline, sources.tokens, fitted)
 
@@ -193,6 +194,8 @@ def _lacking(requests: Sequence[CountRequest], evidence: Evidence, where: str) -
 
 def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool) -> Evidence:
     """Read each language once, and join linked documents."""
+    from tealeaves.evidence.linked import LinkedEvidence
+
     sources, languages = plan.sources, languages_of(plan.models)
     wording = wordings_of(plan.wording)
     paired = sources.paired_corpus(plan.models)
@@ -221,6 +224,8 @@ def _gather_several_languages(plan: Plan, threads: int | None, *, progress: bool
 def _linked_documents(
     plan: Plan, paired: PairedCorpus | None, threads: int | None, *, progress: bool
 ) -> LinkedEvidence:
+    from tealeaves.evidence.linked import LinkedEvidence, gather_linked
+
     documents = plan.of_kind(SidesRequest)
     if paired is None or not (plan.counts or documents):
         return LinkedEvidence([], {})

@@ -15,8 +15,6 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.attention.relevance import Relevance
-from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import (
     ContextRequest,
@@ -39,6 +37,7 @@ from tealeaves.topics.reading import read_models
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
+    from tealeaves.evidence.embeddings.choice import EmbeddingChoice
     from tealeaves.metrics.base import AnyRequest
 
 Kind = TypeVar("Kind")
@@ -168,7 +167,9 @@ def plan_requests(
     relevance, reference = sources.open_relevance, sources.reference_source
     pipeline = sources.pipeline(models)
     has_texts = (
-        sources.counts is not None or sources.corpus is not None or isinstance(relevance, Relevance)
+        sources.counts is not None
+        or sources.corpus is not None
+        or sources.gathered_relevance is not None
     )
     wording = Wording(
         pipeline,
@@ -230,7 +231,7 @@ def metric_requests(
         if not scorable:
             reason = f"{models[0].model}: {metric.why_not(models[0])}"
             raise InputError(f"{metric!r} cannot be computed: {reason}")
-        if sources and metric.reads_relevance and isinstance(sources.open_relevance, Relevance):
+        if sources and metric.reads_relevance and sources.gathered_relevance is not None:
             continue
         needs = list(metric.needs(scorable, wording))
         if sources and (cure := _texts_to_give(models, needs, sources)):
@@ -296,6 +297,7 @@ def with_each_embedding(metrics: Sequence[Metric], choice: EmbeddingChoice) -> l
     """Return the metrics; with several embeddings, a metric that names none is computed with each.
 
     >>> from tealeaves.evidence.embeddings import Embeddings
+    >>> from tealeaves.evidence.embeddings.choice import EmbeddingChoice
     >>> from tealeaves.metrics.registry import parse_metrics
     >>> both = [Embeddings.of({"cat": [1.0]}, name=name) for name in ("one", "other")]
     >>> with_each_embedding(parse_metrics("isim@10 npmi"), EmbeddingChoice(both))
@@ -343,7 +345,7 @@ def check_sources_used(
         raise InputError(
             f"relevance (--relevance) is for metrics such as lrp_sum@10, not for {names}"
         )
-    if not isinstance(sources.open_relevance, Relevance):
+    if sources.gathered_relevance is None:
         raise InputError(f"{sources.relevance}: {names} can use relevance from a file only")
 
 

@@ -1,17 +1,20 @@
 """The catalogue of metrics: found through entry points, ours and those of other packages alike.
 
 An entry point of the group ``tealeaves.metrics`` names a module, or a package whose modules are
-all searched; every :class:`Metric` in their namespaces is registered under its name.
+all searched; every :class:`Metric` in their namespaces is registered under its name. A metric of
+ours is found by the list in :mod:`tealeaves.metrics.catalogue`, so that the modules of all others
+need not be imported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tealeaves.catalogue import Catalogue, members_of_entry_points
+from tealeaves.catalogue import Catalogue, members_of_entry_points, members_of_module
 from tealeaves.errors import InputError, TealeavesError
 from tealeaves.expressions import split_expressions
 from tealeaves.metrics.base import Metric
+from tealeaves.metrics.catalogue import MODULES
 
 GROUP = "tealeaves.metrics"
 
@@ -23,8 +26,18 @@ def _load() -> list[Metric]:
     return metrics
 
 
+def _known(name: str) -> Metric | None:
+    module = MODULES.get(name)
+    if module is None:
+        return None
+    metrics = members_of_module(f"tealeaves.metrics.catalogue.{module}", Metric)  # type: ignore[type-abstract]
+    return next(one for one in metrics if name in (one.name, *one.aliases))
+
+
 #: Every registered metric by name, in alphabetical order.
-METRICS = Catalogue("metric", _load, example="npmi@10", listing="`tealeaves metrics` lists all")
+METRICS = Catalogue(
+    "metric", _load, example="npmi@10", listing="`tealeaves metrics` lists all", known=_known
+)
 
 
 def metric(spec: str | Metric) -> Metric:

@@ -155,7 +155,8 @@ class Scores(Tidy):
         They have an ``error`` where any number was drawn, and ``odd`` words where these were
         marked, None for models and for topics that could not be judged.
         """
-        rows = [{name: getattr(row, name) for name in self._names} for row in self.rows]
+        names = self._names
+        rows = [{name: getattr(row, name) for name in names} for row in self.rows]
         odd = self._odd
         return rows if odd is None else [{**r, "odd": o} for r, o in zip(rows, odd, strict=True)]
 

@@ -2,24 +2,21 @@
 
 The tables are computed with the functions that the tokenizers of strings use (``regex``,
 ``str.lower``, ``unicodedata``), so that both find the same tokens, whatever version of Unicode is
-installed. A text with a character that is ``HARD`` is left to the tokenizers of strings: its lower
-case depends on other characters or has another length, or normal form C would change it.
+installed. That takes 30 milliseconds or less, so they are not kept between runs. A text with
+a character that is ``HARD`` is left to the tokenizers of strings: its lower case depends on other
+characters or has another length, or normal form C would change it.
 """
 
 from __future__ import annotations
 
-import io
-import sys
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from tealeaves.compiling.cache import cached, file_digest
 from tealeaves.kernels import Arguments
 
 if TYPE_CHECKING:
@@ -36,12 +33,17 @@ CHANGES = 128  # its lower case is another character
 CLASS = 1 << 8  # times the canonical combining class, which has 8 bits
 LAST = 1 << 16  # times the class of the last character of its decomposition
 
-_SOURCE = file_digest(__file__)  # computed when the module is loaded
 _combining = unicodedata.combining
 _PAGE = 256
+_PLANE = 1 << 16
 _ALL = 0x110000
-_SURROGATES = range(0xD800, 0xE000)
-_PATTERNS = {"words": (r"\p{L}+", r"\p{M}+"), "words+digits": (r"[\p{L}\p{N}]+", r"\p{M}+")}
+_SURROGATES = slice(0xD800, 0xE000)
+_HANGUL = range(0xAC00, 0xD7A4)
+# Up to this version of Unicode, no other plane has a character with a case or a decomposition.
+_KNOWN_VERSION = 17
+_USED_PLANES = (0, 1, 2, 3, 14)
+_LAST_MARK = "\u0345"  # of the highest combining class: it follows all other marks
+_LETTERS = {"words": (r"\p{L}+",), "words+digits": (r"\p{L}+", r"\p{N}+")}
 
 Kind = Literal["tokens", "words", "words+digits"]
 Case = Literal["lower", "fold", "keep"]
@@ -69,53 +71,63 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
     ``case`` is ``lower`` (the text is lower-cased first), ``fold`` (only copies of tokens are
     lower-cased, to compare them with stop words) or ``keep``.
     """
-    key = f"{_SOURCE} {sys.version} regex-{version('regex')} {kind} {case}"
-    data = cached(f"characters-{kind}-{case}", key, lambda: _compute_tables(kind, case))
-    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        return CharacterTables(arrays["page"], arrays["traits"], arrays["lowered"])
-
-
-def _compute_tables(kind: str, case: str) -> bytes:
-    """Compute the tables and return them as an npz file."""
     traits = np.zeros(_ALL, dtype=np.int32)
     lowered = np.zeros(_ALL, dtype=np.int32)
     if case != "keep":
         _add_lower_case(traits, lowered)
-    seen = np.arange(_ALL) + lowered if case == "lower" else np.arange(_ALL)
     form = np.zeros(_ALL, dtype=np.int32)
     if kind == "tokens":
         _add_not_space(form)
     else:
-        _add_words(form, *_PATTERNS[kind])
+        _add_words(form, _LETTERS[kind])
         _add_normal_form(form)
-    traits |= form[seen]  # of the character that the splitter sees, which may be in lower case
-    place, pages = _number_distinct(np.stack([traits, lowered], axis=1).reshape(-1, 2 * _PAGE))
-    file = io.BytesIO()
-    np.savez(
-        file,
-        page=np.array(place, dtype=np.int32),
-        traits=np.ascontiguousarray(pages[:, 0::2]).reshape(-1),
-        lowered=np.ascontiguousarray(pages[:, 1::2]).reshape(-1),
-    )
-    return file.getvalue()
+    if case == "lower":  # the splitter sees characters in lower case
+        changed = np.flatnonzero(lowered)
+        form[changed] = form[changed + lowered[changed]]
+    traits |= form
+    return _by_pages(traits, lowered)
 
 
-def _number_distinct(rows: I32) -> tuple[list[int], I32]:
-    """Return the number of each row among the distinct rows, and these."""
+def _by_pages(traits: I32, lowered: I32) -> CharacterTables:
+    """Keep each page once: most of them are like others."""
+    pages = np.concatenate([traits.reshape(-1, _PAGE), lowered.reshape(-1, _PAGE)], axis=1)
+    new = np.ones(len(pages), dtype=bool)
+    new[1:] = (pages[1:] != pages[:-1]).any(axis=1)
     numbers: dict[bytes, int] = {}
-    place = [numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]
-    return place, np.frombuffer(b"".join(numbers), dtype=np.int32).reshape(len(numbers), -1)
+    runs = [numbers.setdefault(page.tobytes(), len(numbers)) for page in pages[new]]
+    distinct = np.frombuffer(b"".join(numbers), dtype=np.int32).reshape(len(numbers), 2 * _PAGE)
+    return CharacterTables(
+        page=np.array(runs, dtype=np.int32)[np.cumsum(new) - 1],
+        traits=distinct[:, :_PAGE].reshape(-1),
+        lowered=distinct[:, _PAGE:].reshape(-1),
+    )
 
 
-def _pages() -> Iterator[str]:
-    """Yield all characters that UTF-8 can encode, page by page."""
-    for start in range(0, _ALL, _PAGE):
-        if start not in _SURROGATES:
-            yield "".join(map(chr, range(start, start + _PAGE)))
+@cache
+def _every_character() -> str:
+    """Return all characters, each at the place of its number; spaces instead of surrogates."""
+    codes = np.arange(_ALL, dtype="<u4")
+    codes[_SURROGATES] = ord(" ")
+    return codes.tobytes().decode("utf-32-le")
+
+
+def _after_marks(text: str) -> str:
+    """Return a text with the last mark before each character."""
+    codes = np.full((len(text), 2), ord(_LAST_MARK), dtype="<u4")
+    codes[:, 1] = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    return codes.tobytes().decode("utf-32-le")
+
+
+def _pages_with_case_or_form() -> Iterator[tuple[int, str]]:
+    """Yield the pages, and where they start, that may have a case or a decomposition."""
+    known = int(unicodedata.unidata_version.partition(".")[0]) <= _KNOWN_VERSION
+    for plane in _USED_PLANES if known else range(_ALL // _PLANE):
+        for start in range(plane * _PLANE, (plane + 1) * _PLANE, _PAGE):
+            yield start, _every_character()[start : start + _PAGE]
 
 
 def _add_lower_case(traits: I32, lowered: I32) -> None:
-    for page in _pages():
+    for _, page in _pages_with_case_or_form():
         if page.lower() == page:
             continue
         for character in page:
@@ -133,41 +145,48 @@ def _add_lower_case(traits: I32, lowered: I32) -> None:
 def _add_not_space(traits: I32) -> None:
     """Mark the characters at which ``str.split`` does not split."""
     traits[:] = LETTER
-    for page in _pages():
-        if len(page.split()) != 1 or page.strip() != page:
-            for character in page:
-                if character.isspace():
-                    traits[ord(character)] = 0
+    every, start = _every_character(), 0
+    for word in every.split():
+        end = every.index(word[0], start)
+        traits[start:end] = 0
+        start = end + len(word)
+    traits[start:] = 0
+    traits[_SURROGATES] = LETTER
 
 
-def _add_words(traits: I32, letters: str, marks: str) -> None:
+def _add_words(traits: I32, letters: tuple[str, ...]) -> None:
     """Mark the classes of characters that the patterns of :mod:`.tokenizers` are made of."""
     import regex
 
-    for page in _pages():
-        start = ord(page[0])
-        for bit, pattern in ((LETTER, letters), (MARK, marks), (JOINER, "[\u200c\u200d]+")):
-            for match in regex.finditer(pattern, page):
-                traits[start + match.start() : start + match.end()] |= bit
+    for bit, patterns in ((LETTER, letters), (MARK, (r"\p{M}+",))):
+        for pattern in patterns:
+            for match in regex.finditer(pattern, _every_character()):
+                traits[match.start() : match.end()] |= bit
+    traits[[0x200C, 0x200D]] |= JOINER
 
 
 def _add_normal_form(traits: I32) -> None:
     """Mark the characters that normal form C changes, may join, or puts into another order."""
-    for page in _pages():
-        if unicodedata.normalize("NFD", page) == page and not any(map(_combining, page)):
+    for start, page in _pages_with_case_or_form():
+        # all other marks would have to stand before the last one
+        if start in _HANGUL or unicodedata.is_normalized("NFD", _after_marks(page)):
             continue
         for character in page:
-            code = ord(character)
-            pair = unicodedata.decomposition(character)
-            if not unicodedata.is_normalized("NFC", character):
-                traits[code] |= HARD
-            elif pair and not pair.startswith("<"):
-                first, *second = (int(part, 16) for part in pair.split())
-                traits[first] |= FIRST
-                traits[second] |= MAYBE
-            last = unicodedata.normalize("NFD", character)[-1]
-            traits[code] |= _combining(character) * CLASS | _combining(last) * LAST
+            if _combining(character) or not unicodedata.is_normalized("NFD", character):
+                _add_form(character, traits)
     _add_hangul(traits)
+
+
+def _add_form(character: str, traits: I32) -> None:
+    code, pair = ord(character), unicodedata.decomposition(character)
+    if not unicodedata.is_normalized("NFC", character):
+        traits[code] |= HARD
+    elif pair and not pair.startswith("<"):
+        first, *second = (int(part, 16) for part in pair.split())
+        traits[first] |= FIRST
+        traits[second] |= MAYBE
+    last = unicodedata.normalize("NFD", character)[-1]
+    traits[code] |= _combining(character) * CLASS | _combining(last) * LAST
 
 
 def _add_hangul(traits: I32) -> None:

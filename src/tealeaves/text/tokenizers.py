@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from tealeaves.extras import require
@@ -81,6 +80,8 @@ def _icu_splitter(*, lower: bool, digits: bool, language: str) -> Splitter:
 
 def icu_version() -> str:
     """Return the version of ICU, which decides the word boundaries, for signatures."""
+    from importlib.metadata import version
+
     require("icu4py", extra="langs", reason="the pipeline icu")
     return f"icu4py-{version('icu4py')}"
 

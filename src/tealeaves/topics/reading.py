@@ -14,7 +14,6 @@ from typing import Any
 from tealeaves.artifacts import check_no_run
 from tealeaves.errors import InputError, errors_about
 from tealeaves.system import matching_paths
-from tealeaves.topics.adapters import adapt, adapter_of
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.multilingual import MultilingualTopics
 from tealeaves.topics.topics import Topics
@@ -157,13 +156,19 @@ def read_models(models: Any) -> list[Topics]:
     >>> read_models({"a": [["x", "y"]], "b": [["z", "w"]]})
     [Topics(a: 1 topics), Topics(b: 1 topics)]
     """
+    several = isinstance(models, list | tuple) and bool(models)
+    if several and all(isinstance(model, Topics) for model in models):
+        return with_unique_names(list(models), models)
+    if isinstance(models, Topics | str | os.PathLike):
+        return [_read_model(models)]
+    from tealeaves.topics.adapters import adapter_of
+
     if adapter_of(models) is not None:
         return [_read_model(models)]
     if isinstance(models, Mapping):
         if not models:
             raise InputError("no models to judge: the mapping is empty")
         return [_read_model(value, str(name)) for name, value in models.items()]
-    several = isinstance(models, list | tuple) and bool(models)
     words = several and all(isinstance(model, str) and not Path(model).suffix for model in models)
     if words and not any(Path(word).exists() for word in models):
         raise InputError("a model is a list of word lists, [['cat', 'dog'], ...], or a path")
@@ -194,6 +199,8 @@ def _is_model(value: Any) -> bool:
     """Tell whether a value is a model, not a topic, which is a list of words."""
     if isinstance(value, Topics | os.PathLike | str):
         return True
+    from tealeaves.topics.adapters import adapter_of
+
     if adapter_of(value) is not None or getattr(value, "ndim", 0) == 2:
         return True
     return (
@@ -209,6 +216,8 @@ def _read_model(value: Any, name: str | None = None) -> Topics:
     if isinstance(value, list) and value and all(map(_is_word_list, value)):
         return Topics.of(value, model=name or "model")  # faster than asking all adapters
     if not isinstance(value, Topics):
+        from tealeaves.topics.adapters import adapt
+
         return adapt(value, name=name)
     return _rename(value, value.model if name is None else name)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tealeaves.evidence.attention.classifiers.classifier import Classifier
     from tealeaves.evidence.attention.gathering import gather_relevance
+    from tealeaves.evidence.attention.relevance import Relevance
     from tealeaves.evidence.attention.relevance_file import load_relevance, save_relevance
     from tealeaves.evidence.attention.topic_relevance import gather_file
     from tealeaves.evidence.attention.training.fit import fit_classifier, fit_folder
@@ -35,6 +35,7 @@ _PUBLIC_NAMES = {
     "training.fit": ("fit_classifier", "fit_folder"),
     "topic_relevance": ("gather_file",),
     "gathering": ("gather_relevance",),
+    "relevance": ("Relevance",),
     "relevance_file": ("load_relevance", "save_relevance"),
 }
 

@@ -1,7 +1,22 @@
 """Embeddings: the vectors of words."""
 
-from tealeaves.evidence.embeddings.cache import clear_cache
-from tealeaves.evidence.embeddings.catalogue import list_embeddings
-from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings, WordVectors
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tealeaves.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.embeddings.cache import clear_cache
+    from tealeaves.evidence.embeddings.catalogue import list_embeddings
+    from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings, WordVectors
+
+_PUBLIC_NAMES = {
+    "cache": ("clear_cache",),
+    "catalogue": ("list_embeddings",),
+    "embeddings": ("Embedder", "Embeddings", "WordVectors"),
+}
 
 __all__ = ["Embedder", "Embeddings", "WordVectors", "clear_cache", "list_embeddings"]
+
+__getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES)

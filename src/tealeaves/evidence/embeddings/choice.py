@@ -6,14 +6,16 @@ import os
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, MissingExtraError, did_you_mean
 from tealeaves.evidence.embeddings.catalogue import NAMED_EMBEDDINGS, default_name, open_named
-from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
-from tealeaves.evidence.embeddings.fingerprints import FileState, file_states
 from tealeaves.evidence.requests import EmbeddingRequest
 from tealeaves.memo import Identity
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings
+    from tealeaves.evidence.embeddings.fingerprints import FileState
 
 # suffixes of files: a name that ends in one is a path, not a model of the hub
 _FILE_SUFFIXES = (
@@ -86,10 +88,14 @@ def open_embeddings(name: str) -> Embeddings:
 
 @lru_cache(maxsize=8)
 def _open_path(name: str, states: tuple[FileState, ...]) -> Embeddings:  # noqa: ARG001
+    from tealeaves.evidence.embeddings.embeddings import Embeddings
+
     return Embeddings(make_embedder(name))
 
 
 def _path_states(path: Path) -> tuple[FileState, ...]:
+    from tealeaves.evidence.embeddings.fingerprints import file_states
+
     if path.is_dir():
         from tealeaves.evidence.embeddings.sources.huggingface import model_files
 
@@ -157,5 +163,7 @@ def _identity(source: Any) -> str | Identity:
 
 def _open(source: Any) -> Embeddings:
     """Open a path or a name once for all; anything else gives new embeddings."""
+    from tealeaves.evidence.embeddings.embeddings import Embeddings
+
     is_name = isinstance(source, str | os.PathLike)
     return open_embeddings(os.fspath(source)) if is_name else Embeddings.of(source)

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from tealeaves.errors import InputError
 from tealeaves.files import Meter
@@ -20,7 +21,9 @@ from tealeaves.text.paired.links import (
     duplicate_key,
     side_labels,
 )
-from tealeaves.text.paired.sides import PathName, open_sides
+
+if TYPE_CHECKING:
+    from tealeaves.text.paired.sides import PathName
 
 KeyedDocuments = Iterator[tuple[str, Document]]
 LinkedDocuments = tuple[str, dict[str, Document]]
@@ -85,6 +88,8 @@ class PairedCorpus:
             As in :meth:`Corpus.open`; readers may differ between languages. A reader with a
             parameter ``language`` is given the language of its side.
         """
+        from tealeaves.text.paired.sides import open_sides
+
         sides, rule = open_sides(paths, unit=unit, links=links, reader=reader, fields=fields)
         return cls(sides, links=rule)
 

@@ -1,13 +1,16 @@
 """Readers: from a file to its documents, one module per format.
 
 To add a reader, write a module with its functions and add a :class:`FileReader` to ``READERS``.
+Only the modules of the readers that are used are imported.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,15 +19,12 @@ from tealeaves.errors import InputError, errors_about
 from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.files import Meter
 from tealeaves.parameters import allowed_text, check_names
-from tealeaves.text.blocks import TextBlock, make_blocks
-from tealeaves.text.document import Document, Fields
+from tealeaves.text.blocks import make_blocks
 from tealeaves.text.files import FileOrFolder, SourceFolder
-from tealeaves.text.readers.bible import read_bible
-from tealeaves.text.readers.jsonl import read_jsonl, read_jsonl_blocks
-from tealeaves.text.readers.parquet import read_parquet, read_parquet_blocks
-from tealeaves.text.readers.plain import read_file, read_folder, read_line_blocks, read_lines
-from tealeaves.text.readers.table import read_csv, read_tsv
-from tealeaves.text.readers.tmx import read_tmx
+
+if TYPE_CHECKING:
+    from tealeaves.text.blocks import TextBlock
+    from tealeaves.text.document import Document, Fields
 
 
 @dataclass(frozen=True)
@@ -35,18 +35,36 @@ class FileReader:
     ----------
     name
         The name in expressions.
-    read
-        Yields the documents of a file in order, with source and position. It is called with the
-        file, the fields and the meter. Its keyword parameters are those of the reader's
-        expression: ``tsv(header=false)``.
-    blocks
-        Yields the same documents in blocks, for counting. It is also called with the size of
-        a block in bytes, after the meter. None if the format cannot be read faster so.
+    module
+        The module of the reader, in this package.
+    function
+        The name of the function that yields the documents of a file in order, with source and
+        position. It is called with the file, the fields and the meter. Its keyword parameters are
+        those of the reader's expression: ``tsv(header=false)``.
+    block_function
+        The name of the function that yields the same documents in blocks, for counting. It is
+        also called with the size of a block in bytes, after the meter. Empty if the format cannot
+        be read faster so.
     """
 
     name: str
-    read: Callable[..., Iterator[Document]]
-    blocks: Callable[..., Iterator[TextBlock]] | None = None
+    module: str
+    function: str
+    block_function: str = ""
+
+    @property
+    def read(self) -> Callable[..., Iterator[Document]]:
+        """The function that reads documents."""
+        function: Callable[..., Iterator[Document]] = self._imported(self.function)
+        return function
+
+    @property
+    def blocks(self) -> Callable[..., Iterator[TextBlock]] | None:
+        """The function that reads blocks, if there is one."""
+        return self._imported(self.block_function) if self.block_function else None
+
+    def _imported(self, function: str) -> Any:
+        return getattr(importlib.import_module(f"{__name__}.{self.module}"), function)
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
@@ -61,14 +79,14 @@ class FileReader:
 READERS = Catalogue(
     "reader",
     lambda: (
-        FileReader("lines", read_lines, read_line_blocks),
-        FileReader("file", read_file),
-        FileReader("jsonl", read_jsonl, read_jsonl_blocks),
-        FileReader("csv", read_csv),
-        FileReader("tsv", read_tsv),
-        FileReader("parquet", read_parquet, read_parquet_blocks),
-        FileReader("tmx", read_tmx),
-        FileReader("bible", read_bible),
+        FileReader("lines", "plain", "read_lines", "read_line_blocks"),
+        FileReader("file", "plain", "read_file"),
+        FileReader("jsonl", "jsonl", "read_jsonl", "read_jsonl_blocks"),
+        FileReader("csv", "table", "read_csv"),
+        FileReader("tsv", "table", "read_tsv"),
+        FileReader("parquet", "parquet", "read_parquet", "read_parquet_blocks"),
+        FileReader("tmx", "tmx", "read_tmx"),
+        FileReader("bible", "bible", "read_bible"),
     ),
     example="tsv(header=false)",
 )
@@ -77,6 +95,8 @@ READERS = Catalogue(
 def read_documents(file: FileOrFolder, fields: Fields, meter: Meter) -> Iterator[Document]:
     """Read a file with its reader."""
     if isinstance(file, SourceFolder):
+        from tealeaves.text.readers.plain import read_folder
+
         return read_folder(file, meter)
     name, parameters = file.reader_call
     return READERS[name].read(file, fields, meter, **parameters)

@@ -14,7 +14,6 @@ import msgspec
 
 from tealeaves.errors import InputError, warn_caller
 from tealeaves.tensors import read_tensors
-from tealeaves.topics.adapters.bertopic import convert_bertopic_model
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.pickles import SAVE_BERTOPIC
@@ -76,6 +75,8 @@ def is_bertopic_folder(folder: TopicsSource) -> bool:
 
 def read_bertopic_folder(folder: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the topics, the topic of each document and, if it was saved, c-TF-IDF."""
+    from tealeaves.topics.adapters.bertopic import convert_bertopic_model
+
     path = folder.path
     saved = _read_json(path / _TOPICS, _TopicsJson)
     model = SavedBertopic(saved.topic_representations, saved.topics)

@@ -49,6 +49,11 @@ class TopicsSource:
         return replace(source, start=start.removeprefix(codecs.BOM_UTF8))
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the start is all of the file."""
+        return len(self.start) < _START - len(codecs.BOM_UTF8)
+
+    @property
     def suffix(self) -> str:
         """The last suffix in lower case, those of compression aside: ``.json`` of a.JSON.gz."""
         suffixes = [suffix.lower() for suffix in self.path.suffixes]

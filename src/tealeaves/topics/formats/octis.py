@@ -13,18 +13,18 @@ from typing import Any
 from tealeaves.artifacts import PickledArrayError, array_of, read_members
 from tealeaves.errors import InputError
 from tealeaves.files import decode_text
-from tealeaves.topics.adapters.octis import MATRICES, convert_octis_output
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
 from tealeaves.topics.topics import Topics
 
 _VOCABULARY = "vocabulary.txt"
-_KEYS = ("topics", *MATRICES[:2])  # those that are used
+_MATRICES = ("topic-word-matrix", "topic-document-matrix", "test-topic-document-matrix")
+_KEYS = ("topics", *_MATRICES[:2])  # those that are used
 
 
 def is_octis_npz(file: TopicsSource) -> bool:
     """Recognise an archive of arrays by its suffix, or by the names that OCTIS gives to arrays."""
-    named = any(f"{name}.npy" in file.members for name in ("topics", *MATRICES))
+    named = any(f"{name}.npy" in file.members for name in ("topics", *_MATRICES))
     return named or file.path.suffix.lower() == ".npz"
 
 
@@ -38,12 +38,12 @@ def read_octis_npz(file: TopicsSource, options: TopicsOptions) -> Topics:
     }
     if not output:
         raise InputError(f"{file.name}: no output of OCTIS: it has no {', '.join(_KEYS)}")
-    return convert_octis_output(output, options)
+    return _convert(output, options)
 
 
 def is_octis_json(file: TopicsSource) -> bool:
     """Recognise JSON that has one of the matrices among its keys."""
-    return not file.keys.isdisjoint(MATRICES)
+    return not file.keys.isdisjoint(_MATRICES)
 
 
 def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
@@ -56,7 +56,7 @@ def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
     output = {key: content[key] for key in _KEYS if content.get(key) is not None}
     if "topics" in output:
         output["topics"] = _without_weights(output["topics"])
-    return convert_octis_output(output, options)
+    return _convert(output, options)
 
 
 def is_octis_folder(folder: TopicsSource) -> bool:
@@ -78,6 +78,12 @@ def read_octis_folder(folder: TopicsSource, options: TopicsOptions) -> Topics:
         options = replace(options, vocabulary=words)
     read = read_octis_json if is_octis_json(outputs[0]) else read_octis_npz
     return read(outputs[0], options)
+
+
+def _convert(output: dict[str, Any], options: TopicsOptions) -> Topics:
+    from tealeaves.topics.adapters.octis import convert_octis_output
+
+    return convert_octis_output(output, options)
 
 
 def _outputs(folder: TopicsSource) -> list[TopicsSource]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import pickletools
 import warnings
 from typing import BinaryIO, NoReturn
 
@@ -47,8 +46,10 @@ def _is_text_pickle(file: TopicsSource) -> bool:
 
     Words of topics may look like opcodes. So the stack must hold what each opcode takes.
     """
-    if b"\0" in file.start:
-        return False
+    if b"\0" in file.start or (file.is_whole and not file.start.rstrip().endswith(b".")):
+        return False  # the last opcode is a full stop
+    import pickletools
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # other texts have invalid escapes
         try:
@@ -64,6 +65,8 @@ def _is_text_pickle(file: TopicsSource) -> bool:
 
 def _is_opcodes(stream: BinaryIO) -> bool:
     """Tell whether all bytes are opcodes; most texts soon have a byte that is none."""
+    import pickletools
+
     constructing = False
     for code, _, _ in pickletools.genops(_BoundedStream(stream)):
         constructing = constructing or code.name in _CONSTRUCTING

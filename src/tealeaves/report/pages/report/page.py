@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from tealeaves.compiling.cache import cached
+from tealeaves.cache import cached
 from tealeaves.extras import require
 from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages import embedding
