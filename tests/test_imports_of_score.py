@@ -16,7 +16,7 @@ from tealeaves.metrics.registry import METRICS
 
 # libraries, and parts of the standard library that take more than a few milliseconds
 HEAVY = {
-    *("scipy", "numba", "llvmlite", "polars", "pandas", "pyarrow", "rich", "tqdm", "safetensors"),
+    *("scipy", "polars", "pandas", "pyarrow", "rich", "tqdm", "safetensors"),
     *("altair", "torch", "sklearn", "multiprocessing", "asyncio", "sqlite3", "email", "xml"),
     *("importlib.metadata", "pickletools"),
 }

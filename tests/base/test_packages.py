@@ -40,7 +40,7 @@ assert tealeaves.{package} is sys.modules["tealeaves.{package}"]
 
 def test_every_public_package_is_reachable() -> None:
     folder = Path(tealeaves.__file__).parent
-    internal = {"cli", "compiling"}
+    internal = {"cli"}
     packages = {path.parent.name for path in folder.glob("*/__init__.py")} - internal
     assert packages <= set(dir(tealeaves))
     assert set(PACKAGES) <= set(dir(tealeaves))

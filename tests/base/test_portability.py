@@ -12,8 +12,8 @@ import pytest
 import tealeaves
 
 PACKAGE = Path(tealeaves.__file__).parent
-#: the one place, and the cache of numba's code, which has its own branches
-EXCEPT = {"system.py", "compiling"}
+#: the one place
+EXCEPT = {"system.py"}
 
 #: modules that a system lacks, or that act differently
 MODULES = {

@@ -428,4 +428,4 @@ def test_help_is_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     loaded = set(done.stdout.partition("loaded:")[2].split())
-    assert loaded.isdisjoint({"numpy", "msgspec", "scipy", "tqdm", "numba", "regex"})
+    assert loaded.isdisjoint({"numpy", "msgspec", "scipy", "tqdm", "regex"})

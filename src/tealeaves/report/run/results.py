@@ -43,7 +43,7 @@ MOST_CANDIDATES = 10
 _DEFAULT_TOP = 10
 # what numbers may depend on
 _PACKAGES = (
-    "numpy", "scipy", "numba", "polars", "tomotopy", "scikit-learn", "torch", "transformers",
+    "numpy", "scipy", "polars", "tomotopy", "scikit-learn", "torch", "transformers",
     "wordllama", "icu4py", "simplemma", "stopwordsiso",
 )  # fmt: skip
 

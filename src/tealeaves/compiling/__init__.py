@@ -1,1 +1,0 @@
-"""Ground: loops that become machine code, and the place where it is kept between runs."""
