@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
 
-from tealeaves import Topic, Topics, demo
+from tealeaves import Topic, Topics, demo, kernels
 from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_report_header() -> str:
+    """Say which kernels are tested."""
+    return f"kernels: {'compiled' if kernels.are_compiled() else 'in Python, not compiled'}"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -69,8 +69,9 @@ class Environment:
 
     def program(self, name: str) -> Path:
         """Return the path of a program in it."""
-        windows = os.name == "nt"
-        return self.folder / ("Scripts" if windows else "bin") / (f"{name}.exe" if windows else name)
+        if os.name == "nt":
+            return self.folder / "Scripts" / f"{name}.exe"
+        return self.folder / "bin" / name
 
     def python(
         self,

@@ -161,9 +161,8 @@ class Release:
 
     def build(self) -> str:
         """Build the sdist, and the wheel from it."""
-        return ", ".join(
-            f"{path.name} {path.stat().st_size / 2**20:.1f} MB" for path in sorted(self.built.iterdir())
-        )
+        sizes = {path.name: path.stat().st_size / 2**20 for path in sorted(self.built.iterdir())}
+        return ", ".join(f"{name} {size:.1f} MB" for name, size in sizes.items())
 
     def twine(self) -> str:
         """Check the metadata and the page."""
@@ -227,10 +226,14 @@ class Release:
         """Run the tests of the sdist from it."""
         environment = self.from_sdist
         extras = "test" if self.all_tests else ",".join(EXTRAS)
-        more = ["-r", self.unpacked / "tests" / "oracles.txt"] if self.all_tests else TOOLS
-        pins = ["-c", self.unpacked / "constraints.txt"]
-        package = f"tealeaves[{extras}] @ {self.sdist.as_uri()}"
-        environment.install(*pins, package, *more, variables=WITH_KERNELS)
+        oracles = str(self.unpacked / "tests" / "oracles.txt")
+        environment.install(
+            "-c",
+            self.unpacked / "constraints.txt",
+            f"tealeaves[{extras}] @ {self.sdist.as_uri()}",
+            *(("-r", oracles) if self.all_tests else TOOLS),
+            variables=WITH_KERNELS,
+        )
         chosen = [] if self.all_tests else [f"tests/{name}" for name in TESTS]
         output = environment.python(
             "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "--tb=short", *chosen,

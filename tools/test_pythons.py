@@ -59,7 +59,7 @@ def found_pythons() -> dict[Version, str]:
 
 def _version(python: Path) -> Version | None:
     """Return the version of an interpreter, or None if it does not run."""
-    command = [python, "-c", "import sys; print(*sys.version_info[:2])"]
+    command = [str(python), "-c", "import sys; print(*sys.version_info[:2])"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         return None
