@@ -27,12 +27,13 @@ from tools.environments import (
     Environment,
 )
 
-#: the fast tests
-TESTS = ("base", "comparison", "demo", "judgments", "learners", "metrics", "statistics", "tables",
-         "text", "topics", "test_packaging.py")  # fmt: skip
+#: the fast tests, about a minute on two processors: what depends on Python, numpy and the kernels
+TESTS = ("base", "demo", "evidence/counting", "judgments", "learners", "lexicon/alignment",
+         "metrics/catalogue/test_coherence.py", "models/polylingual", "statistics", "tables",
+         "test_packaging.py", "text", "topics")  # fmt: skip
 #: extras that are small and that all systems and versions of Python have
-EXTRAS = ("langs", "zst", "usfm", "pandas", "models", "report", "morphs")
-TOOLS = ("pytest", "pytest-xdist", "hypothesis")
+EXTRAS = ("align", "langs", "models", "morphs", "pandas", "phik", "report", "tag", "usfm", "zst")
+TOOLS = ("hypothesis", "krippendorff", "pytest", "pytest-xdist", "PyYAML", "setuptools")
 
 Version = tuple[int, int]
 
@@ -92,12 +93,13 @@ def run_tests(python: str, folder: Path, *, lowest: bool = False, kernels: bool 
     """Run the fast tests with an interpreter, and return the last line of pytest."""
     environment = Environment.make(folder, python)
     variables = WITH_KERNELS if kernels else WITHOUT_COMPILER
-    pins, extras = ROOT / "constraints.txt", f"[{','.join(EXTRAS)}]"
+    pins = ROOT / "constraints.txt"
     if lowest:
-        pins, extras = folder / "lowest.txt", ""
+        pins = folder / "lowest.txt"
         pins.write_text("\n".join(lowest_versions(_project()["dependencies"])), encoding="utf-8")
-    environment.install("-c", pins, f"{ROOT}{extras}", variables=variables)
-    environment.install("-c", ROOT / "constraints.txt", *TOOLS)
+    environment.install("-c", pins, f"{ROOT}[{','.join(EXTRAS)}]", *TOOLS, variables=variables)
+    options = [] if kernels else ["--without-kernels"]
+    environment.python(ROOT / "tools" / "smoke_test.py", *options, folder=folder)
     # The tests are those of this folder; the package is the one that is installed.
     options = ["-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider", "--tb=short"]
     output = environment.python(
