@@ -9,23 +9,28 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
 JOBS ?= 2
 
-.PHONY: demo test slow lint docs bench studies clean help
+# The sources of the compiled kernels. Without a C compiler the kernels run in Python, slowly, unless
+# TEALEAVES_REQUIRE_KERNELS is set: then the installation fails.
+NATIVE := setup.py $(wildcard src/native/*)
+
+.PHONY: demo test slow lint types coverage docs bench studies test-pythons release-check clean help
 
 help:
-	@echo "make demo | test | slow | lint | docs | bench | studies | clean"
+	@echo "make demo | test | slow | lint | types | coverage | docs | bench | studies"
+	@echo "     test-pythons | release-check | clean"
 
-# The virtual environment is updated only when these files change.
-$(STAMP)core: constraints.txt pyproject.toml
+# The virtual environment is updated, and the kernels are compiled, only when these files change.
+$(STAMP)core: constraints.txt pyproject.toml $(NATIVE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[report,embed]"
 	touch $@
 
-$(STAMP)test: constraints.txt pyproject.toml tests/oracles.txt
+$(STAMP)test: constraints.txt pyproject.toml tests/oracles.txt $(NATIVE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]" -r tests/oracles.txt
 	touch $@ $(STAMP)core
 
-$(STAMP)docs: constraints.txt pyproject.toml
+$(STAMP)docs: constraints.txt pyproject.toml $(NATIVE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
 	touch $@ $(STAMP)core
@@ -39,11 +44,18 @@ lint: $(STAMP)test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+types: $(STAMP)test
+	$(BIN)/mypy
+
 # A browser for the tests of pages is installed where that is possible.
 # The test processes use all processors: more threads of numpy would only slow them down.
 test: lint
 	$(BIN)/python -m tests.chromium
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+
+# Which lines and branches the tests run; htmlcov/index.html shows them.
+coverage: $(STAMP)test
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --cov --cov-report=term --cov-report=html
 
 slow: $(STAMP)test
 	$(BIN)/python -m pytest -m slow
@@ -60,5 +72,13 @@ bench: $(STAMP)core
 studies: $(if $(STUDY),$(STAMP)test)
 	$(if $(STUDY),$(BIN)/python,$(PYTHON)) -m benchmarks $(STUDY) $(OPTIONS)
 
+# The fast tests with each Python from 3.11 on that is found, and with the lowest versions of packages.
+test-pythons:
+	$(PYTHON) -m tools.test_pythons $(OPTIONS)
+
+# What a release is made of: workflows, wheel, sdist. OPTIONS=--all-tests runs all tests of the sdist.
+release-check:
+	$(PYTHON) -m tools.release_check $(OPTIONS)
+
 clean:
-	rm -rf $(VENV) .venv-* site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-* build htmlcov .coverage* src/*.egg-info src/tealeaves/_native* site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,4 +1,4 @@
-"""Build the compiled kernels; everything else about the package is in pyproject.toml.
+"""Build the compiled kernels and the package's page; all else is in pyproject.toml.
 
 Where there is no C compiler, the package is installed without them and runs the same loops in
 Python. ``TEALEAVES_REQUIRE_KERNELS=1`` makes that an error.
@@ -7,7 +7,9 @@ Python. ``TEALEAVES_REQUIRE_KERNELS=1`` makes that an error.
 from __future__ import annotations
 
 import os
+import re
 import sysconfig
+import tomllib
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -32,7 +34,18 @@ class BuildKernels(build_ext):
         super().build_extension(ext)
 
 
+def page() -> str:
+    """Return the README with links that work outside the repository, as on the page at PyPI."""
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    address = project["urls"]["Source"]
+    text = Path("README.md").read_text(encoding="utf-8")
+    text = re.sub(r"(!\[[^\]]*\]\()(?![a-z]+:|#)", rf"\1{address}/raw/main/", text)
+    return re.sub(r"((?<!!)\[[^\]]*\]\()(?![a-z]+:|#)", rf"\1{address}/blob/main/", text)
+
+
 setup(
+    long_description=page(),
+    long_description_content_type="text/markdown",
     ext_modules=[
         Extension(
             "tealeaves._native",

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
 
-from tealeaves import Topic, Topics, demo
+from tealeaves import Topic, Topics, demo, kernels
 from tealeaves.evidence.attention.relevance import Relevance
 from tealeaves.topics.assignments import Assignments
 
@@ -54,6 +54,11 @@ def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
         terminalreporter.write_line(
             f"not tested: pages in a browser ({count} tests). {NO_BROWSER}: {HOW_TO_INSTALL}"
         )
+
+
+def pytest_report_header() -> str:
+    """Say which kernels are tested."""
+    return f"kernels: {'compiled' if kernels.are_compiled() else 'in Python, not compiled'}"
 
 
 @pytest.fixture(scope="session", autouse=True)

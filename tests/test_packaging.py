@@ -1,18 +1,143 @@
-"""What the package declares: dependencies, pins and licences."""
+"""What the package and the project declare: dependencies, licences, files, versions, addresses."""
 
 from __future__ import annotations
 
 import ast
+import importlib
+import os
 import re
+import runpy
+import sys
 import tomllib
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tealeaves
+from tealeaves import kernels
 
 ROOT = Path(__file__).parents[1]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CORE = [re.split(r"[<>=]", r)[0] for r in PYPROJECT["project"]["dependencies"]]
+ADDRESS = PYPROJECT["project"]["urls"]["Source"]
+
+
+def workflow(name: str) -> dict[str, Any]:
+    yaml = pytest.importorskip("yaml")
+    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = yaml.safe_load(text)
+    return loaded
+
+
+def test_kernels_are_compiled_where_they_are_required() -> None:
+    if not os.environ.get("TEALEAVES_REQUIRE_KERNELS"):
+        pytest.skip("TEALEAVES_REQUIRE_KERNELS is not set")
+    assert kernels.are_compiled()
+
+
+def test_the_package_holds_its_files_that_are_not_python() -> None:
+    source = ROOT / "src"
+    listed = set()
+    for package, patterns in PYPROJECT["tool"]["setuptools"]["package-data"].items():
+        for pattern in patterns:
+            found = set((source / package.replace(".", "/")).glob(pattern))
+            assert found, f"{package} has no {pattern}"
+            listed |= found
+    files = {path for path in (source / "tealeaves").rglob("*") if path.is_file()}
+    made = {path for path in files if "__pycache__" in path.parts or path.suffix in {".so", ".pyd"}}
+    assert files - made - set((source / "tealeaves").rglob("*.py")) == listed
+
+
+@pytest.fixture
+def setup_arguments(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What setup.py gives to setuptools."""
+    setuptools = pytest.importorskip("setuptools")
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(setuptools, "setup", lambda **arguments: given.update(arguments))
+    monkeypatch.chdir(ROOT)
+    runpy.run_path("setup.py")
+    return given
+
+
+def test_links_of_the_page_work_outside_the_repository(setup_arguments: dict[str, Any]) -> None:
+    links = re.findall(r"\]\(([^)]+)\)", setup_arguments["long_description"])
+    assert len(links) > 40
+    for link in links:
+        assert link.startswith(("https://", "#")), link
+        path = re.fullmatch(rf"{ADDRESS}/(?:raw|blob)/main/([^#]+)(#.*)?", link)
+        assert path is None or (ROOT / path[1]).is_file(), link
+    assert f"]({ADDRESS}/raw/main/docs/report.png)" in setup_arguments["long_description"]
+
+
+def test_all_sources_in_c_are_compiled(setup_arguments: dict[str, Any]) -> None:
+    (library,) = setup_arguments["ext_modules"]
+    assert library.name == "tealeaves._native"
+    sources = {path.name for path in (ROOT / "src" / "native").glob("*.c")}
+    assert {Path(path).name for path in library.sources} == sources
+    assert not any("march" in flag for flag in library.extra_compile_args)
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_kernels_are_optional_unless_they_are_required(
+    required: bool, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEALEAVES_REQUIRE_KERNELS", "1" if required else "")
+    (library,) = request.getfixturevalue("setup_arguments")["ext_modules"]
+    assert library.optional is not required
+
+
+def test_versions_of_python_are_those_that_are_tested() -> None:
+    named = [c.rpartition(" ")[2] for c in PYPROJECT["project"]["classifiers"]]
+    declared = [name for name in named if re.fullmatch(r"3\.\d+", name)]
+    assert PYPROJECT["project"]["requires-python"] == f">={declared[0]}"
+    assert workflow("tests")["jobs"]["fast"]["strategy"]["matrix"]["python"] == declared
+    built = PYPROJECT["tool"]["cibuildwheel"]["build"]
+    assert built == [f"cp{v.replace('.', '')}-*" for v in (declared[0], declared[-1])]
+
+
+@pytest.mark.parametrize("name", ["docs", "release", "tests"])
+def test_workflows_have_limits_and_few_rights(name: str) -> None:
+    loaded = workflow(name)
+    assert loaded["permissions"] == {"contents": "read"}
+    assert loaded["concurrency"]
+    for job in loaded["jobs"].values():
+        assert job["timeout-minutes"] <= 60
+    rights = {job: loaded["jobs"][job].get("permissions") for job in loaded["jobs"]}
+    allowed = {"deploy": {"id-token": "write", "pages": "write"}, "publish": {"id-token": "write"}}
+    assert rights == {job: allowed.get(job) for job in rights}
+
+
+def test_files_name_the_same_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {tealeaves.__version__}\n" in citation
+
+
+def test_files_name_the_same_address() -> None:
+    found = 0
+    for name in ("CITATION.cff", "CHANGELOG.md", "pyproject.toml"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        for address in re.findall(r"https://github\.com/tealeaves[\w./-]*", text):
+            assert (address + "/").startswith(f"{ADDRESS}/"), f"{name}: {address}"
+            found += 1
+    assert found >= 5
+
+
+def test_every_dependency_has_a_lowest_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT)
+    pythons = importlib.import_module("tools.test_pythons")
+    dependencies = PYPROJECT["project"]["dependencies"]
+    pins = pythons.lowest_versions(dependencies)
+    assert len(pins) == len(dependencies)
+    assert all(re.fullmatch(r"[\w.-]+==[\d.]+", pin) for pin in pins)
+    with pytest.raises(ValueError, match="numpy<3 has no lowest version"):
+        pythons.lowest_versions(["numpy<3"])
+    assert pythons.minimum_python() <= sys.version_info[:2]
 
 
 def test_dependencies_are_ranges_and_constraints_are_pins() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PYPROJECT["project"]
     extras = [r for group in project["optional-dependencies"].values() for r in group]
     for requirement in [*project["dependencies"], *extras]:
         assert "==" not in requirement
@@ -25,16 +150,20 @@ def test_dependencies_are_ranges_and_constraints_are_pins() -> None:
 
 
 def test_no_dependency_is_gpl() -> None:
-    from importlib.metadata import distribution
+    from importlib.metadata import PackageNotFoundError, distribution
 
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PYPROJECT["project"]
     groups = {k: v for k, v in project["optional-dependencies"].items() if k != "test"}
     wanted = [*project["dependencies"], *(r for group in groups.values() for r in group)]
     for requirement in wanted:
         name = re.split(r"[<>=\[;, ]", requirement)[0]
         if name == "tealeaves":
             continue
-        meta = distribution(name).metadata
+        try:
+            meta = distribution(name).metadata
+        except PackageNotFoundError:  # an extra that is not installed
+            assert name not in CORE
+            continue
         # the field License may hold the texts of bundled libraries too
         expressions = meta.get_all("License-Expression") or []
         text = " ".join([*expressions, *(meta.get_all("Classifier") or [])])

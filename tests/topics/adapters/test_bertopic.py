@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
+from importlib.util import find_spec
 from itertools import pairwise
 from math import log
 from typing import Any
@@ -19,8 +20,11 @@ from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.topics import adapt, read_models
 from tealeaves.topics.adapters import bertopic as adapter
 
-# umap, below BERTopic, says so when it is imported
-pytestmark = pytest.mark.filterwarnings("ignore:Tensorflow not installed:ImportWarning")
+pytestmark = [
+    pytest.mark.skipif(not find_spec("bertopic"), reason="bertopic is not installed"),
+    # umap, below BERTopic, says so when it is imported
+    pytest.mark.filterwarnings("ignore:Tensorflow not installed:ImportWarning"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import re
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,11 @@ from tealeaves.topics import adapt, read_models
 
 Corpus = list[list[tuple[int, int]]]
 
-# BLAS may set the flag for invalid values where it reads beyond what it needs, and numpy says so
-pytestmark = pytest.mark.filterwarnings("ignore:invalid value encountered in dot:RuntimeWarning")
+pytestmark = [
+    pytest.mark.skipif(not find_spec("gensim"), reason="gensim is not installed"),
+    # BLAS may set the flag for invalid values where it reads beyond what it needs; numpy says so
+    pytest.mark.filterwarnings("ignore:invalid value encountered in dot:RuntimeWarning"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 from tealeaves import demo
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.topics import read_topics
+
+pytestmark = pytest.mark.skipif(not find_spec("bertopic"), reason="bertopic is not installed")
 
 
 def train_model(texts: list[str]) -> Any:

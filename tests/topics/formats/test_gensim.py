@@ -22,6 +22,7 @@ def tokens() -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def lda() -> Any:
+    pytest.importorskip("gensim")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from gensim.corpora import Dictionary
