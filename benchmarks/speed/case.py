@@ -58,7 +58,7 @@ class Contender:
     equal
         Its results must equal those of the other contenders.
     fresh
-        It runs with empty caches of compiled kernels.
+        It runs as on a machine on which tealeaves was just installed.
     """
 
     name: str
