@@ -33,11 +33,15 @@ def outcome_table(one: Outcome) -> str:
     rows = []
     for contender in one.case.contenders:
         name = contender.name
-        inside = one.outputs[name] and one.outputs[name][0].wall
-        own = str(one.wall(name, inside=True)) if inside else ""
-        whole = [str(one.wall(name, inside=False)), str(one.cpu(name, inside=False))]
-        rows.append([name, str(len(one.runs[name])), *whole, own, f"{one.peak(name):.0f}"])
-    headings = ["contender", "runs", "process wall s", "process CPU s", "inside wall s", "MB"]
+        row = [name, str(len(one.runs[name]))]
+        row += [str(one.wall(name, inside=False)), str(one.cpu(name, inside=False))]
+        if one.outputs[name] and one.outputs[name][0].wall:
+            row += [str(one.wall(name, inside=True)), str(one.cpu(name, inside=True))]
+        else:
+            row += ["", ""]
+        rows.append([*row, f"{one.peak(name):.0f}"])
+    headings = ["contender", "runs", "process wall s", "process CPU s"]
+    headings += ["inside wall s", "inside CPU s", "MB"]
     verdicts = [f"{_against(goal)}{goal}: {_measured(one, goal)}" for goal in one.case.goals]
     return "\n".join([f"\n{one.case.name}", _table(headings, rows), *verdicts])
 
