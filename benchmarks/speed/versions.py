@@ -52,10 +52,11 @@ def _case(
     read: Callable[[str], Output] = read_json,
     beside: tuple[Contender, ...] = (),
     fresh: bool = False,
+    slow: bool = False,
 ) -> SpeedCase:
     """Return a case of both versions, whose results must be equal, bit by bit."""
     contenders = tuple(
-        Contender(who, command, times, read, fresh=fresh)
+        Contender(who, command, times, read, fresh=fresh, slow=slow)
         for who, command in zip((THIS, OTHER), commands, strict=True)
     )
     return SpeedCase(
@@ -103,5 +104,6 @@ def _large(both: tuple[Tools, Tools], runs: Runs) -> Iterator[SpeedCase]:
         (tools.script("work.many", LARGE_TOPICS, quarter, "score") for tools in both),
         1,
         Goal(THIS, PASS, most=3),
-        beside=(Contender(PASS, reading, 1, equal=False),),
+        beside=(Contender(PASS, reading, 1, equal=False, slow=True),),
+        slow=True,
     )
