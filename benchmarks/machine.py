@@ -20,11 +20,12 @@ def machine_lines() -> list[str]:
 
 
 def versions(python: Path, packages: tuple[str, ...]) -> str:
-    """Return the versions of Python and of packages in an environment."""
+    """Return the versions of Python and of those packages that are in an environment."""
     script = (
-        "import platform, sys; from importlib.metadata import version; "
+        "import platform, sys; from importlib.metadata import distributions; "
+        "known = {one.name: one.version for one in distributions()}; "
         "print('Python ' + platform.python_version(), "
-        "*(name + ' ' + version(name) for name in sys.argv[1:]), sep=', ')"
+        "*(name + ' ' + known[name] for name in sys.argv[1:] if name in known), sep=', ')"
     )
     return run([str(python), "-c", script, *packages]).output.strip()
 

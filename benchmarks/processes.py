@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
 from benchmarks.folders import ROOT
@@ -56,12 +59,27 @@ def run(command: Sequence[str], *, fresh: bool = False) -> FinishedProcess:
     Parameters
     ----------
     fresh
-        Give it empty caches of compiled kernels, as on the first run on a machine.
+        Run it as on a machine on which tealeaves was just installed: with empty caches, and a copy
+        of the package that Python has not compiled yet.
     """
     if not fresh:
         return _run(command, {})
+    with _fresh_package(command) as environment:
+        return _run(command, environment)
+
+
+@contextmanager
+def _fresh_package(command: Sequence[str]) -> Iterator[Mapping[str, str]]:
+    """Copy the package that a command imports, and yield the variables that make it import that."""
+    python = str(Path(command[0]).with_name("python"))
+    package = "import tealeaves; print(*tealeaves.__path__)"
+    installed = _run([python, "-c", package], {}).output.strip()
     with tempfile.TemporaryDirectory() as folder:
-        return _run(command, {"TEALEAVES_CACHE": folder, "NUMBA_CACHE_DIR": folder})
+        cache, copy = str(Path(folder) / "cache"), Path(folder) / "packages"
+        # without what Python compiled, and without machine code that older versions kept there
+        left_out = shutil.ignore_patterns("__pycache__", "*.pyc")
+        shutil.copytree(installed, copy / "tealeaves", ignore=left_out)
+        yield {"TEALEAVES_CACHE": cache, "XDG_CACHE_HOME": cache, "PYTHONPATH": str(copy)}
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str]) -> FinishedProcess:

@@ -67,7 +67,7 @@ class Contender:
     equal
         Its results must equal those of the other contenders.
     fresh
-        It runs with empty caches of compiled kernels.
+        It runs as on a machine on which tealeaves was just installed.
     """
 
     name: str
@@ -82,11 +82,12 @@ class Contender:
 
 @dataclass(frozen=True)
 class Goal:
-    """A promise on the median wall time of a contender.
+    """A promise on the median wall time of a contender, or on its CPU time.
 
     With ``least`` it must be that many times faster than the contender ``against``; with ``most``
     it may take so many times the seconds of ``against``, or so many seconds if there is no such.
-    An ``aim`` is hoped for, not promised.
+    An ``aim`` is hoped for, not promised. With ``cpu`` it is judged by CPU seconds, which say more
+    of the work of one thread if the machine is not idle.
     """
 
     contender: str
@@ -94,10 +95,11 @@ class Goal:
     least: float = 0.0
     most: float = 0.0
     aim: bool = False
+    cpu: bool = False
 
     def __str__(self) -> str:
         """Say what is promised."""
-        kind = "aim" if self.aim else "goal"
+        kind = ("aim" if self.aim else "goal") + (" (CPU)" if self.cpu else "")
         if self.least:
             return f"{kind} {self.least:g}x"
         return f"{kind} at most {self.most:g}x" if self.against else f"{kind} < {self.most:g} s"
@@ -187,10 +189,11 @@ class Outcome:
 
     def reached(self, goal: Goal) -> float:
         """Return what was measured of a goal: a ratio, or seconds."""
-        ours = self.wall(goal.contender).median
+        seconds = self.cpu if goal.cpu else self.wall
+        ours = seconds(goal.contender).median
         if not goal.against:
             return ours
-        theirs = self.wall(goal.against).median
+        theirs = seconds(goal.against).median
         return theirs / ours if goal.least else ours / theirs
 
     def is_met(self, goal: Goal) -> bool:

@@ -2,7 +2,8 @@
 
 Needs nothing but the standard library; each tool runs in its own environment. A whole run keeps
 each case that is done until the page is written: one that was stopped goes on with the next case,
-if the code, the versions and the numbers of runs are the same.
+if the code, the versions and the numbers of runs are the same. ``--against`` runs other cases: the
+same work by this version and by another one.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from benchmarks.speed.case import Outcome, SpeedCase, carry_out
 from benchmarks.speed.cases import DEMO, PEOPLE, Runs, all_cases
 from benchmarks.speed.page import Environment, numbers, page
 from benchmarks.speed.steps import small_and_large
-from benchmarks.speed.tables import outcome_table, step_table
+from benchmarks.speed.tables import outcome_table, step_table, version_table
 from benchmarks.speed.texts import (
     FILES,
     FORMATS,
@@ -38,31 +39,45 @@ from benchmarks.speed.texts import (
     in_format,
     raw_texts,
 )
-from benchmarks.speed.tools import GENSIM, PLOT, STREAM, TOMOTOPY, VECTORS, Tools, environment
+from benchmarks.speed.tools import (
+    GENSIM,
+    PEERS,
+    PLOT,
+    TOMOTOPY,
+    TOPICA,
+    VECTORS,
+    Tools,
+    make_environments,
+)
+from benchmarks.speed.versions import OTHER, THIS, version_cases
 
 _VECTOR_PACKAGES = ("stream-topic", "sentence-transformers", "transformers", "torch", "numpy")
-_OUR_PACKAGES = ("tealeaves", "numpy", "scipy", "numba", "llvmlite", "msgspec", "polars")
+_OUR_PACKAGES = ("tealeaves", "numpy", "scipy", "msgspec", "polars")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run all cases, or those that are named; only a whole run writes the page."""
     options = _options(arguments)
-    tools = Tools(
-        _our_python(options.venv),
-        environment(ROOT / ".venv-gensim", GENSIM),
-        environment(ROOT / ".venv-tomotopy", TOMOTOPY),
-        environment(ROOT / ".venv-vectors", VECTORS, STREAM),
-    )
+    tools = Tools(_our_python(options.venv))
     _prepare(tools)
     runs = Runs(2, 1) if options.quick else Runs(options.ours, options.theirs)
-    cases = [case for case in all_cases(tools, runs) if _is_chosen(case, options.case)]
+    if options.against:
+        other = Tools(_our_python(options.against.resolve() / ".venv"))
+        cases = list(version_cases(tools, other, runs))
+    else:
+        cases = list(all_cases(tools, runs))
+    cases = [case for case in cases if _is_chosen(case, options.case)]
     if options.list:
         print(*(case.name for case in cases), sep="\n")
         return
-    if options.case:
-        for case in cases:
-            print(outcome_table(_measured(case)), flush=True)
+    make_environments(one.command for case in cases for one in case.contenders)
+    if options.against or options.case:
+        outcomes = [_shown(case) for case in cases]
+        if options.against:
+            print("", version_table(outcomes, THIS, OTHER), sep="\n")
         return
+    for peer in PEERS:
+        peer.make()
     environment_before = Environment(_versions(tools), os.getloadavg()[0])
     kept = KeptOutcomes(
         FILES / "outcomes.jsonl",
@@ -111,8 +126,9 @@ class KeptOutcomes:
 
 def draw(target: Path) -> None:
     """Draw the picture in an environment of its own."""
-    python = environment(ROOT / ".venv-plot", PLOT)
-    run([str(python), "-m", "benchmarks.speed.plot", str(FILES / "results.json"), str(target)])
+    PLOT.make()
+    source = str(FILES / "results.json")
+    run([str(PLOT.python), "-m", "benchmarks.speed.plot", source, str(target)])
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -151,12 +167,25 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         action="store_true",
         help="time tealeaves twice and the others once; RESULTS.md goes to benchmarks/.work/speed",
     )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="FOLDER",
+        help="compare with the version that is installed in FOLDER/.venv, and print the ratios; "
+        "no page",
+    )
     parser.add_argument("--list", action="store_true", help="print the names of the cases and stop")
     return parser.parse_args(arguments)
 
 
 def _is_chosen(case: SpeedCase, parts: list[str] | None) -> bool:
     return not parts or any(part in case.name for part in parts)
+
+
+def _shown(case: SpeedCase) -> Outcome:
+    outcome = _measured(case)
+    print(outcome_table(outcome), flush=True)
+    return outcome
 
 
 def _measured(case: SpeedCase) -> Outcome:
@@ -182,14 +211,15 @@ def _prepare(tools: Tools) -> None:
 def _versions(tools: Tools) -> dict[str, str]:
     return {
         "tealeaves": versions(tools.ours, _OUR_PACKAGES),
-        "gensim": versions(tools.gensim, ("gensim", "numpy", "scipy")),
-        "tomotopy": versions(tools.tomotopy, ("tomotopy", "numpy")),
-        "STREAM, and tealeaves beside it": versions(tools.vectors, _VECTOR_PACKAGES),
+        "gensim": versions(GENSIM.python, ("gensim", "numpy", "scipy")),
+        "tomotopy": versions(TOMOTOPY.python, ("tomotopy", "numpy")),
+        "topica": versions(TOPICA.python, ("topica", "numpy", "pandas")),
+        "STREAM, and tealeaves beside it": versions(VECTORS.python, _VECTOR_PACKAGES),
     }
 
 
 def _our_python(venv: Path) -> Path:
     python = venv / "bin" / "python"
     if not python.with_name("tealeaves").exists():
-        sys.exit(f"benchmarks: tealeaves is not installed in {venv}: run make bench")
+        sys.exit(f"benchmarks: tealeaves is not installed in {venv}")
     return python

@@ -33,12 +33,16 @@ def outcome_table(one: Outcome) -> str:
     rows = []
     for contender in one.case.contenders:
         name = contender.name
-        inside = one.outputs[name] and one.outputs[name][0].wall
-        own = str(one.wall(name, inside=True)) if inside else ""
-        whole = [str(one.wall(name, inside=False)), str(one.cpu(name, inside=False))]
-        rows.append([name, str(len(one.runs[name])), *whole, own, f"{one.peak(name):.0f}"])
-    headings = ["contender", "runs", "process wall s", "process CPU s", "inside wall s", "MB"]
-    verdicts = [f"{goal}: {_measured(one, goal)}" for goal in one.case.goals]
+        row = [name, str(len(one.runs[name]))]
+        row += [str(one.wall(name, inside=False)), str(one.cpu(name, inside=False))]
+        if one.outputs[name] and one.outputs[name][0].wall:
+            row += [str(one.wall(name, inside=True)), str(one.cpu(name, inside=True))]
+        else:
+            row += ["", ""]
+        rows.append([*row, f"{one.peak(name):.0f}"])
+    headings = ["contender", "runs", "process wall s", "process CPU s"]
+    headings += ["inside wall s", "inside CPU s", "MB"]
+    verdicts = [f"{_against(goal)}{goal}: {_measured(one, goal)}" for goal in one.case.goals]
     return "\n".join([f"\n{one.case.name}", _table(headings, rows), *verdicts])
 
 
@@ -54,7 +58,8 @@ def goal_table(outcomes: Sequence[Outcome]) -> str:
 
 def _measured(one: Outcome, goal: Goal) -> str:
     reached = one.reached(goal)
-    shown = f"{reached:.1f}x" if goal.against else f"{reached:.2f} s"
+    digits = 2 if goal.most and goal.most < 2 else 1
+    shown = f"{reached:.{digits}f}x" if goal.against else f"{reached:.2f} s"
     return f"{shown}: {_verdict(goal, met=one.is_met(goal))}"
 
 
@@ -81,7 +86,7 @@ def peer_table(outcomes: Sequence[Outcome], group: str, peer: str) -> str:
     headings += ["CPU s", f"{peer} CPU s", "ratio", "MB", f"{peer} MB", "difference"]
     rows = []
     for one in _of(outcomes, group):
-        least = next((goal.least for goal in one.case.goals), 0.0)
+        least = next((goal.least for goal in one.case.goals if goal.against == peer), 0.0)
         timed = [str(len(one.wall(name).values)) for name in (OURS, peer)]
         row = [one.case.name, " / ".join(timed)]
         for ours, theirs in [
@@ -110,6 +115,27 @@ def tomotopy_table(outcomes: Sequence[Outcome]) -> str:
             rows.append([one.case.name, str(ours), str(theirs), ratio, *means])
     headings = ["case", "wall s", "tomotopy wall s", "ratio", "mean score", "tomotopy's mean"]
     return _table(headings, rows)
+
+
+def version_table(outcomes: Sequence[Outcome], this: str, other: str) -> str:
+    """Show two versions side by side, and how many times the other's each takes of this one."""
+    headings = ["what", "timed"]
+    for unit in ("wall s", "CPU s", "MB"):
+        headings += [unit, f"{other}'s", "ratio"]
+    rows = []
+    for one in outcomes:
+        row = [one.case.name, str(len(one.wall(this).values))]
+        for new, old in [(one.wall(this), one.wall(other)), (one.cpu(this), one.cpu(other))]:
+            row += [str(new), str(old), f"{new.median / old.median:.2f}x"]
+        peaks = [one.peak(name) for name in (this, other)]
+        row += [*(f"{peak:.0f}" for peak in peaks), f"{peaks[0] / peaks[1]:.2f}x"]
+        goals = [f"{_against(goal)}{goal}: {_measured(one, goal)}" for goal in one.case.goals]
+        rows.append([*row, "; ".join(goals)])
+    return _table([*headings, "goal"], rows)
+
+
+def _against(goal: Goal) -> str:
+    return f"against {goal.against}, " if goal.against else ""
 
 
 def growth_table(outcomes: Sequence[Outcome]) -> str:

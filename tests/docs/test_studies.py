@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the benchmarks are 
 
 @pytest.fixture(scope="module")
 def benchmarks() -> Iterator[Any]:
-    names = ("__main__", "checkpoints", "markdown", "options")
+    names = ("__main__", "checkpoints", "markdown", "options", "processes")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT))
         modules = {name: importlib.import_module(f"benchmarks.{name}") for name in names}
@@ -136,6 +136,58 @@ def test_cases_of_speed_that_are_done_are_not_measured_again(
     assert measured[3:] == ["a", "b"]
     kept.remove()
     assert not path.exists()
+
+
+def test_a_fresh_run_has_empty_caches_and_a_package_without_bytecode(
+    benchmarks: Any, tmp_path: Path
+) -> None:
+    package = tmp_path / "tealeaves"
+    (package / "__pycache__").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "__pycache__" / "kernel.obj").touch()
+    code = (
+        "import json, os, tealeaves; folder = tealeaves.__path__[0]; "
+        "caches = [os.environ[name] for name in ('TEALEAVES_CACHE', 'XDG_CACHE_HOME')]; "
+        "print(json.dumps([folder, os.listdir(folder), list(map(os.path.exists, caches))]))"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(tmp_path))
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        finished = benchmarks.processes.run([sys.executable, "-c", code], fresh=True)
+    folder, files, caches = json.loads(finished.output)
+    assert Path(folder) != package
+    assert not Path(folder).exists()
+    assert (files, caches) == (["__init__.py"], [False, False])
+
+
+@pytest.mark.usefixtures("benchmarks")
+def test_versions_are_compared_by_ratios_of_medians() -> None:
+    names = ("case", "tables", "versions")
+    case, tables, versions = (importlib.import_module(f"benchmarks.speed.{one}") for one in names)
+    processes = importlib.import_module("benchmarks.processes")
+    this, other = versions.THIS, versions.OTHER
+    goals = (case.Goal(this, other, most=1.05, cpu=True), case.Goal(this, most=0.5))
+    contenders = tuple(case.Contender(name, ("x",), 2) for name in (this, other))
+    compared = case.SpeedCase("score", "versions", contenders, goals)
+
+    def runs(*walls: float, cpu: float, megabytes: float) -> list[Any]:
+        return [processes.FinishedProcess(wall, cpu, megabytes, "") for wall in walls]
+
+    outcome = case.Outcome(
+        compared,
+        {
+            this: runs(0.3, 0.5, cpu=0.6, megabytes=90),
+            other: runs(1.5, 1.7, cpu=0.5, megabytes=120),
+        },
+        {this: [], other: []},
+        0.0,
+    )
+    row = tables.version_table([outcome], this, other).splitlines()[-1]
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    # medians: 0.4 and 1.6 s of wall time, 0.6 and 0.5 s of CPU time
+    assert [cells[place] for place in (4, 7, 10)] == ["0.25x", "1.20x", "0.75x"]
+    assert "goal (CPU) at most 1.05x: 1.20x: MISSED" in cells[-1]
+    assert "goal < 0.5 s: 0.40 s: met" in cells[-1]
 
 
 def test_an_unknown_study_is_an_error_that_lists_them() -> None:

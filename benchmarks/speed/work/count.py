@@ -1,8 +1,7 @@
 """Raw text to counts: windows of 10 words, the pairs of all topics.
 
 Run in our environment: ``python -m benchmarks.speed.work.count TEXTS TOPICS THREADS``. Timed is the
-call of ``count_corpus``: kernels are loaded from their cache, the file is read, the counts are
-made.
+call of ``count_corpus``: the library of kernels is loaded, the file is read, the counts are made.
 """
 
 from __future__ import annotations

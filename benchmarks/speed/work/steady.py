@@ -1,7 +1,8 @@
-"""Steady state: from the bytes of the texts in memory to scores, again and again in one process.
+"""Steady state: from texts in memory to scores, again and again in one process.
 
-Run in our environment: ``python -m benchmarks.speed.work.steady TOPICS TEXTS METRIC REPEATS``.
-Nothing is kept from one scoring to the next but the compiled kernels; one thread.
+Run in our environment: ``python -m benchmarks.speed.work.steady START TOPICS TEXTS METRIC
+REPEATS``, where START is ``bytes`` (those of the file are held in memory) or ``lists`` (of tokens,
+a list for each text). Nothing is kept from one scoring to the next; one thread.
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ class HeldFile(SourceFile):
         yield io.BytesIO(self._data)
 
 
-def main(topics: str, texts: str, metric: str, repeats: str) -> None:
-    """Time several scorings, after one that loads the kernels; results are those of topics."""
+def main(start: str, topics: str, texts: str, metric: str, repeats: str) -> None:
+    """Time several scorings, after one that loads everything; results are those of topics."""
     words = read_tokens(Path(topics))
-    corpus = tealeaves.Corpus([HeldFile(Path(texts))])
+    lists = read_tokens(Path(texts)) if start == "lists" else None
+    held = tealeaves.Corpus([HeldFile(Path(texts))])
     clock = Clock()
 
     def score() -> tealeaves.Scores:
+        corpus = tealeaves.Corpus.of(lists) if lists else held
         return tealeaves.score({"model": words}, corpus, metric, tokens="tokens", threads=1)
 
     scores = score()

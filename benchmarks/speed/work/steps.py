@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 IMPORTS = "imports"
 TOPICS = "read topics, find metrics, list words and pairs"
-KERNELS = "load compiled kernels"
+KERNELS = "load the library of kernels"
 TABLES = "lay out tables"
 READ = "read the file"
 LINES = "cut into lines"
@@ -145,8 +145,8 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
     watch = Stopwatch()
     with watch.step(IMPORTS):
         import_all()
-    from tealeaves import Corpus, Pipeline, read_topics
-    from tealeaves.evidence.counting.corpus import CountingPlan, count_corpus
+    from tealeaves import Corpus, Pipeline, kernels, read_topics
+    from tealeaves.evidence.counting.corpus import count_corpus
     from tealeaves.evidence.evidence import Evidence
     from tealeaves.evidence.wording import Wording
     from tealeaves.metrics.evaluation import evaluate
@@ -159,10 +159,8 @@ def main(topics: str, texts: str, metric: str, tokens: str) -> None:
         pipeline = Pipeline.parse(tokens)
         wording = Wording(pipeline)
         requests = count_requests([model], metrics, wording)
-    # a plan of its own, beside that of counting, to know the kernels
-    plan = CountingPlan(requests, pipeline)
     with watch.step(KERNELS):
-        plan.prepare()
+        kernels.are_compiled()
     with watching(watch), watch.step(SUMS):
         counts = count_corpus(Corpus.open(texts), pipeline, requests, threads=1)
     with watch.step(SCORE):
