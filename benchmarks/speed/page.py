@@ -139,9 +139,9 @@ SINGLE_NOTES = """\
 "First run" is that after an installation: with empty caches, and a copy of the package that Python
 has not compiled to bytecode; the packages that it needs are compiled, as pip does when it installs
 them, and files are in the page cache. `tealeaves correlate` reads the data of "Correlations with
-people" and computes the same, as a whole process. Reading, counting, agreement and the making of the
-report are calls in a process that has done the same before (`benchmarks/speed/work/single.py`). The
-row of Chromium is there where that is installed.
+people" and computes the same, as a whole process. Reading, counting, agreement and the making of
+the report are calls in a process that has done the same before (`benchmarks/speed/work/single.py`).
+The row of Chromium is there where that is installed.
 """
 
 STEP_NOTES = """\

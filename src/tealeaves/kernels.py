@@ -22,13 +22,14 @@ import ctypes
 import os
 import re
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tealeaves.errors import InputError, TealeavesError
+from tealeaves.errors import InputError, TealeavesError, TealeavesWarning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +60,7 @@ HOW_TO_COMPILE = (
     "install a C compiler, then install tealeaves again with pip install --force-reinstall "
     "--no-cache-dir"
 )
+LARGE_TEXT = 10_000_000  # bytes, of which Python counts about 3 million a second
 MOST_STEPS = 10**9  # of loops that run as Python: a few minutes
 
 
@@ -208,6 +210,17 @@ def check_steps(what: str, steps: float) -> None:
         raise InputError(
             f"{what} of so much text needs the compiled kernels, which are missing: "
             f"{HOW_TO_COMPILE}"
+        )
+
+
+def warn_of_python(size: int) -> None:
+    """Warn once that so many bytes of text take long because kernels run in Python."""
+    if size > LARGE_TEXT and not are_compiled():
+        warnings.warn(
+            "the compiled kernels are missing, and counting takes about fifteen times as long "
+            f"without them: {HOW_TO_COMPILE}",
+            TealeavesWarning,
+            stacklevel=2,
         )
 
 

@@ -216,3 +216,26 @@ def test_without_the_library_the_counts_are_the_same() -> None:
     assert [compiled for compiled, _ in printed] == ["True", "False"]
     assert printed[0][1] == printed[1][1]
     assert "(500, 1000)" in printed[0][1]
+
+
+def test_a_large_corpus_says_that_it_is_counted_in_python(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_text("tea leaf\n" * (kernels.LARGE_TEXT // 9 + 1))
+    code = (
+        "import sys, warnings\n"
+        "warnings.filterwarnings('ignore')\n"
+        "from tealeaves.kernels import warn_of_python\n"
+        "warnings.resetwarnings()\n"
+        "for size in map(int, sys.argv[1:]): warn_of_python(size)\n"
+    )
+    sizes = [str(kernels.LARGE_TEXT), str(path.stat().st_size), str(2 * kernels.LARGE_TEXT)]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *sizes],
+        env=os.environ | {kernels.LIBRARY: ""}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr.count("install a C compiler") == 1
+    command = ["-m", "tealeaves", "score", "--help"]
+    assert "compiler" not in subprocess.run(
+        [sys.executable, *command], env=os.environ | {kernels.LIBRARY: ""},
+        capture_output=True, text=True, check=True,
+    ).stderr  # fmt: skip

@@ -24,6 +24,7 @@ from tealeaves.evidence.counting.events import TermSearch, term_events
 from tealeaves.evidence.counts import Counts, PipelineStamp, Totals
 from tealeaves.evidence.requests import CountRequest, Term, join_count_requests
 from tealeaves.files import Meter
+from tealeaves.kernels import warn_of_python
 from tealeaves.memo import Identity
 from tealeaves.parameters import check_natural
 from tealeaves.system import processors
@@ -107,6 +108,7 @@ def count_corpus(
         skip = earlier[0][0].fingerprint if earlier else Fingerprint()
         meter = Meter(corpus.size)
         blocks = _read_blocks(corpus, meter, block_bytes, encoder)
+        warn_of_python(corpus.size)
         plan = CountingPlan(requests, pipeline, skip=skip)
         saved = time.monotonic()
         with (
