@@ -21,21 +21,19 @@ from tealeaves.metrics.planning import count_requests
 from tealeaves.metrics.registry import METRICS
 
 _TOPICS, _REPEATS, _TOP = 25, 5, 10
-_LABELS = ("clustering", "classification")
+_SOURCES = ("counts of", "the topics' words")
 
 
 def word_list_metrics() -> list[Metric]:
-    """Return every metric that needs no more than words, but the one that contains others.
+    """Return every metric of lists of words: by counts of the texts, or by the words alone.
 
-    Those of word vectors have a case of their own.
+    ``coherence`` is left out: by its parameters it is any of the others.
     """
     bare = tealeaves.Topics.of([["cat", "dog"]])
     return [
         one @ _TOP
         for one in METRICS.values()
-        if not one.lacks(bare)
-        and one.name not in ("coherence", *_LABELS)
-        and "embedding" not in one.accepts
+        if not one.lacks(bare) and one.source.startswith(_SOURCES) and one.name != "coherence"
     ]
 
 
