@@ -38,17 +38,17 @@ SAMPLER(weigh_dense, (d, token, texts, topics, word_topics, totals, buffers),
         Int d, Int token, TupleWords *texts, I32 topics, I32 word_topics, TopicTotals *totals,
         DenseBuffers *buffers)
 
-SAMPLER(fill_rows, (topics, token_rows, rows), I32 topics, I64 token_rows, TopicRows *rows)
+SAMPLER(fill_rows, (topics, token_rows, rows), I32 topics, I64 token_rows, WordRows *rows)
 
 SAMPLER(move_tokens, (before, topics, token_rows, rows, none),
-        I32 before, I32 topics, I64 token_rows, TopicRows *rows, Int none)
+        I32 before, I32 topics, I64 token_rows, WordRows *rows, Int none)
 
 SAMPLER(sample_sparse, (first, last, key, texts, topics, rows, totals, buffers),
-        Int first, Int last, Int key, TupleWords *texts, I32 topics, TopicRows *rows,
+        Int first, Int last, Int key, TupleWords *texts, I32 topics, WordRows *rows,
         TopicTotals *totals, SparseBuffers *buffers)
 
 SAMPLER(weigh_sparse, (d, token, texts, topics, rows, totals, buffers, weights),
-        Int d, Int token, TupleWords *texts, I32 topics, TopicRows *rows, TopicTotals *totals,
+        Int d, Int token, TupleWords *texts, I32 topics, WordRows *rows, TopicTotals *totals,
         SparseBuffers *buffers, F64 weights)
 
 SAMPLER(sample_tuples, (first, last, key, iterations, tuples, model, buffers),

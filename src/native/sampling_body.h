@@ -125,7 +125,7 @@ INLINE Int find_place(I32 places, Int begin, Int length, Int topic)
 }
 
 /* Take the topic that is here from a word once; the last one fills the gap. */
-INLINE void take_from_row(const TopicRows *rows, Int row, Int here, Int none)
+INLINE void take_from_row(const WordRows *rows, Int row, Int here, Int none)
 {
     if (--AT(rows->counts, here) == 0) {
         Int last = AT(rows->begins, row) + --AT(rows->lengths, row);
@@ -137,7 +137,7 @@ INLINE void take_from_row(const TopicRows *rows, Int row, Int here, Int none)
 }
 
 /* Give a topic to a word once more. */
-INLINE void add_to_row(const TopicRows *rows, Int row, Int k)
+INLINE void add_to_row(const WordRows *rows, Int row, Int k)
 {
     Int begin = AT(rows->begins, row);
     Int here = find_place(rows->places, begin, AT(rows->lengths, row), k);
@@ -148,13 +148,13 @@ INLINE void add_to_row(const TopicRows *rows, Int row, Int k)
     AT(rows->counts, here) += 1;
 }
 
-void VARIANT(fill_rows)(I32 topics, I64 token_rows, TopicRows *rows)
+void VARIANT(fill_rows)(I32 topics, I64 token_rows, WordRows *rows)
 {
     for (Int token = 0; token < topics.size; token++)
         add_to_row(rows, AT(token_rows, token), AT(topics, token));
 }
 
-void VARIANT(move_tokens)(I32 before, I32 topics, I64 token_rows, TopicRows *rows, Int none)
+void VARIANT(move_tokens)(I32 before, I32 topics, I64 token_rows, WordRows *rows, Int none)
 {
     for (Int token = 0; token < topics.size; token++) {
         if (AT(before, token) == AT(topics, token))
@@ -253,7 +253,7 @@ INLINE double smooth(const TopicTotals *totals, Int side, F64 sums, Int own, dou
 
 /* Weigh the three parts for a token that has topic old; all_topics and of_tuple are the sums with
  * it. The factor of old is then without it. */
-INLINE Buckets weigh_buckets(Int old, Int language, Int row, const TopicRows *rows,
+INLINE Buckets weigh_buckets(Int old, Int language, Int row, const WordRows *rows,
                              const TopicTotals *totals, const SparseBuffers *buffers,
                              double all_topics, double of_tuple)
 {
@@ -273,11 +273,11 @@ INLINE Buckets weigh_buckets(Int old, Int language, Int row, const TopicRows *ro
 }
 
 void VARIANT(sample_sparse)(Int first, Int last, Int key, TupleWords *given_texts,
-                            I32 topics, TopicRows *given_rows,
+                            I32 topics, WordRows *given_rows,
                             TopicTotals *given_totals, SparseBuffers *given_buffers)
 {
     const TupleWords texts = *given_texts;
-    const TopicRows rows = *given_rows;
+    const WordRows rows = *given_rows;
     const TopicTotals totals = *given_totals;
     const SparseBuffers buffers = *given_buffers;
     Int languages = texts.languages, width = buffers.sums.size;
@@ -345,7 +345,7 @@ void VARIANT(sample_sparse)(Int first, Int last, Int key, TupleWords *given_text
 }
 
 void VARIANT(weigh_sparse)(Int d, Int token, TupleWords *texts, I32 topics,
-                           TopicRows *rows, TopicTotals *totals,
+                           WordRows *rows, TopicTotals *totals,
                            SparseBuffers *buffers, F64 weights)
 {
     Int languages = texts->languages, language = 0;

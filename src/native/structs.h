@@ -16,7 +16,7 @@ STRUCT(HitBuffers,
 /* tealeaves/evidence/counting/kernels */
 STRUCT(TermTables, I64 term_of_token; I64 gram_start; I64 grams; I64 token_start; I64 tokens;)
 STRUCT(TermEvents, I32 term; I32 start; I32 end; I64 bounds;)
-STRUCT(PairTable,
+STRUCT(TermPairs,
        I64 start; I32 partner; I32 pair; I64 filter_start; U64 filter; I64 slot_start; I32 slots;)
 STRUCT(CountSums, I32 last; I64 singles; I64 pairs;)
 STRUCT(WindowWork, I64 units; I32 distinct;)
@@ -29,7 +29,7 @@ STRUCT(TopicTotals, Int k; F64 alpha; F64 beta; F64 sizes; I32 counts; F64 share
 STRUCT(DenseBuffers, I32 mixed; F64 factors; F64 sums;)
 
 /* models/polylingual/kernels/sparse.py */
-STRUCT(TopicRows, I64 begins; I32 lengths; I32 places; I32 counts;)
+STRUCT(WordRows, I64 begins; I32 lengths; I32 places; I32 counts;)
 STRUCT(SparseBuffers, I32 mixed; I32 present; I32 where; F64 factors; F64 sums; F64 row_sums;)
 
 /* models/polylingual/kernels/inference.py */

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, user_cache
+from tealeaves.system import is_trusted
 
 _DIGEST = 16
 _KEPT = 8
@@ -34,19 +33,11 @@ def cached(name: str, key: str, make: Callable[[], bytes]) -> bytes:
 
 def _read(path: Path) -> bytes | None:
     try:
-        stored = path.read_bytes() if _is_trusted(path) else b""
+        stored = path.read_bytes() if is_trusted(path) else b""
     except OSError:
         return None
     digest, content = stored[:_DIGEST], stored[_DIGEST:]
     return content if digest == _digest(content) else None
-
-
-def _is_trusted(path: Path) -> bool:
-    """Whether a file is from us or from root: it may be a program."""
-    if not hasattr(os, "geteuid"):
-        return True
-    state = path.stat()
-    return state.st_uid in (os.geteuid(), 0) and not state.st_mode & stat.S_IWOTH
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -172,6 +172,14 @@ def may_write_to(folder: Path) -> bool:
     return True
 
 
+def is_trusted(path: Path) -> bool:
+    """Tell whether a file is from this user or from root, and nobody else may write to it."""
+    if WINDOWS:  # the folders of users are closed to others there
+        return True
+    state = path.stat()
+    return state.st_uid in (os.geteuid(), 0) and not state.st_mode & stat.S_IWOTH
+
+
 def is_reserved_name(name: str) -> bool:
     """Tell whether Windows refuses a file of this name, or writes it somewhere else.
 

@@ -31,7 +31,8 @@ def every_kernel() -> list[Kernel]:
     """Return the kernels of all modules that declare some."""
     found: dict[str, Kernel] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        if not re.search("^@kernel$", path.read_text(encoding="utf-8"), re.MULTILINE):
+        source = path.read_text(encoding="utf-8")
+        if not re.search(r"^@kernel$|^class \w+\(Arguments\)", source, re.MULTILINE):
             continue
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         module = importlib.import_module(".".join(parts))

@@ -23,7 +23,7 @@ from tealeaves.cli.main import main
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_folder_writable
 from tealeaves.jobs import interrupt_at_sigterm, stop_at_signals
-from tests.systems import WINDOWS
+from tests.systems import WINDOWS, needs_umask
 
 
 @pytest.fixture
@@ -480,3 +480,20 @@ def test_bytes_are_read_as_numbers_on_little_endian_machines_only() -> None:
         assert not hits.can_find_in_bytes(pipeline)
         patch.setattr(sys, "byteorder", "little")
         assert hits.can_find_in_bytes(pipeline)
+
+
+@needs_umask
+def test_a_file_that_others_may_write_to_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x")
+    assert system.is_trusted(path)
+    path.chmod(0o666)
+    assert not system.is_trusted(path)
+    path.chmod(0o600)
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    assert system.is_trusted(path) == (path.stat().st_uid == 0)  # root's
+    monkeypatch.setattr(system, "WINDOWS", True)
+    path.chmod(0o666)
+    assert system.is_trusted(path)

@@ -38,7 +38,7 @@ from tealeaves.models.polylingual.kernels.inference import (
 from tealeaves.models.polylingual.kernels.random import key_of
 from tealeaves.models.polylingual.kernels.sparse import (
     SparseBuffers,
-    TopicRows,
+    WordRows,
     fill_rows,
     move_tokens,
     sample_sparse,
@@ -245,7 +245,7 @@ def test_rows_that_begin_beyond_32_bits(tmp_path: Path) -> None:
             large_zeros(tmp_path / f"{name}{n}", np.int32, int(begins[-1])) for n in range(2)
         )
         places[LARGE:] = 20
-        rows: Any = TopicRows(begins, counts.lengths, places, cells)
+        rows: Any = WordRows(begins, counts.lengths, places, cells)
         counts._count_totals(topics)
         totals: Any = counts._topic_totals(Priors(np.full(20, 0.1), np.array([0.1])))
         words: Any = counts._words

@@ -19,7 +19,7 @@ from tealeaves.models.polylingual.kernels.dense import (
 from tealeaves.models.polylingual.kernels.lanes import LANES
 from tealeaves.models.polylingual.kernels.sparse import (
     SparseBuffers,
-    TopicRows,
+    WordRows,
     fill_rows,
     move_tokens,
     sample_sparse,
@@ -252,8 +252,8 @@ class SparseCounts(TopicCounts):
         return np.asarray((weights[: self.k] + smoothing) / weights[self.k], dtype=np.float64)
 
     @cached_property
-    def _rows(self) -> TopicRows:
-        return TopicRows(self.begins, self.lengths, self.places, self.counts)
+    def _rows(self) -> WordRows:
+        return WordRows(self.begins, self.lengths, self.places, self.counts)
 
     @cached_property
     def _buffers(self) -> SparseBuffers:

@@ -40,7 +40,7 @@ _BELOW_1 = 1.0 - 2.0**-53
 
 
 @dataclass(frozen=True)
-class TopicRows(Arguments):
+class WordRows(Arguments):
     """The topics of each word, and how often it has them."""
 
     begins: I64
@@ -68,7 +68,7 @@ class SparseBuffers(Arguments):
 # ------------------------------------------------------------------ the topics of a word
 
 
-def find_place(rows: TopicRows, row: int, topic: int) -> int:
+def find_place(rows: WordRows, row: int, topic: int) -> int:
     """Return where a topic is in the row of a word; -1 if it is not."""
     begin = rows.begins[row]
     for place in range(begin, begin + rows.lengths[row]):
@@ -77,7 +77,7 @@ def find_place(rows: TopicRows, row: int, topic: int) -> int:
     return -1
 
 
-def take_from_row(rows: TopicRows, row: int, here: int, none: int) -> None:
+def take_from_row(rows: WordRows, row: int, here: int, none: int) -> None:
     """Take the topic that is ``here`` from a word once; the last one fills the gap."""
     places, counts = rows.places, rows.counts
     counts[here] -= 1
@@ -88,7 +88,7 @@ def take_from_row(rows: TopicRows, row: int, here: int, none: int) -> None:
         places[last], counts[last] = none, 0
 
 
-def add_to_row(rows: TopicRows, row: int, k: int) -> None:
+def add_to_row(rows: WordRows, row: int, k: int) -> None:
     """Give a topic to a word once more."""
     here = find_place(rows, row, k)
     if here < 0:
@@ -99,14 +99,14 @@ def add_to_row(rows: TopicRows, row: int, k: int) -> None:
 
 
 @kernel
-def fill_rows(topics: I32, token_rows: I64, rows: TopicRows) -> None:
+def fill_rows(topics: I32, token_rows: I64, rows: WordRows) -> None:
     """Add each token's topic to the row of its word."""
     for token in range(len(topics)):
         add_to_row(rows, token_rows[token], topics[token])
 
 
 @kernel
-def move_tokens(before: I32, topics: I32, token_rows: I64, rows: TopicRows, none: int) -> None:
+def move_tokens(before: I32, topics: I32, token_rows: I64, rows: WordRows, none: int) -> None:
     """Move the tokens whose topic has changed, in the rows of their words."""
     for token in range(len(topics)):
         if before[token] != topics[token]:
@@ -195,7 +195,7 @@ class Buckets(NamedTuple):
     of_word: float
 
 
-def padded_length(rows: TopicRows, row: int) -> int:
+def padded_length(rows: WordRows, row: int) -> int:
     """Return the length of a row that is filled up to a multiple of eight."""
     return int((rows.lengths[row] + LANES - 1) // LANES * LANES)
 
@@ -210,7 +210,7 @@ def weigh_buckets(
     old: int,
     language: int,
     row: int,
-    rows: TopicRows,
+    rows: WordRows,
     totals: TopicTotals,
     buffers: SparseBuffers,
     all_topics: float,
@@ -244,7 +244,7 @@ def sample_sparse(
     key: int,
     texts: TupleWords,
     topics: I32,
-    rows: TopicRows,
+    rows: WordRows,
     totals: TopicTotals,
     buffers: SparseBuffers,
 ) -> None:
@@ -306,7 +306,7 @@ def weigh_sparse(
     token: int,
     texts: TupleWords,
     topics: I32,
-    rows: TopicRows,
+    rows: WordRows,
     totals: TopicTotals,
     buffers: SparseBuffers,
     weights: F64,
