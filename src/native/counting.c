@@ -139,6 +139,7 @@ KERNEL(void, fill_pairs, TermPairs *pairs)
 
 /* Candidates are listed without a branch, up to so many at a time, and looked at afterwards. */
 #define AT_ONCE 64
+#define FEW_EVENTS 8 /* that are looked at one by one */
 
 /* Add the pairs of a term that is new in a document with those that were there before. */
 INLINE void add_to_document(Int term, const I32 distinct, Int known, const TermPairs *partners,
@@ -191,21 +192,22 @@ INLINE void count_document(const TermEvents *event, Int begin, Int end, const Te
         AT(to->last, AT(work->distinct, n)) = -1;
 }
 
-/* The windows of each size in which an event is new: from ``low`` to ``high``. */
-typedef struct { Int width, low, high; } Window;
+/* The windows of each size in which an event is new: from ``low`` to ``high``, none if low is NEVER. */
 #define MOST_SIZES 16
+typedef struct { Int width[MOST_SIZES], low[MOST_SIZES], high[MOST_SIZES]; } Windows;
 
 /* Add the windows of each size with a pair; ``other`` is the other term's last start. */
-INLINE void add_pair(Int pair, Int other, const Window *window, I64 pairs, Int sizes, Int few)
+INLINE void add_pair(Int pair, Int other, const Windows *windows, I64 pairs, Int sizes, Int few)
 {
+    CHECK_WIDTH(pairs, pair * sizes, sizes);
+    int64_t *count = pairs.at + pair * sizes;
     for (Int size = 0; size < few; size++)
-        if (other >= window[size].low)
-            AT(pairs, pair * sizes + size) += least(window[size].high, other) - window[size].low + 1;
+        count[size] += most(least(windows->high[size], other) - windows->low[size] + 1, 0);
 }
 
 /* Count the windows of one document, of the first ``few`` of ``sizes`` sizes. */
 INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, Int length,
-                                   const TermPairs *partners, const CountSums *to, Window *window,
+                                   const TermPairs *partners, const CountSums *to, Windows *windows,
                                    Int sizes, Int few)
 {
     int32_t listed[AT_ONCE];
@@ -213,16 +215,15 @@ INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, 
     for (Int e = begin; e < end; e++) {
         Int term = AT(event->term, e), start = AT(event->start, e), lowest = NEVER, reach = 0;
         for (Int size = 0; size < few; size++) {
-            reach = AT(event->end, e) - window[size].width + 1;
+            reach = AT(event->end, e) - windows->width[size] + 1;
             Int low = most(most(reach, (Int)AT(to->last, term) + 1), 0);
-            Int high = least(start, length - window[size].width);
-            window[size].low = NEVER;
-            if (start >= reach && high >= low) { /* else too long for the window, or not new */
-                window[size].low = low;
-                window[size].high = high;
-                AT(to->singles, term * sizes + size) += high - low + 1;
-                lowest = least(lowest, low);
-            }
+            Int high = least(start, length - windows->width[size]);
+            if (start < reach || high < low) /* too long for the window, or not new */
+                low = NEVER;
+            windows->low[size] = low;
+            windows->high[size] = high;
+            AT(to->singles, term * sizes + size) += most(high - low + 1, 0);
+            lowest = least(lowest, low);
         }
         AT(to->last, term) = (int32_t)start;
         if (lowest == NEVER)
@@ -239,25 +240,36 @@ INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, 
                 }
                 for (Int n = 0; n < count; n++) {
                     Int k = from + listed[n], other = AT(to->last, AT(partners->partner, k));
-                    add_pair(AT(partners->pair, k), other, window, to->pairs, sizes, few);
+                    add_pair(AT(partners->pair, k), other, windows, to->pairs, sizes, few);
                 }
             }
             continue;
         }
         const Filter filter = filter_of(term, partners);
+        if (e - nearest <= FEW_EVENTS) {
+            for (Int before = nearest; before < e; before++) {
+                Int there = AT(event->term, before), other = AT(event->start, before);
+                /* a term that occurs again later is counted there */
+                if (!(may_be_pair(filter, there) & (other >= lowest) & (AT(to->last, there) == other)))
+                    continue;
+                Int pair = pair_of(term, there, partners);
+                if (pair >= 0)
+                    add_pair(pair, other, windows, to->pairs, sizes, few);
+            }
+            continue;
+        }
         for (Int from = nearest; from < e; from += AT_ONCE) {
             Int count = 0, until = least(from + AT_ONCE, e);
             for (Int before = from; before < until; before++) {
                 Int there = AT(event->term, before), other = AT(event->start, before);
                 listed[count] = (int32_t)(before - from);
-                /* a term that occurs again later is counted there */
                 count += may_be_pair(filter, there) & (other >= lowest) &
                          (AT(to->last, there) == other);
             }
             for (Int n = 0; n < count; n++) {
                 Int before = from + listed[n], pair = pair_of(term, AT(event->term, before), partners);
                 if (pair >= 0)
-                    add_pair(pair, AT(event->start, before), window, to->pairs, sizes, few);
+                    add_pair(pair, AT(event->start, before), windows, to->pairs, sizes, few);
             }
         }
     }
@@ -269,22 +281,22 @@ INLINE void count_in_windows(const TermEvents *event, I64 lengths, I64 sizes,
                              const TermPairs *partners, const WindowWork *work, const CountSums *to,
                              Int all, Int few)
 {
-    Window window[MOST_SIZES];
+    Windows windows;
     for (Int document = 0; document < lengths.size; document++) {
         Int length = AT(lengths, document);
         if (length == 0)
             continue;
         Int begin = AT(event->bounds, document), end = AT(event->bounds, document + 1);
         for (Int size = 0; size < few; size++) {
-            window[size].width = least(AT(sizes, size), length);
-            AT(work->units, size) += length - window[size].width + 1;
+            windows.width[size] = least(AT(sizes, size), length);
+            AT(work->units, size) += length - windows.width[size] + 1;
         }
         if (few < all) { /* the last size is 0: documents */
             AT(work->units, few) += 1;
             count_document(event, begin, end, partners, work, to, all, few);
         }
         if (few)
-            count_document_windows(event, begin, end, length, partners, to, window, all, few);
+            count_document_windows(event, begin, end, length, partners, to, &windows, all, few);
     }
 }
 
@@ -296,12 +308,22 @@ KERNEL(void, count_windows, TermEvents *events, I64 lengths, I64 sizes, TermPair
     const WindowWork work = *windows;
     const CountSums to = *sums;
     Int all = sizes.size, few = all - (AT(sizes, all - 1) == 0);
-    if (all == 1 && few == 1) /* the usual cases, with loops over sizes that the compiler unrolls */
-        count_in_windows(&event, lengths, sizes, &partners, &work, &to, 1, 1);
-    else if (all == 1)
-        count_in_windows(&event, lengths, sizes, &partners, &work, &to, 1, 0);
-    else
+#define CASE(FEW)                                                                       \
+    case FEW:                                                                           \
+        if (all == FEW)                                                                 \
+            count_in_windows(&event, lengths, sizes, &partners, &work, &to, FEW, FEW);  \
+        else                                                                            \
+            count_in_windows(&event, lengths, sizes, &partners, &work, &to, FEW + 1, FEW); \
+        break;
+    switch (few) { /* the usual cases, with loops over sizes that the compiler unrolls */
+        CASE(0)
+        CASE(1)
+        CASE(2)
+        CASE(3)
+    default:
         count_in_windows(&event, lengths, sizes, &partners, &work, &to, all, few);
+    }
+#undef CASE
 }
 
 /* ------------------------------------------------------------------ windows by gensim's rule */

@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -99,17 +100,23 @@ class Corpus:
             raise InputError("a corpus is a list of texts, not one text: write Corpus.of([text])")
         if hasattr(texts, "columns"):
             raise InputError("a data frame is not a list of texts: give its column, df['text']")
-        documents = [_as_document(text, number) for number, text in enumerate(texts, 1)]
+        given = [
+            text if isinstance(text, Document) else _as_string(text, number)
+            for number, text in enumerate(texts, 1)
+        ]
         digest = hashlib.blake2b(digest_size=8)
-        for document in documents:
-            data = document.text.encode("utf-8", "surrogatepass")
+        for one in given:
+            text = one.text if isinstance(one, Document) else one
+            data = text.encode("utf-8", "surrogatepass")
             digest.update(len(data).to_bytes(8, "little") + data)
         source = f"memory-{digest.hexdigest()}"
         in_memory = [
-            document  # it was read from a file before
-            if document.source
-            else msgspec.structs.replace(document, source=source, position=position)
-            for position, document in enumerate(documents)
+            Document(one, source=source, position=position)
+            if isinstance(one, str)
+            else one  # it was read from a file before
+            if one.source
+            else msgspec.structs.replace(one, source=source, position=position)
+            for position, one in enumerate(given)
         ]
         return cls(in_memory=in_memory, name=name)
 
@@ -244,13 +251,13 @@ class Corpus:
         return f"Corpus({self.name})"
 
 
-def _as_document(text: Text, number: int) -> Document:
-    if isinstance(text, Document):
-        return text
+def _as_string(text: Any, number: int) -> str:
+    """Return a text; tokens are joined by spaces."""
     if isinstance(text, str):
-        return Document(text)
-    if isinstance(text, list | tuple) and all(isinstance(token, str) for token in text):
-        return Document(" ".join(text))
+        return text
+    if isinstance(text, list | tuple):
+        with suppress(TypeError):  # not all tokens are strings
+            return " ".join(text)
     raise InputError(
         f"text {number} is {text!r:.60}: a document must be a text or a list of tokens"
     )
