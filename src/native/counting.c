@@ -67,7 +67,7 @@ KERNEL(Int, find_events, I32 hit_token, I32 hit_place, I64 bounds, TermTables *t
 /* A filter of bits says which terms may be the partners of a term: few others pass. */
 typedef struct { const uint64_t *words; uint64_t mask; } Filter;
 
-INLINE Filter filter_of(Int term, const TermPairs *table)
+INLINE Filter filter_of(Int term, const PartnerTable *table)
 {
     Int first = AT(table->filter_start, term), behind = AT(table->filter_start, term + 1);
     CHECK_WIDTH(table->filter, first, behind - first);
@@ -80,13 +80,13 @@ INLINE int may_be_pair(Filter filter, Int other)
     return (int)(filter.words[bit >> 6] >> (bit & 63) & 1);
 }
 
-INLINE Int partners_of(Int term, const TermPairs *table)
+INLINE Int partners_of(Int term, const PartnerTable *table)
 {
     return AT(table->start, term + 1) - AT(table->start, term);
 }
 
 /* A pair is looked up among the partners of the term that has fewer, in a hash table of its own. */
-INLINE int is_owner(Int a, Int b, const TermPairs *table)
+INLINE int is_owner(Int a, Int b, const PartnerTable *table)
 {
     Int of_a = partners_of(a, table), of_b = partners_of(b, table);
     return of_a < of_b || (of_a == of_b && a < b);
@@ -98,7 +98,7 @@ INLINE Int slot_of(Int partner, Int slots)
 }
 
 /* The number of a pair of terms, or -1 if it was not requested. */
-INLINE Int pair_of(Int a, Int b, const TermPairs *table)
+INLINE Int pair_of(Int a, Int b, const PartnerTable *table)
 {
     Int owner = is_owner(a, b, table) ? a : b;
     int32_t partner = (int32_t)(a + b - owner);
@@ -115,9 +115,9 @@ INLINE Int pair_of(Int a, Int b, const TermPairs *table)
 }
 
 /* Fill the filter and the hash tables; slots are -1 and bits 0 before. */
-KERNEL(void, fill_pairs, TermPairs *pairs)
+KERNEL(void, fill_pairs, PartnerTable *pairs)
 {
-    const TermPairs table = *pairs;
+    const PartnerTable table = *pairs;
     for (Int term = 0; term < table.start.size - 1; term++) {
         Int bits = (AT(table.filter_start, term + 1) - AT(table.filter_start, term)) * 64;
         for (Int k = AT(table.start, term); k < AT(table.start, term + 1); k++) {
@@ -142,7 +142,7 @@ KERNEL(void, fill_pairs, TermPairs *pairs)
 #define FEW_EVENTS 8 /* that are looked at one by one */
 
 /* Add the pairs of a term that is new in a document with those that were there before. */
-INLINE void add_to_document(Int term, const I32 distinct, Int known, const TermPairs *partners,
+INLINE void add_to_document(Int term, const I32 distinct, Int known, const PartnerTable *partners,
                             I32 last, I64 pairs, Int sizes, Int size)
 {
     int32_t listed[AT_ONCE];
@@ -174,7 +174,7 @@ INLINE void add_to_document(Int term, const I32 distinct, Int known, const TermP
     }
 }
 
-INLINE void count_document(const TermEvents *event, Int begin, Int end, const TermPairs *partners,
+INLINE void count_document(const TermEvents *event, Int begin, Int end, const PartnerTable *partners,
                            const WindowWork *work, const CountSums *to, Int sizes, Int size)
 {
     Int known = 0;
@@ -207,7 +207,7 @@ INLINE void add_pair(Int pair, Int other, const Windows *windows, I64 pairs, Int
 
 /* Count the windows of one document, of the first ``few`` of ``sizes`` sizes. */
 INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, Int length,
-                                   const TermPairs *partners, const CountSums *to, Windows *windows,
+                                   const PartnerTable *partners, const CountSums *to, Windows *windows,
                                    Int sizes, Int few)
 {
     int32_t listed[AT_ONCE];
@@ -278,7 +278,7 @@ INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, 
 }
 
 INLINE void count_in_windows(const TermEvents *event, I64 lengths, I64 sizes,
-                             const TermPairs *partners, const WindowWork *work, const CountSums *to,
+                             const PartnerTable *partners, const WindowWork *work, const CountSums *to,
                              Int all, Int few)
 {
     Windows windows;
@@ -300,11 +300,11 @@ INLINE void count_in_windows(const TermEvents *event, I64 lengths, I64 sizes,
     }
 }
 
-KERNEL(void, count_windows, TermEvents *events, I64 lengths, I64 sizes, TermPairs *table,
+KERNEL(void, count_windows, TermEvents *events, I64 lengths, I64 sizes, PartnerTable *table,
        WindowWork *windows, CountSums *sums)
 {
     const TermEvents event = *events;
-    const TermPairs partners = *table;
+    const PartnerTable partners = *table;
     const WindowWork work = *windows;
     const CountSums to = *sums;
     Int all = sizes.size, few = all - (AT(sizes, all - 1) == 0);
@@ -329,7 +329,7 @@ KERNEL(void, count_windows, TermEvents *events, I64 lengths, I64 sizes, TermPair
 /* ------------------------------------------------------------------ windows by gensim's rule */
 
 /* Add the windows in which a term was present, up to ``window``, in which it no longer is. */
-INLINE void leave(Int term, Int window, const TermPairs *partners, const CountSums *to)
+INLINE void leave(Int term, Int window, const PartnerTable *partners, const CountSums *to)
 {
     Int since = AT(to->last, term);
     AT(to->singles, term) += window - since;
@@ -341,11 +341,11 @@ INLINE void leave(Int term, Int window, const TermPairs *partners, const CountSu
     AT(to->last, term) = -1;
 }
 
-KERNEL(Int, count_windows_like_gensim, TermEvents *events, I64 lengths, Int size, TermPairs *table,
+KERNEL(Int, count_windows_like_gensim, TermEvents *events, I64 lengths, Int size, PartnerTable *table,
        CountSums *sums)
 {
     const TermEvents event = *events;
-    const TermPairs partners = *table;
+    const PartnerTable partners = *table;
     const CountSums to = *sums; /* ``last``: the window in which a term last became present */
     Int units = 0;
     for (Int document = 0; document < lengths.size; document++) {
@@ -384,11 +384,11 @@ KERNEL(Int, count_windows_like_gensim, TermEvents *events, I64 lengths, Int size
 
 /* ------------------------------------------------------------------ contexts */
 
-KERNEL(Int, count_contexts, TermEvents *events, I64 lengths, Int size, TermPairs *table,
+KERNEL(Int, count_contexts, TermEvents *events, I64 lengths, Int size, PartnerTable *table,
        CountSums *sums)
 {
     const TermEvents event = *events;
-    const TermPairs partners = *table;
+    const PartnerTable partners = *table;
     const CountSums to = *sums;
     Int units = 0;
     for (Int document = 0; document < lengths.size; document++) {

@@ -16,7 +16,7 @@ STRUCT(HitBuffers,
 /* tealeaves/evidence/counting/kernels */
 STRUCT(TermTables, I64 term_of_token; I64 gram_start; I64 grams; I64 token_start; I64 tokens;)
 STRUCT(TermEvents, I32 term; I32 start; I32 end; I64 bounds;)
-STRUCT(TermPairs,
+STRUCT(PartnerTable,
        I64 start; I32 partner; I32 pair; I64 filter_start; U64 filter; I64 slot_start; I32 slots;)
 STRUCT(CountSums, I32 last; I64 singles; I64 pairs;)
 STRUCT(WindowWork, I64 units; I32 distinct;)

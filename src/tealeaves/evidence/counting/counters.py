@@ -15,7 +15,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.counting.events import ragged_rows
 from tealeaves.evidence.counting.kernels.contexts import count_contexts
 from tealeaves.evidence.counting.kernels.gensim_windows import count_windows_like_gensim
-from tealeaves.evidence.counting.kernels.pairs import CountSums, TermPairs
+from tealeaves.evidence.counting.kernels.pairs import CountSums, PartnerTable
 from tealeaves.evidence.counting.kernels.sets import SetSums, SetTable, count_sets
 from tealeaves.evidence.counting.kernels.windows import MOST_SIZES, WindowWork, count_windows
 from tealeaves.evidence.counts import Counts, Totals
@@ -45,7 +45,7 @@ class RequestTables:
         numbers = {term: number for number, term in enumerate(universe)}
         self.terms = np.array([numbers[term] for term in zeros.terms], dtype=np.int64)
         pairs = self.terms[zeros.pairs] if len(zeros.pairs) else zeros.pairs
-        self.pairs = TermPairs.of(self.universe, pairs)
+        self.pairs = PartnerTable.of(self.universe, pairs)
         members = ragged_rows([self.terms[list(members)].tolist() for members in zeros.sets])
         self.sets = SetTable(*members, *_sets_of_terms(members, self.universe))
 

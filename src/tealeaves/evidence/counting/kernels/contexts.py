@@ -9,13 +9,13 @@ from tealeaves.kernels import kernel
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counting.kernels.events import TermEvents
-    from tealeaves.evidence.counting.kernels.pairs import CountSums, TermPairs
+    from tealeaves.evidence.counting.kernels.pairs import CountSums, PartnerTable
     from tealeaves.kernels import I64
 
 
 @kernel
 def count_contexts(
-    events: TermEvents, lengths: I64, size: int, table: TermPairs, sums: CountSums
+    events: TermEvents, lengths: I64, size: int, table: PartnerTable, sums: CountSums
 ) -> int:
     """Add each occurrence, and each two occurrences of a pair at most ``size`` tokens apart."""
     units = 0

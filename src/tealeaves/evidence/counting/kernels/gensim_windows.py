@@ -8,11 +8,11 @@ from tealeaves.kernels import kernel
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counting.kernels.events import TermEvents
-    from tealeaves.evidence.counting.kernels.pairs import CountSums, TermPairs
+    from tealeaves.evidence.counting.kernels.pairs import CountSums, PartnerTable
     from tealeaves.kernels import I64
 
 
-def leave(term: int, window: int, table: TermPairs, sums: CountSums) -> None:
+def leave(term: int, window: int, table: PartnerTable, sums: CountSums) -> None:
     """Add the windows in which a term was present, up to ``window``, in which it no longer is."""
     since = sums.last
     sums.singles[term] += window - since[term]
@@ -25,7 +25,7 @@ def leave(term: int, window: int, table: TermPairs, sums: CountSums) -> None:
 
 @kernel
 def count_windows_like_gensim(
-    events: TermEvents, lengths: I64, size: int, table: TermPairs, sums: CountSums
+    events: TermEvents, lengths: I64, size: int, table: PartnerTable, sums: CountSums
 ) -> int:
     """Add windows; a term is absent once one of its occurrences leaves, present when one enters.
 

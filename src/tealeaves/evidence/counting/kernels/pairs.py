@@ -19,7 +19,7 @@ _SLOTS = 2  # per pair: most look-ups end with the first slot
 
 
 @dataclass(frozen=True)
-class TermPairs(Arguments):
+class PartnerTable(Arguments):
     """The pairs that are counted.
 
     The partners of term t, the terms that it is paired with, are ``partner[start[t]:start[t + 1]]``
@@ -40,7 +40,7 @@ class TermPairs(Arguments):
     slots: I32
 
     @classmethod
-    def of(cls, count: int, pairs: Integers) -> TermPairs:
+    def of(cls, count: int, pairs: Integers) -> PartnerTable:
         """Make the table of pairs of ``count`` terms; the number of a pair is its position."""
         left = np.concatenate([pairs[:, 0], pairs[:, 1]])
         right = np.concatenate([pairs[:, 1], pairs[:, 0]])
@@ -67,7 +67,7 @@ class TermPairs(Arguments):
 
 
 @kernel
-def fill_pairs(pairs: TermPairs) -> None:
+def fill_pairs(pairs: PartnerTable) -> None:
     """Fill the filter and the hash tables, which Python does not need."""
 
 
@@ -84,7 +84,7 @@ class CountSums(Arguments):
     pairs: I64
 
 
-def pair_of(a: int, b: int, table: TermPairs) -> int:
+def pair_of(a: int, b: int, table: PartnerTable) -> int:
     """Return the number of a pair, or -1 if it was not requested."""
     end = table.start[a + 1]
     place = bisect_left(table.partner, b, table.start[a], end)

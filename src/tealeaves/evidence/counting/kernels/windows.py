@@ -15,7 +15,7 @@ from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counting.kernels.events import TermEvents
-    from tealeaves.evidence.counting.kernels.pairs import CountSums, TermPairs
+    from tealeaves.evidence.counting.kernels.pairs import CountSums, PartnerTable
     from tealeaves.kernels import I32, I64
 
 
@@ -35,7 +35,7 @@ def count_windows(
     events: TermEvents,
     lengths: I64,
     sizes: I64,
-    table: TermPairs,
+    table: PartnerTable,
     windows: WindowWork,
     sums: CountSums,
 ) -> None:
