@@ -19,6 +19,7 @@ from tealeaves.metrics.coherence_by_counts.confirmation import CONFIRMATIONS
 from tealeaves.metrics.coherence_by_counts.scoring import AGGREGATIONS, TopicBatch, score_topics
 from tealeaves.metrics.coherence_by_counts.segmentation import SEGMENTATIONS, SETS, segments
 from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
+from tealeaves.memo import Identity
 from tealeaves.parameters import Parameter
 from tealeaves.topics.topics import Topic, Topics
 
@@ -230,7 +231,20 @@ def _in_force(settings: CoherenceSettings, group: tuple[str, ...]) -> dict[str, 
 def _topic_batch(
     models: Sequence[Topics], counts: Counts, top: int | None, *, compat: bool, wording: Wording
 ) -> TopicBatch:
-    return TopicBatch(wording.lists(models), counts, top, compat=compat)
+    if compat:
+        return TopicBatch(wording.numbers(models), counts, top, compat=True)
+    known = wording.memo.once(_batches_by_pairs, models, top)
+    key = Identity(counts.terms), Identity(counts.pairs)  # which the counts of most units share
+    if key not in known:
+        known[key] = TopicBatch(wording.numbers(models), counts, top, compat=False)
+    return known[key].in_other_units(counts)
+
+
+def _batches_by_pairs(
+    models: Sequence[Topics],  # noqa: ARG001
+    top: int | None,  # noqa: ARG001
+) -> dict[tuple[Identity, Identity], TopicBatch]:
+    return {}
 
 
 def _absent_words(

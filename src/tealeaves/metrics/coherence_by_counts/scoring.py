@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +24,11 @@ from tealeaves.metrics.coherence_by_counts.segmentation import (
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Bools, Floats, Integers
     from tealeaves.evidence.counts import Counts
-    from tealeaves.evidence.requests import Term
+    from tealeaves.evidence.requests import TermNumbers
     from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
 
 _CHUNK_CELLS = 2_000_000
+_NOT_COUNTED = -2
 
 AGGREGATIONS: dict[str, Callable[..., Floats]] = {
     "mean": np.nanmean,
@@ -75,44 +77,57 @@ class TopicBatch:
     """
 
     def __init__(
-        self,
-        topics: Sequence[Sequence[Term]],
-        counts: Counts,
-        top: int | None,
-        *,
-        compat: bool,
+        self, topics: TermNumbers, counts: Counts, top: int | None, *, compat: bool
     ) -> None:
-        self.full_sizes = [top or len(terms) for terms in topics]
-        self._joint_counts: dict[tuple[bytes, bytes], Integers] = {}
-        self.counts = counts
+        self.full_sizes = topics.sizes if top is None else np.full(len(topics.sizes), top)
+        self._pair_places: list[Integers] = []  # of all topics; batches in other units share it
         if compat:  # unknown words are dropped first, and others move up
-            topics = [[t for t in terms if t.tokens and counts.single(t)] for terms in topics]
-        first = [terms[:top] for terms in topics]
-        width = max((len(terms) for terms in first), default=0)
-        self.position = np.zeros((len(first), width), dtype=np.int64)
-        self.sizes = np.array([len(terms) for terms in first], dtype=np.int64)
+            frequency = np.append(counts.singles, 0)[_positions(topics, counts)]
+            topics = topics.only(frequency > 0)
+        if top is not None:
+            topics = topics.only(topics.ranks < top)
+        self.sizes = topics.sizes
+        width = int(self.sizes.max(initial=0))
         self.listed = np.arange(width) < self.sizes[:, None]
-        flat = _positions([term for terms in first for term in terms], counts)
-        self.position[self.listed] = np.maximum(flat, 0)
-        known = self.listed.copy()
-        known[self.listed] = flat >= 0
-        singles = counts.singles if len(counts.singles) else np.zeros(1, dtype=np.int64)
-        self.frequency = np.where(known, singles[self.position], 0)
+        self.position = np.full(self.listed.shape, -1, dtype=np.int64)
+        self.position[self.listed] = _positions(topics, counts)
+        self._count(counts)
+
+    def _count(self, counts: Counts) -> None:
+        self.counts = counts
+        self._joint_counts: list[Integers] = []
+        self.frequency = np.append(counts.singles, 0)[self.position]  # 0 at position -1
         self.present = self.frequency > 0
 
-    def joint_counts(
-        self, rows: slice, target: Integers, condition: Integers, judged: Bools
-    ) -> Integers:
-        """Count pairs of words, given by two arrays of ranks."""
+    def in_other_units(self, counts: Counts) -> TopicBatch:
+        """Return the same topics with counts of the same terms and pairs in other units."""
+        batch = copy(self)
+        batch._count(counts)
+        return batch
+
+    def joint_counts(self, rows: slice) -> Integers:
+        """Return how often each two words of each topic are together; 0 if a word is absent."""
         whole = rows.start == 0 and rows.stop >= len(self.position)
-        key = (target.tobytes(), condition.tobytes())
-        if whole and key in self._joint_counts:
-            return self._joint_counts[key]
-        position = self.position[rows]
-        counts = self.counts.together(position[:, target][judged], position[:, condition][judged])
+        if whole and self._joint_counts:
+            return self._joint_counts[0]
+        position, present = self.position[rows], self.present[rows]
+        width = position.shape[1]
+        one, other = np.triu_indices(width, 1)
+        left, right = position[:, one], position[:, other]
+        if whole and self._pair_places:
+            places = self._pair_places[0]
+        else:
+            places = self.counts.pair_places(left, right)
+        judged = present[:, one] & present[:, other]
+        self.counts.check_counted(left[judged], right[judged], places[judged])
+        joint = np.zeros((len(position), width, width), dtype=np.int64)
+        pair_counts = np.append(self.counts.pair_counts, 0)
+        joint[:, one, other] = joint[:, other, one] = np.where(judged, pair_counts[places], 0)
+        joint[:, np.arange(width), np.arange(width)] = self.frequency[rows]
         if whole:  # other measures use the same counts; for many topics they take too much memory
-            self._joint_counts[key] = counts
-        return counts
+            self._joint_counts.append(joint)
+            self._pair_places[:] = [places]
+        return joint
 
     def chunks(self) -> Iterator[slice]:
         """Yield slices of rows that are small enough for their pair matrices to fit in memory."""
@@ -153,7 +168,7 @@ def _by_pairs(
     probabilities = SegmentProbabilities.of(
         frequency[:, target][judged].astype(float),
         frequency[:, condition][judged].astype(float),
-        batch.joint_counts(rows, target, condition, judged).astype(float),
+        batch.joint_counts(rows)[:, target, condition][judged].astype(float),
         batch.counts.totals.units,
         settings,
     )
@@ -269,7 +284,11 @@ def _is_symmetric(settings: CoherenceSettings) -> bool:
     return settings.similarity is not None or CONFIRMATIONS[settings.confirmation].symmetric
 
 
-def _positions(terms: Sequence[Term], counts: Counts) -> Integers:
-    """Return the positions of terms in the counts, -1 for terms without tokens."""
-    positions = [counts.position(term) if term.tokens else -1 for term in terms]
-    return np.array(positions, dtype=np.int64)
+def _positions(topics: TermNumbers, counts: Counts) -> Integers:
+    """Return the positions of the topics' terms in the counts, -1 for terms without tokens."""
+    known = counts.positions
+    places = [known.get(term, _NOT_COUNTED) if term.tokens else -1 for term in topics.terms]
+    positions = np.array(places, dtype=np.int64)[topics.numbers]
+    if (lacking := np.flatnonzero(positions == _NOT_COUNTED)).size:
+        counts.position(topics.terms[topics.numbers[lacking[0]]])  # raises
+    return positions
