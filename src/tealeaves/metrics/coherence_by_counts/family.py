@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
+import numpy as np
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.evidence import Evidence
@@ -251,9 +253,16 @@ def _absent_words(
     models: Sequence[Topics], counts: Counts, top: int | None, wording: Wording
 ) -> list[list[str]]:
     """Return for each model the words that the corpus lacks, among each topic's first words."""
-    absent = _absent_terms(counts)
+    absent, lists = _absent_terms(counts), wording.numbers(models)
+    found = np.array([term in absent for term in lists.terms])[lists.numbers]
+    if top is not None:
+        found &= lists.ranks < top
+    if not found.any():  # true of large corpora, and fast
+        return [[] for _ in models]
+    by_model = [[word for words in wording.words(model) for word in words] for model in models]
+    marks = np.split(found, np.cumsum([len(words) for words in by_model])[:-1])
     return [
-        [word for _, word in _absent_in_topics(model, absent, top, wording)] for model in models
+        list(compress(words, which)) for words, which in zip(by_model, marks, strict=True)
     ]
 
 
