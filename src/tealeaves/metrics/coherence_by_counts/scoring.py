@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -95,7 +95,7 @@ class TopicBatch:
 
     def _count(self, counts: Counts) -> None:
         self.counts = counts
-        self._joint_counts: list[Integers] = []
+        self._joint_counts: list[Floats] = []
         self.frequency = np.append(counts.singles, 0)[self.position]  # 0 at position -1
         self.present = self.frequency > 0
 
@@ -105,25 +105,24 @@ class TopicBatch:
         batch._count(counts)
         return batch
 
-    def joint_counts(self, rows: slice) -> Integers:
-        """Return how often each two words of each topic are together; 0 if a word is absent."""
+    def joint_counts(self, rows: slice) -> Floats:
+        """Return how often the words of each unordered pair are together; 0 if one is absent."""
         whole = rows.start == 0 and rows.stop >= len(self.position)
         if whole and self._joint_counts:
             return self._joint_counts[0]
         position, present = self.position[rows], self.present[rows]
-        width = position.shape[1]
-        one, other = np.triu_indices(width, 1)
-        left, right = position[:, one], position[:, other]
+        pairs = _UnorderedPairs.of(position.shape[1])
+        left, right = (position.take(ranks, axis=1) for ranks in (pairs.one, pairs.other))
         if whole and self._pair_places:
             places = self._pair_places[0]
         else:
             places = self.counts.pair_places(left, right)
-        judged = present[:, one] & present[:, other]
-        self.counts.check_counted(left[judged], right[judged], places[judged])
-        joint = np.zeros((len(position), width, width), dtype=np.int64)
-        pair_counts = np.append(self.counts.pair_counts, 0)
-        joint[:, one, other] = joint[:, other, one] = np.where(judged, pair_counts[places], 0)
-        joint[:, np.arange(width), np.arange(width)] = self.frequency[rows]
+        both = present.take(pairs.one, axis=1) & present.take(pairs.other, axis=1)
+        if (lacking := both & (left != right) & (places < 0)).any():
+            self.counts.check_counted(left[lacking], right[lacking], places[lacking])
+        pair_counts = np.append(self.counts.pair_counts, 0)  # 0 at place -1
+        joint = np.where(both, pair_counts[places], 0).astype(float)
+        joint[:, pairs.one == pairs.other] = self.frequency[rows]
         if whole:  # other measures use the same counts; for many topics they take too much memory
             self._joint_counts.append(joint)
             self._pair_places[:] = [places]
@@ -139,6 +138,21 @@ class TopicBatch:
     def segments_of(self, rows: slice, settings: CoherenceSettings) -> list[tuple[Segment, ...]]:
         """Return the segments of each topic of a slice."""
         return [_segments(settings, int(size)) for size in self.sizes[rows]]
+
+
+class _UnorderedPairs(NamedTuple):
+    """The pairs of ranks of a topic, a rank with itself too, and the number of each ordered one."""
+
+    one: Integers
+    other: Integers
+    column: Integers
+
+    @classmethod
+    def of(cls, width: int) -> _UnorderedPairs:
+        one, other = np.triu_indices(width)
+        column = np.empty((width, width), dtype=np.int64)
+        column[one, other] = column[other, one] = np.arange(len(one))
+        return cls(one, other, column)
 
 
 # ------------------------------------------------------------------ the values of segments
@@ -163,28 +177,38 @@ def _by_pairs(
     settings: CoherenceSettings,
 ) -> Floats:
     """Confirm pairs of words, given by two arrays of ranks; NaN where a word is absent."""
-    frequency = batch.frequency[rows]
-    judged = batch.present[rows][:, target] & batch.present[rows][:, condition]
-    probabilities = SegmentProbabilities.of(
-        frequency[:, target][judged].astype(float),
-        frequency[:, condition][judged].astype(float),
-        batch.joint_counts(rows)[:, target, condition][judged].astype(float),
-        batch.counts.totals.units,
-        settings,
-    )
-    values = np.full(judged.shape, np.nan)
-    values[judged] = confirm(probabilities, settings)
-    return values
+    frequency, present = batch.frequency[rows].astype(float), batch.present[rows]
+    column = _UnorderedPairs.of(frequency.shape[1]).column[target, condition]
+    with np.errstate(divide="ignore", invalid="ignore"):  # where a word is absent
+        probabilities = SegmentProbabilities.of(
+            frequency.take(target, axis=1),
+            frequency.take(condition, axis=1),
+            batch.joint_counts(rows).take(column, axis=1),
+            batch.counts.totals.units,
+            settings,
+        )
+        values = confirm(probabilities, settings)
+    return np.where(present.take(target, axis=1) & present.take(condition, axis=1), values, np.nan)
 
 
 def _by_cosine(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
     """Compare the vectors of W' and W*: the sums of their words' confirmations by all words."""
     width = batch.position.shape[1]
-    left, right = (ranks.ravel() for ranks in np.indices((width, width)))
-    pairs = _by_pairs(batch, rows, left, right, settings)
-    vectors = np.nan_to_num(pairs, nan=0.0).reshape(len(pairs), width, width)
+    vectors = _confirmation_vectors(batch, rows, settings)
+    lengths = _lengths(vectors)
+    parts = _segments(settings, width)
     target, condition = _membership(settings, width)
-    cosine = _cosine(target @ vectors, condition @ vectors)
+    words = [word for (word,), _ in parts]
+    if all(len(members) == 1 for _, members in parts):
+        partners = [word for _, (word,) in parts]
+        right, right_lengths = vectors.take(partners, axis=1), lengths.take(partners, axis=1)
+    else:
+        right = condition @ vectors
+        right_lengths = _lengths(right)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        products = lengths.take(words, axis=1) * right_lengths
+        dot = (vectors.take(words, axis=1) * right).sum(axis=-1)
+        cosine = np.where(products > 0, dot / products, np.nan)
     present = batch.present[rows].astype(float)
     complete = present @ target.T == target.sum(axis=1)
     # a single word agrees with itself whatever the counts are; gensim scores it all the same
@@ -192,11 +216,20 @@ def _by_cosine(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> F
     return np.where(complete & (present @ others.T > 0), cosine, np.nan)
 
 
-def _cosine(left: Floats, right: Floats) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        dot = (left * right).sum(axis=-1)
-        lengths = np.sqrt((left**2).sum(axis=-1)) * np.sqrt((right**2).sum(axis=-1))
-        return np.asarray(np.where(lengths > 0, dot / lengths, np.nan))
+def _confirmation_vectors(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+    """Return the vector of each word of each topic: its confirmations by all words, 0 for none."""
+    width = batch.position.shape[1]
+    if CONFIRMATIONS[settings.confirmation].symmetric:
+        one, other, column = _UnorderedPairs.of(width)
+        values = _by_pairs(batch, rows, one, other, settings).take(column.ravel(), axis=1)
+    else:
+        values = _by_pairs(batch, rows, *np.indices((width, width)).reshape(2, -1), settings)
+    vectors = np.where(np.isnan(values), 0.0, values) + 0.0  # without negative zeros
+    return vectors.reshape(-1, width, width)
+
+
+def _lengths(vectors: Floats) -> Floats:
+    return np.asarray(np.sqrt((vectors**2).sum(axis=-1)))
 
 
 def _by_sets(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
