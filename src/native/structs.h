@@ -22,3 +22,8 @@ STRUCT(CountSums, I32 last; I64 singles; I64 pairs;)
 STRUCT(WindowWork, I64 units; I32 distinct;)
 STRUCT(SetTable, I64 member_start; I64 member; I64 set_start; I64 sets_of_term;)
 STRUCT(SetSums, I64 seen; I32 last; U8 is_member; I64 complete; I64 counts;)
+
+/* tealeaves/metrics/topic_similarity/matching.py */
+STRUCT(AssignmentWork,
+       F64 cost; F64 row_price; F64 column_price; F64 distance; I64 column_of; I64 row_of;
+       I64 before; I64 remaining; U8 row_seen; U8 column_seen;)

@@ -24,7 +24,7 @@ from typing import Annotated, NamedTuple, Self
 import numpy as np
 from msgspec import Meta
 
-from tealeaves.arrays import Floats, Integers, offsets
+from tealeaves.arrays import Array, Floats, Integers, offsets
 from tealeaves.topics.topics import Topics
 
 DEFAULT_P = 0.9
@@ -144,14 +144,15 @@ class WordLists:
         ``columns=None`` compares each row with the lists of its own model.
         """
         width = self.per_model if columns is None else len(columns)
-        cells = np.zeros(len(rows) * width)
+        cells: Array | None = None
         every = range(len(self)) if columns is None else columns
         for shared in self.shared_words(rows, every):
             right = shared.right % width if columns is None else shared.right - columns.start
             at = (shared.left - rows.start) * width + right
             weights = None if weight is None else weight(shared)
-            cells += np.bincount(at, weights, minlength=cells.size)
-        return cells.reshape(len(rows), width)
+            part = np.bincount(at, weights, minlength=len(rows) * width)
+            cells = part if cells is None else cells + part
+        return np.asarray(cells, dtype=np.float64).reshape(len(rows), width)
 
     def lengths_of(self, columns: range | None, rows: range) -> Integers:
         """Return the lengths of the lists that ``sum_shared`` compares each row with."""
@@ -232,4 +233,4 @@ def rbo(lists: WordLists, rows: range, columns: range | None, p: float) -> Float
             return value
 
         overlap = lists.sum_shared(rows, columns, weight)
-    return np.minimum(overlap, 1.0)  # rounding may exceed 1
+    return np.minimum(overlap, 1.0, out=overlap)  # rounding may exceed 1
