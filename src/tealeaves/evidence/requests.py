@@ -103,7 +103,7 @@ class TermPairs(Set[Pair]):
         return TermPairs(terms, np.unique(rows, axis=0))
 
     @classmethod
-    def _from_iterable(cls, pairs: Iterable[T]) -> frozenset[T]:  # type: ignore[override]
+    def _from_iterable(cls, pairs: Iterable[T]) -> frozenset[T]:
         return frozenset(pairs)
 
 
@@ -262,6 +262,8 @@ def pair_positions(pairs: Collection[Pair], positions: Mapping[Term, int]) -> In
     if isinstance(pairs, TermPairs):
         places = np.array([positions[term] for term in pairs.terms], dtype=np.int64)
         rows = places[pairs.rows]
+        if (places[1:] > places[:-1]).all():  # true of positions in sorted terms
+            return rows
     else:
         flat = (positions[term] for pair in pairs for term in pair)
         rows = np.fromiter(flat, np.int64, count=2 * len(pairs)).reshape(-1, 2)

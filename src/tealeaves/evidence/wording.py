@@ -52,7 +52,7 @@ class Wording:
         """Return the term for a word of a model."""
         if model.tokens == self.tokens:
             return Term((word,), self.language)
-        return self._known.get(word) or self.term(word)
+        return self.term(word)
 
     def term(self, word: str) -> Term:
         """Return the term for a word."""
@@ -85,9 +85,7 @@ class Wording:
     def _terms_by_word(self, topics: Topics) -> list[dict[str, Term]]:
         return [self._distinct(topics, number) for number in range(len(topics))]
 
-    def pairs(
-        self, models: Sequence[Topics], top: int | None
-    ) -> tuple[frozenset[Term], TermPairs]:
+    def pairs(self, models: Sequence[Topics], top: int | None) -> tuple[frozenset[Term], TermPairs]:
         """Return the terms of all topics' first words, and the pairs within each topic.
 
         Metrics that ask for the same are answered with the same sets.
@@ -105,7 +103,10 @@ class Wording:
     def _distinct(self, topics: Topics, number: int) -> dict[str, Term]:
         topic = topics[number]
         words = topic.words
-        known = [self.term_of(topics, word) for word in words]
+        if topics.tokens == self.tokens:
+            known = [self.term_of(topics, word) for word in words]
+        else:
+            known = [self._known.get(word) or self.term(word) for word in words]
         if len(set(known)) == len(known):  # true of most topics, and fast
             return dict(zip(words, known, strict=True))
         first: dict[Term, str] = {}

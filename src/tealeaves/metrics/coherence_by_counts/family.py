@@ -16,12 +16,12 @@ from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.wording import Wording
 from tealeaves.expressions import Value
+from tealeaves.memo import Identity
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.coherence_by_counts.confirmation import CONFIRMATIONS
 from tealeaves.metrics.coherence_by_counts.scoring import AGGREGATIONS, TopicBatch, score_topics
 from tealeaves.metrics.coherence_by_counts.segmentation import SEGMENTATIONS, SETS, segments
 from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
-from tealeaves.memo import Identity
 from tealeaves.parameters import Parameter
 from tealeaves.topics.topics import Topic, Topics
 
@@ -261,9 +261,7 @@ def _absent_words(
         return [[] for _ in models]
     by_model = [[word for words in wording.words(model) for word in words] for model in models]
     marks = np.split(found, np.cumsum([len(words) for words in by_model])[:-1])
-    return [
-        list(compress(words, which)) for words, which in zip(by_model, marks, strict=True)
-    ]
+    return [list(compress(words, which)) for words, which in zip(by_model, marks, strict=True)]
 
 
 def _absent_in_topics(

@@ -88,15 +88,15 @@ class TopicBatch:
             topics = topics.only(topics.ranks < top)
         self.sizes = topics.sizes
         width = int(self.sizes.max(initial=0))
-        self.listed = np.arange(width) < self.sizes[:, None]
-        self.position = np.full(self.listed.shape, -1, dtype=np.int64)
+        self.listed: Bools = np.arange(width) < self.sizes[:, None]
+        self.position: Integers = np.full(self.listed.shape, -1, dtype=np.int64)
         self.position[self.listed] = _positions(topics, counts)
         self._count(counts)
 
     def _count(self, counts: Counts) -> None:
         self.counts = counts
         self._joint_counts: list[Floats] = []
-        self.frequency = np.append(counts.singles, 0)[self.position]  # 0 at position -1
+        self.frequency: Integers = np.append(counts.singles, 0)[self.position]  # 0 at position -1
         self.present = self.frequency > 0
 
     def in_other_units(self, counts: Counts) -> TopicBatch:
@@ -223,9 +223,10 @@ def _confirmation_vectors(batch: TopicBatch, rows: slice, settings: CoherenceSet
         one, other, column = _UnorderedPairs.of(width)
         values = _by_pairs(batch, rows, one, other, settings).take(column.ravel(), axis=1)
     else:
-        values = _by_pairs(batch, rows, *np.indices((width, width)).reshape(2, -1), settings)
+        left, right = (ranks.ravel() for ranks in np.indices((width, width)))
+        values = _by_pairs(batch, rows, left, right, settings)
     vectors = np.where(np.isnan(values), 0.0, values) + 0.0  # without negative zeros
-    return vectors.reshape(-1, width, width)
+    return vectors.reshape(len(vectors), width, width)
 
 
 def _lengths(vectors: Floats) -> Floats:

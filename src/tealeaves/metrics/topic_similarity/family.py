@@ -49,7 +49,9 @@ class WordListMetric(TextlessMetric):
         return self._of_parts(lists_by_model(models, self.top))
 
     def _of_parts(self, parts: Sequence[WordLists]) -> list[Result]:
-        return [one for lists in parts for one in self.of_lists(lists, filled_shares(lists, self.top))]
+        return [
+            one for lists in parts for one in self.of_lists(lists, filled_shares(lists, self.top))
+        ]
 
     @abstractmethod
     def of_lists(self, lists: WordLists, share: Floats) -> list[Result]:

@@ -76,15 +76,27 @@ class AssignmentWork(Arguments):
     @classmethod
     def of(cls, size: int) -> AssignmentWork:
         """Make the arrays for runs of at most ``size`` topics."""
-        floats = (np.empty(size) for _ in range(3))
-        integers = (np.empty(size, dtype=np.int64) for _ in range(4))
-        marks = (np.empty(size, dtype=np.uint8) for _ in range(2))
-        return cls(np.empty(size * size), *floats, *integers, *marks)
+        return cls(
+            cost=np.empty(size * size),
+            row_price=np.empty(size),
+            column_price=np.empty(size),
+            distance=np.empty(size),
+            column_of=np.empty(size, dtype=np.int64),
+            row_of=np.empty(size, dtype=np.int64),
+            before=np.empty(size, dtype=np.int64),
+            remaining=np.empty(size, dtype=np.int64),
+            row_seen=np.empty(size, dtype=np.uint8),
+            column_seen=np.empty(size, dtype=np.uint8),
+        )
 
 
 @kernel
 def match_rows(
-    similarity: F64, width: int, edges: I64, partners: I64, work: AssignmentWork
+    similarity: F64,
+    width: int,
+    edges: I64,
+    partners: I64,
+    work: AssignmentWork,  # noqa: ARG001
 ) -> None:
     """Match rows with the columns of each block, which begin and end at ``edges``.
 
