@@ -48,3 +48,8 @@ STRUCT(MarkerPlaces, I64 row_starts; I32 row_words; I64 word_starts; I32 word_ma
 /* lexicon/forms/kernels.py */
 STRUCT(Spelling, I64 starts; I32 letters;)
 STRUCT(GroupTables, F64 means; F64 closest; F64 alike; F64 sizes; I64 nearest; I64 groups;)
+
+/* tealeaves/metrics/topic_similarity/matching.py */
+STRUCT(AssignmentWork,
+       F64 cost; F64 row_price; F64 column_price; F64 distance; I64 column_of; I64 row_of;
+       I64 before; I64 remaining; U8 row_seen; U8 column_seen;)

@@ -16,7 +16,7 @@ import numpy as np
 from tealeaves.arrays import offsets
 from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.requests import CountRequest, Term, pair_positions
+from tealeaves.evidence.requests import CountRequest, Term, TermPairs, pair_positions
 from tealeaves.evidence.units import Unit
 from tealeaves.text.digest import text_digest
 from tealeaves.text.fingerprint import Fingerprint
@@ -226,20 +226,31 @@ class Counts:
 
         The count of a term with itself is that of the term.
         """
-        keys = np.minimum(left, right) * len(self.terms) + np.maximum(left, right)
-        counts = np.zeros(keys.shape, dtype=np.int64)
+        counts = np.zeros(left.shape, dtype=np.int64)
         same = left == right
         counts[same] = self.singles[left[same]]
-        wanted = keys[~same]
-        places = np.searchsorted(self.pair_keys, wanted)
-        places[places == len(self.pair_keys)] = 0
-        known = (self.pair_keys[places] == wanted) if len(self.pair_keys) else wanted < 0
-        if not known.all():
-            a, b = divmod(int(wanted[~known][0]), len(self.terms))
-            names = f"{str(self.terms[a])!r} and {str(self.terms[b])!r}"
-            raise EvidenceError(f"the words {names} were not counted together in {self.unit}")
+        left, right = left[~same], right[~same]
+        places = self.pair_places(left, right)
+        self.check_counted(left, right, places)
         counts[~same] = self.pair_counts[places]
         return counts
+
+    def pair_places(self, left: Integers, right: Integers) -> Integers:
+        """Return where pairs are in ``pairs``, -1 for a pair that was not counted."""
+        known = self.pair_keys
+        if not len(known):
+            return np.full(left.shape, -1, dtype=np.int64)
+        keys = np.minimum(left, right) * len(self.terms) + np.maximum(left, right)
+        places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.where(known[places] == keys, places, -1)
+
+    def check_counted(self, left: Integers, right: Integers, places: Integers) -> None:
+        """Raise for the first pair that was not counted."""
+        lacking = np.flatnonzero(places < 0)
+        if len(lacking):
+            a, b = sorted((int(left[lacking[0]]), int(right[lacking[0]])))
+            names = f"{str(self.terms[a])!r} and {str(self.terms[b])!r}"
+            raise EvidenceError(f"the words {names} were not counted together in {self.unit}")
 
     def all_together(self, members: tuple[int, ...]) -> int:
         """Return the count of a set of any size, given as distinct term positions."""
@@ -268,7 +279,7 @@ class Counts:
         return CountRequest(
             self.unit,
             frozenset(self.terms),
-            frozenset((self.terms[a], self.terms[b]) for a, b in self.pairs.tolist()),
+            TermPairs(self.terms, self.pairs),
             frozenset(tuple(self.terms[m] for m in members) for members in self.sets),
         )
 

@@ -6,20 +6,25 @@ corpus is read once for all metrics.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from tealeaves.arrays import ranges
 from tealeaves.errors import InputError
 from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Integers
+    from tealeaves.arrays import Bools, Integers
 
 T = TypeVar("T")
+SomeSet = TypeVar("SomeSet", bound=Set[object])
+
+_MOST_PAIRS = 4_000_000  # at once: this bounds the memory
 
 
 class Term(NamedTuple):
@@ -46,6 +51,118 @@ Pair = tuple[Term, Term]
 TermSet = tuple[Term, ...]
 
 
+class TermPairs(Set[Pair]):
+    """Pairs of terms as rows of positions. It equals the set of these pairs.
+
+    The pairs themselves are made only if somebody looks at them: there may be millions.
+
+    Parameters
+    ----------
+    terms
+        The terms, sorted.
+    rows
+        The positions of the two terms of each pair, the smaller first; rows are sorted.
+
+    >>> a, b, c = (Term((word,)) for word in "abc")
+    >>> pairs = TermPairs([a, b, c], np.array([[0, 2]]))
+    >>> pairs == {(a, c)}, len(pairs)
+    (True, 1)
+    """
+
+    def __init__(self, terms: Sequence[Term], rows: Integers) -> None:
+        self.terms = terms
+        self.rows = rows
+
+    @cached_property
+    def _pairs(self) -> frozenset[Pair]:
+        return frozenset((self.terms[a], self.terms[b]) for a, b in self.rows.tolist())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self._pairs)
+
+    def __contains__(self, pair: object) -> bool:
+        return pair in self._pairs
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, TermPairs) and self.terms == other.terms:
+            return np.array_equal(self.rows, other.rows)
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self._pairs)
+
+    def __or__(self, other: Set[T]) -> Set[Pair | T]:
+        if not isinstance(other, TermPairs):
+            return self._pairs | other
+        terms = sorted({*self.terms, *other.terms})
+        positions = {term: position for position, term in enumerate(terms)}
+        rows = np.concatenate([pair_positions(pairs, positions) for pairs in (self, other)])
+        return TermPairs(terms, np.unique(rows, axis=0))
+
+    @classmethod
+    def _from_iterable(cls, pairs: Iterable[T]) -> frozenset[T]:
+        return frozenset(pairs)
+
+
+@dataclass(frozen=True)
+class TermNumbers:
+    """Lists of distinct terms, in which each term is a number.
+
+    Parameters
+    ----------
+    terms
+        The terms of all lists, each once.
+    numbers
+        The positions of the lists' terms in ``terms``, list after list.
+    sizes
+        How many terms each list has.
+    """
+
+    terms: Sequence[Term]
+    numbers: Integers
+    sizes: Integers
+
+    @classmethod
+    def of(cls, lists: Sequence[Sequence[Term]]) -> TermNumbers:
+        """Number the terms of lists."""
+        terms = dict.fromkeys(chain.from_iterable(lists))
+        known = dict(zip(terms, range(len(terms)), strict=True))
+        numbers = [known[term] for term in chain.from_iterable(lists)]
+        return cls(list(terms), np.array(numbers, dtype=np.int64), np.array(list(map(len, lists))))
+
+    @property
+    def ranks(self) -> Integers:
+        """The rank of each term in its list, from 0."""
+        return ranges(np.zeros(len(self.sizes), dtype=np.int64), self.sizes)
+
+    def only(self, kept: Bools) -> TermNumbers:
+        """Return the lists with some of their terms."""
+        lists = np.repeat(np.arange(len(self.sizes)), self.sizes)[kept]
+        sizes = np.bincount(lists, minlength=len(self.sizes))
+        return TermNumbers(self.terms, self.numbers[kept], sizes)
+
+    def terms_and_pairs(self) -> tuple[frozenset[Term], TermPairs]:
+        """Return the terms of all lists, and the pairs of terms that share a list."""
+        used = sorted(np.unique(self.numbers).tolist(), key=self.terms.__getitem__)
+        place = np.zeros(len(self.terms), dtype=np.int64)
+        place[used] = np.arange(len(used))
+        starts = np.cumsum(self.sizes) - self.sizes
+        keys = np.empty(0, dtype=np.int64)  # one number for each pair
+        for size in np.unique(self.sizes[self.sizes > 1]).tolist():
+            first, second = np.triu_indices(size, 1)
+            alike = starts[self.sizes == size]
+            step = max(1, _MOST_PAIRS // len(first))
+            for part in (alike[start : start + step] for start in range(0, len(alike), step)):
+                rows = np.sort(place[self.numbers[part[:, None] + np.arange(size)]], axis=1)
+                new = rows.take(first, axis=1) * len(used) + rows.take(second, axis=1)
+                keys = sorted_distinct(np.append(keys, new))
+        terms = [self.terms[number] for number in used]
+        return frozenset(terms), TermPairs(terms, np.stack(np.divmod(keys, max(1, len(used))), 1))
+
+
 # ---------------------------------------------------------------------- counts
 
 
@@ -69,7 +186,7 @@ class CountRequest:
 
     unit: Unit
     terms: frozenset[Term] = frozenset()
-    pairs: frozenset[Pair] = frozenset()
+    pairs: Set[Pair] = frozenset()
     sets: frozenset[TermSet] = frozenset()
 
     @classmethod
@@ -115,14 +232,20 @@ def terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[set[Term], set[Pa
     return terms, pairs
 
 
-def _union(one: frozenset[T], other: frozenset[T]) -> frozenset[T]:
+def sorted_distinct(numbers: Integers) -> Integers:
+    """Return each number once, ascending; faster than ``np.unique``, which fills a hash table."""
+    ordered = np.sort(numbers)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+
+
+def _union(one: SomeSet, other: SomeSet) -> SomeSet:
     """Join two sets; return one of them itself where the other adds nothing.
 
     Requests for the same words thus keep sharing their sets: counting compares sets by identity.
     """
     if one is other or not other:
         return one
-    return one | other if one else other
+    return one | other if one else other  # type: ignore[return-value]
 
 
 def join_count_requests(requests: Iterable[CountRequest]) -> list[CountRequest]:
@@ -136,11 +259,18 @@ def join_count_requests(requests: Iterable[CountRequest]) -> list[CountRequest]:
 
 def pair_positions(pairs: Collection[Pair], positions: Mapping[Term, int]) -> Integers:
     """Return one row per pair, sorted: the positions of its two terms, the smaller first."""
-    flat = map(positions.__getitem__, chain.from_iterable(pairs))
-    rows = np.fromiter(flat, np.int64, count=2 * len(pairs)).reshape(-1, 2)
+    if isinstance(pairs, TermPairs):
+        places = np.array([positions[term] for term in pairs.terms], dtype=np.int64)
+        rows = places[pairs.rows]
+        if (places[1:] > places[:-1]).all():  # true of positions in sorted terms
+            return rows
+    else:
+        flat = map(positions.__getitem__, chain.from_iterable(pairs))
+        rows = np.fromiter(flat, np.int64, count=2 * len(pairs)).reshape(-1, 2)
     rows.sort(axis=1)
-    keys = np.sort(rows[:, 0] * len(positions) + rows[:, 1])
-    return np.stack(np.divmod(keys, max(len(positions), 1)), axis=1)
+    size = max(1, len(positions))
+    keys = np.sort(rows[:, 0] * size + rows[:, 1])
+    return np.stack(np.divmod(keys, size), axis=1)
 
 
 # ---------------------------------------------------------------------- texts
@@ -258,7 +388,7 @@ class RelevanceRequest:
     """
 
     terms: frozenset[Term] = frozenset()
-    pairs: frozenset[Pair] | None = frozenset()
+    pairs: Set[Pair] | None = frozenset()
     improved: bool = False
 
     @classmethod

@@ -5,8 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from tealeaves.errors import InputError, TealeavesWarning
-from tealeaves.evidence.requests import Pair, Term, terms_and_pairs
+from tealeaves.evidence.requests import Term, TermNumbers, TermPairs
 from tealeaves.memo import Memo
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
@@ -69,6 +71,13 @@ class Wording:
     def _lists(self, models: Sequence[Topics]) -> list[tuple[Term, ...]]:
         return [terms for model in models for terms in self.terms(model)]
 
+    def numbers(self, models: Sequence[Topics]) -> TermNumbers:
+        """Return the terms of all topics of all models as numbers."""
+        return self.memo.once(self._numbers, models)
+
+    def _numbers(self, models: Sequence[Topics]) -> TermNumbers:
+        return TermNumbers.of(self.lists(models))
+
     def words(self, topics: Topics) -> list[tuple[str, ...]]:
         """Return how the topics themselves write these terms."""
         return [tuple(terms) for terms in self.memo.once(self._terms_by_word, topics)]
@@ -76,9 +85,7 @@ class Wording:
     def _terms_by_word(self, topics: Topics) -> list[dict[str, Term]]:
         return [self._distinct(topics, number) for number in range(len(topics))]
 
-    def pairs(
-        self, models: Sequence[Topics], top: int | None
-    ) -> tuple[frozenset[Term], frozenset[Pair]]:
+    def pairs(self, models: Sequence[Topics], top: int | None) -> tuple[frozenset[Term], TermPairs]:
         """Return the terms of all topics' first words, and the pairs within each topic.
 
         Metrics that ask for the same are answered with the same sets.
@@ -87,20 +94,24 @@ class Wording:
 
     def _pairs(
         self, models: Sequence[Topics], top: int | None
-    ) -> tuple[frozenset[Term], frozenset[Pair]]:
-        terms, pairs = terms_and_pairs(
-            (term for term in topic[:top] if term.tokens)
-            for model in models
-            for topic in self.terms(model)
-        )
-        return frozenset(terms), frozenset(pairs)
+    ) -> tuple[frozenset[Term], TermPairs]:
+        numbers = self.numbers(models)
+        found = np.array([bool(term.tokens) for term in numbers.terms])[numbers.numbers]
+        first = found if top is None else found & (numbers.ranks < top)
+        return numbers.only(first).terms_and_pairs()
 
     def _distinct(self, topics: Topics, number: int) -> dict[str, Term]:
         topic = topics[number]
+        words = topic.words
+        if topics.tokens == self.tokens:
+            known = [self.term_of(topics, word) for word in words]
+        else:
+            known = [self._known.get(word) or self.term(word) for word in words]
+        if len(set(known)) == len(known):  # true of most topics, and fast
+            return dict(zip(words, known, strict=True))
         first: dict[Term, str] = {}
         terms: dict[str, Term] = {}
-        for word in topic.words:
-            term = self.term_of(topics, word)
+        for word, term in zip(words, known, strict=True):
             if term in first:
                 if self._text:
                     warnings.warn(

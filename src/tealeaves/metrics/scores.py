@@ -27,7 +27,7 @@ _COMPARABLE = 0.9
 ARROWS = {"higher": "↑", "lower": "↓"}
 
 
-class Score(msgspec.Struct, frozen=True):
+class Score(msgspec.Struct, frozen=True, gc=False):  # it holds nothing that can hold it
     """One number and what it rests on.
 
     Parameters

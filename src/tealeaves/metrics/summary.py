@@ -42,9 +42,11 @@ def summarise(topics: Topics, result: Result, weight: str | None) -> ModelSummar
     if result.overall is not None:
         return ModelSummary(*result.overall)
     if weight is None:
-        if not np.isnan(result.values).any():  # true of most models, and fast
-            value, support = float(result.values.mean()), float(result.support.mean())
-            return ModelSummary(value, support, error=_error(result, np.ones(len(topics))))
+        value = float(np.add.reduce(result.values)) / len(topics)
+        if not math.isnan(value):  # true of most models, and fast
+            support = float(np.add.reduce(result.support)) / len(topics)
+            error = None if result.error is None else _error(result, np.ones(len(topics)))
+            return ModelSummary(value, support, error=error)
         return _mean(topics, result, [1] * len(topics))
     known = topics.documents_per_topic()
     if known is None:

@@ -278,7 +278,7 @@ class Topics:
         where = f"{self.model}: topic {topic.id}"
         if not topic.words:
             raise InputError(f"{where} has no words")
-        words = tuple(_check_word(word, rank, where) for rank, word in enumerate(topic.words, 1))
+        words = _check_words(topic.words, where)
         weights = topic.weights
         if weights is not None and len(weights) != len(words):
             raise InputError(f"{where} has {len(words)} words but {len(weights)} weights")
@@ -368,13 +368,20 @@ def check_unique_ids(ids: Sequence[str], model: str) -> None:
         raise InputError(f"{model}: the document id {twice!r} is given twice")
 
 
-def _check_word(word: object, rank: int, where: str) -> str:
-    """Return a word without spaces around it."""
-    if not isinstance(word, str):
-        raise InputError(f"{where}: word {rank} is {word!r}, not a string")
-    if not word.strip():
-        raise InputError(f"{where}: word {rank} is empty")
-    return word.strip()
+def _check_words(words: Iterable[Any], where: str) -> tuple[str, ...]:
+    """Return words without spaces around them."""
+    try:
+        stripped = tuple(map(str.strip, words))
+    except TypeError:  # a word that is no string: below
+        stripped = ()
+    if stripped and all(stripped):
+        return stripped
+    for rank, word in enumerate(words, 1):
+        if not isinstance(word, str):
+            raise InputError(f"{where}: word {rank} is {word!r}, not a string")
+        if not word.strip():
+            raise InputError(f"{where}: word {rank} is empty")
+    return stripped
 
 
 def _is_finite(weight: object) -> bool:

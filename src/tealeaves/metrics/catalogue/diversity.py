@@ -28,13 +28,16 @@ if TYPE_CHECKING:
 class Diversity(WordListMetric):
     """The share of distinct words among all topics' words."""
 
-    def of_lists(self, lists: WordLists, share: Floats) -> Result:
+    def of_lists(self, lists: WordLists, share: Floats) -> list[Result]:
         """Divide each word among the topics that have it."""
-        distinct = 1.0 / lists.lists_per_word()
-        values = np.add.reduceat(distinct, lists.starts[:-1]) / lists.lengths
-        words = len(lists.words)
-        overall = (int(lists.words.max()) + 1) / words  # words are numbered from 0
-        return Result(values, share, overall=(overall, float(share.mean())))
+        shares = share.reshape(lists.models, lists.per_model)
+        uniqueness = np.add.reduceat(1.0 / lists.lists_per_word(), lists.starts[:-1])
+        values = (uniqueness / lists.lengths).reshape(shares.shape)
+        starts = lists.starts[:: lists.per_model]  # of models
+        highest = np.maximum.reduceat(lists.words, starts[:-1])  # words are numbered from 0
+        overall = np.diff(highest, prepend=-1) / np.diff(starts)
+        models = zip(overall.tolist(), shares.mean(axis=1).tolist(), strict=True)
+        return [Result(*one) for one in zip(values, shares, models, strict=True)]
 
 
 class IrboSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,9 +58,9 @@ class InvertedRbo(WordListPairMetric):
 
     settings: IrboSettings
 
-    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
+    def similarity(self, lists: WordLists, rows: range) -> Floats:
         """Return the rank-biased overlap."""
-        return word_lists.rbo(lists, rows, columns, self.settings.p)
+        return word_lists.rbo(lists, rows, None, self.settings.p)
 
     def value(self, means: Floats, lists: WordLists) -> Floats:
         """Turn similarity into difference."""
@@ -68,9 +71,9 @@ class InvertedRbo(WordListPairMetric):
 class PairwiseJaccard(WordListPairMetric):
     """The mean Jaccard coefficient."""
 
-    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
+    def similarity(self, lists: WordLists, rows: range) -> Floats:
         """Return the Jaccard coefficient."""
-        return word_lists.jaccard(lists, rows, columns)
+        return word_lists.jaccard(lists, rows, None)
 
 
 class RedundancySettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,9 +99,9 @@ class Redundancy(WordListPairMetric):
         changed = super().__call__(**changes)
         return replace(changed, bounds=(0.0, 1.0 if changed.settings.aggregate == "mean" else inf))
 
-    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
+    def similarity(self, lists: WordLists, rows: range) -> Floats:
         """Return the number of shared words."""
-        return lists.sum_shared(rows, columns)
+        return lists.sum_shared(rows, None)
 
     def value(self, means: Floats, lists: WordLists) -> Floats:
         """Return the sum over the topic's words, or their mean."""

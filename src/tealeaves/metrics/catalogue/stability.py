@@ -46,7 +46,9 @@ class Stability(SimilarityMetric):
 
     def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of runs that were compared, and a digest of their content."""
-        runs = [one for one in models if one.family == model.family and not self.lacks(one)]
+        runs = [one for one in models if one.family == model.family]
+        if not self.settings.by_words:
+            runs = [one for one in runs if not self.lacks(one)]
         family = f"family={model.family}|" if model.family else ""
         return f"{family}runs={len(runs)}#{sum(run.digest for run in runs) % 2**64:016x}"
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
+import numpy as np
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.evidence.evidence import Evidence
 from tealeaves.evidence.requests import CountRequest, Term
 from tealeaves.evidence.wording import Wording
 from tealeaves.expressions import Value
+from tealeaves.memo import Identity
 from tealeaves.metrics.base import Metric, Result
 from tealeaves.metrics.coherence_by_counts.confirmation import CONFIRMATIONS
 from tealeaves.metrics.coherence_by_counts.scoring import AGGREGATIONS, TopicBatch, score_topics
@@ -230,17 +233,35 @@ def _in_force(settings: CoherenceSettings, group: tuple[str, ...]) -> dict[str, 
 def _topic_batch(
     models: Sequence[Topics], counts: Counts, top: int | None, *, compat: bool, wording: Wording
 ) -> TopicBatch:
-    return TopicBatch(wording.lists(models), counts, top, compat=compat)
+    if compat:
+        return TopicBatch(wording.numbers(models), counts, top, compat=True)
+    known = wording.memo.once(_batches_by_pairs, models, top)
+    key = Identity(counts.terms), Identity(counts.pairs)  # which the counts of most units share
+    if key not in known:
+        known[key] = TopicBatch(wording.numbers(models), counts, top, compat=False)
+    return known[key].in_other_units(counts)
+
+
+def _batches_by_pairs(
+    models: Sequence[Topics],  # noqa: ARG001
+    top: int | None,  # noqa: ARG001
+) -> dict[tuple[Identity, Identity], TopicBatch]:
+    return {}
 
 
 def _absent_words(
     models: Sequence[Topics], counts: Counts, top: int | None, wording: Wording
 ) -> list[list[str]]:
     """Return for each model the words that the corpus lacks, among each topic's first words."""
-    absent = _absent_terms(counts)
-    return [
-        [word for _, word in _absent_in_topics(model, absent, top, wording)] for model in models
-    ]
+    absent, lists = _absent_terms(counts), wording.numbers(models)
+    found = np.array([term in absent for term in lists.terms])[lists.numbers]
+    if top is not None:
+        found &= lists.ranks < top
+    if not found.any():  # true of large corpora, and fast
+        return [[] for _ in models]
+    by_model = [[word for words in wording.words(model) for word in words] for model in models]
+    marks = np.split(found, np.cumsum([len(words) for words in by_model])[:-1])
+    return [list(compress(words, which)) for words, which in zip(by_model, marks, strict=True)]
 
 
 def _absent_in_topics(

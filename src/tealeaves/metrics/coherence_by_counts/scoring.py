@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from copy import copy
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,10 +24,11 @@ from tealeaves.metrics.coherence_by_counts.segmentation import (
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Bools, Floats, Integers
     from tealeaves.evidence.counts import Counts
-    from tealeaves.evidence.requests import Term
+    from tealeaves.evidence.requests import TermNumbers
     from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
 
 _CHUNK_CELLS = 2_000_000
+_NOT_COUNTED = -2
 
 AGGREGATIONS: dict[str, Callable[..., Floats]] = {
     "mean": np.nanmean,
@@ -75,44 +77,56 @@ class TopicBatch:
     """
 
     def __init__(
-        self,
-        topics: Sequence[Sequence[Term]],
-        counts: Counts,
-        top: int | None,
-        *,
-        compat: bool,
+        self, topics: TermNumbers, counts: Counts, top: int | None, *, compat: bool
     ) -> None:
-        self.full_sizes = [top or len(terms) for terms in topics]
-        self._joint_counts: dict[tuple[bytes, bytes], Integers] = {}
-        self.counts = counts
+        self.full_sizes = topics.sizes if top is None else np.full(len(topics.sizes), top)
+        self._pair_places: list[Integers] = []  # of all topics; batches in other units share it
         if compat:  # unknown words are dropped first, and others move up
-            topics = [[t for t in terms if t.tokens and counts.single(t)] for terms in topics]
-        first = [terms[:top] for terms in topics]
-        width = max((len(terms) for terms in first), default=0)
-        self.position = np.zeros((len(first), width), dtype=np.int64)
-        self.sizes = np.array([len(terms) for terms in first], dtype=np.int64)
-        self.listed = np.arange(width) < self.sizes[:, None]
-        flat = _positions([term for terms in first for term in terms], counts)
-        self.position[self.listed] = np.maximum(flat, 0)
-        known = self.listed.copy()
-        known[self.listed] = flat >= 0
-        singles = counts.singles if len(counts.singles) else np.zeros(1, dtype=np.int64)
-        self.frequency = np.where(known, singles[self.position], 0)
+            frequency = np.append(counts.singles, 0)[_positions(topics, counts)]
+            topics = topics.only(frequency > 0)
+        if top is not None:
+            topics = topics.only(topics.ranks < top)
+        self.sizes = topics.sizes
+        width = int(self.sizes.max(initial=0))
+        self.listed: Bools = np.arange(width) < self.sizes[:, None]
+        self.position: Integers = np.full(self.listed.shape, -1, dtype=np.int64)
+        self.position[self.listed] = _positions(topics, counts)
+        self._count(counts)
+
+    def _count(self, counts: Counts) -> None:
+        self.counts = counts
+        self._joint_counts: list[Floats] = []
+        self.frequency: Integers = np.append(counts.singles, 0)[self.position]  # 0 at position -1
         self.present = self.frequency > 0
 
-    def joint_counts(
-        self, rows: slice, target: Integers, condition: Integers, judged: Bools
-    ) -> Integers:
-        """Count pairs of words, given by two arrays of ranks."""
+    def in_other_units(self, counts: Counts) -> TopicBatch:
+        """Return the same topics with counts of the same terms and pairs in other units."""
+        batch = copy(self)
+        batch._count(counts)
+        return batch
+
+    def joint_counts(self, rows: slice) -> Floats:
+        """Return how often the words of each unordered pair are together; 0 if one is absent."""
         whole = rows.start == 0 and rows.stop >= len(self.position)
-        key = (target.tobytes(), condition.tobytes())
-        if whole and key in self._joint_counts:
-            return self._joint_counts[key]
-        position = self.position[rows]
-        counts = self.counts.together(position[:, target][judged], position[:, condition][judged])
+        if whole and self._joint_counts:
+            return self._joint_counts[0]
+        position, present = self.position[rows], self.present[rows]
+        pairs = _UnorderedPairs.of(position.shape[1])
+        left, right = (position.take(ranks, axis=1) for ranks in (pairs.one, pairs.other))
+        if whole and self._pair_places:
+            places = self._pair_places[0]
+        else:
+            places = self.counts.pair_places(left, right)
+        both = present.take(pairs.one, axis=1) & present.take(pairs.other, axis=1)
+        if (lacking := both & (left != right) & (places < 0)).any():
+            self.counts.check_counted(left[lacking], right[lacking], places[lacking])
+        pair_counts = np.append(self.counts.pair_counts, 0)  # 0 at place -1
+        joint = np.where(both, pair_counts[places], 0).astype(float)
+        joint[:, pairs.one == pairs.other] = self.frequency[rows]
         if whole:  # other measures use the same counts; for many topics they take too much memory
-            self._joint_counts[key] = counts
-        return counts
+            self._joint_counts.append(joint)
+            self._pair_places[:] = [places]
+        return joint
 
     def chunks(self) -> Iterator[slice]:
         """Yield slices of rows that are small enough for their pair matrices to fit in memory."""
@@ -124,6 +138,21 @@ class TopicBatch:
     def segments_of(self, rows: slice, settings: CoherenceSettings) -> list[tuple[Segment, ...]]:
         """Return the segments of each topic of a slice."""
         return [_segments(settings, int(size)) for size in self.sizes[rows]]
+
+
+class _UnorderedPairs(NamedTuple):
+    """The pairs of ranks of a topic, a rank with itself too, and the number of each ordered one."""
+
+    one: Integers
+    other: Integers
+    column: Integers
+
+    @classmethod
+    def of(cls, width: int) -> _UnorderedPairs:
+        one, other = np.triu_indices(width)
+        column = np.empty((width, width), dtype=np.int64)
+        column[one, other] = column[other, one] = np.arange(len(one))
+        return cls(one, other, column)
 
 
 # ------------------------------------------------------------------ the values of segments
@@ -148,28 +177,38 @@ def _by_pairs(
     settings: CoherenceSettings,
 ) -> Floats:
     """Confirm pairs of words, given by two arrays of ranks; NaN where a word is absent."""
-    frequency = batch.frequency[rows]
-    judged = batch.present[rows][:, target] & batch.present[rows][:, condition]
-    probabilities = SegmentProbabilities.of(
-        frequency[:, target][judged].astype(float),
-        frequency[:, condition][judged].astype(float),
-        batch.joint_counts(rows, target, condition, judged).astype(float),
-        batch.counts.totals.units,
-        settings,
-    )
-    values = np.full(judged.shape, np.nan)
-    values[judged] = confirm(probabilities, settings)
-    return values
+    frequency, present = batch.frequency[rows].astype(float), batch.present[rows]
+    column = _UnorderedPairs.of(frequency.shape[1]).column[target, condition]
+    with np.errstate(divide="ignore", invalid="ignore"):  # where a word is absent
+        probabilities = SegmentProbabilities.of(
+            frequency.take(target, axis=1),
+            frequency.take(condition, axis=1),
+            batch.joint_counts(rows).take(column, axis=1),
+            batch.counts.totals.units,
+            settings,
+        )
+        values = confirm(probabilities, settings)
+    return np.where(present.take(target, axis=1) & present.take(condition, axis=1), values, np.nan)
 
 
 def _by_cosine(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
     """Compare the vectors of W' and W*: the sums of their words' confirmations by all words."""
     width = batch.position.shape[1]
-    left, right = (ranks.ravel() for ranks in np.indices((width, width)))
-    pairs = _by_pairs(batch, rows, left, right, settings)
-    vectors = np.nan_to_num(pairs, nan=0.0).reshape(len(pairs), width, width)
+    vectors = _confirmation_vectors(batch, rows, settings)
+    lengths = _lengths(vectors)
+    parts = _segments(settings, width)
     target, condition = _membership(settings, width)
-    cosine = _cosine(target @ vectors, condition @ vectors)
+    words = [word for (word,), _ in parts]
+    if all(len(members) == 1 for _, members in parts):
+        partners = [word for _, (word,) in parts]
+        right, right_lengths = vectors.take(partners, axis=1), lengths.take(partners, axis=1)
+    else:
+        right = condition @ vectors
+        right_lengths = _lengths(right)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        products = lengths.take(words, axis=1) * right_lengths
+        dot = (vectors.take(words, axis=1) * right).sum(axis=-1)
+        cosine = np.where(products > 0, dot / products, np.nan)
     present = batch.present[rows].astype(float)
     complete = present @ target.T == target.sum(axis=1)
     # a single word agrees with itself whatever the counts are; gensim scores it all the same
@@ -177,11 +216,21 @@ def _by_cosine(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> F
     return np.where(complete & (present @ others.T > 0), cosine, np.nan)
 
 
-def _cosine(left: Floats, right: Floats) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        dot = (left * right).sum(axis=-1)
-        lengths = np.sqrt((left**2).sum(axis=-1)) * np.sqrt((right**2).sum(axis=-1))
-        return np.asarray(np.where(lengths > 0, dot / lengths, np.nan))
+def _confirmation_vectors(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
+    """Return the vector of each word of each topic: its confirmations by all words, 0 for none."""
+    width = batch.position.shape[1]
+    if CONFIRMATIONS[settings.confirmation].symmetric:
+        one, other, column = _UnorderedPairs.of(width)
+        values = _by_pairs(batch, rows, one, other, settings).take(column.ravel(), axis=1)
+    else:
+        left, right = (ranks.ravel() for ranks in np.indices((width, width)))
+        values = _by_pairs(batch, rows, left, right, settings)
+    vectors = np.where(np.isnan(values), 0.0, values) + 0.0  # without negative zeros
+    return vectors.reshape(len(vectors), width, width)
+
+
+def _lengths(vectors: Floats) -> Floats:
+    return np.asarray(np.sqrt((vectors**2).sum(axis=-1)))
 
 
 def _by_sets(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
@@ -269,7 +318,11 @@ def _is_symmetric(settings: CoherenceSettings) -> bool:
     return settings.similarity is not None or CONFIRMATIONS[settings.confirmation].symmetric
 
 
-def _positions(terms: Sequence[Term], counts: Counts) -> Integers:
-    """Return the positions of terms in the counts, -1 for terms without tokens."""
-    positions = [counts.position(term) if term.tokens else -1 for term in terms]
-    return np.array(positions, dtype=np.int64)
+def _positions(topics: TermNumbers, counts: Counts) -> Integers:
+    """Return the positions of the topics' terms in the counts, -1 for terms without tokens."""
+    known = counts.positions
+    places = [known.get(term, _NOT_COUNTED) if term.tokens else -1 for term in topics.terms]
+    positions = np.array(places, dtype=np.int64)[topics.numbers]
+    if (lacking := np.flatnonzero(positions == _NOT_COUNTED)).size:
+        counts.position(topics.terms[topics.numbers[lacking[0]]])  # raises
+    return positions

@@ -18,12 +18,14 @@ from tealeaves.metrics.topic_similarity.word_lists import (
     DEFAULT_P,
     WordLists,
     filled_shares,
-    word_lists_of,
+    lists_by_model,
 )
 from tealeaves.topics.topics import Topics
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Floats
+    from tealeaves.evidence.evidence import Evidence
+    from tealeaves.evidence.wording import Wording
 
 _MOST_CELLS = 500_000  # pairs of topics at once: this bounds the memory
 
@@ -38,17 +40,24 @@ class WordListMetric(TextlessMetric):
 
     source: ClassVar[str] = "the topics' words"
 
+    def score(self, models: Sequence[Topics], evidence: Evidence, wording: Wording) -> list[Result]:
+        """Score each model by its own word lists, which other metrics use too."""
+        return self._of_parts(wording.memo.once(lists_by_model, models, self.top))
+
     def results(self, models: Sequence[Topics]) -> list[Result]:
         """Score each model by its own word lists."""
-        results = []
-        for model in models:
-            lists = word_lists_of([model], self.top)
-            results.append(self.of_lists(lists, filled_shares(lists, self.top)))
-        return results
+        return self._of_parts(lists_by_model(models, self.top))
+
+    def _of_parts(self, parts: Sequence[WordLists]) -> list[Result]:
+        return [
+            one for lists in parts for one in self.of_lists(lists, filled_shares(lists, self.top))
+        ]
 
     @abstractmethod
-    def of_lists(self, lists: WordLists, share: Floats) -> Result:
-        """Score word lists; ``share`` is the share of the requested words that each has."""
+    def of_lists(self, lists: WordLists, share: Floats) -> list[Result]:
+        """Score the word lists of some models; ``share`` is the share of the requested words that
+        each list has.
+        """
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -59,24 +68,26 @@ class WordListPairMetric(WordListMetric):
     ranks that exist: where topics are shorter than requested, fewer words can be compared.
     """
 
-    def of_lists(self, lists: WordLists, share: Floats) -> Result:
-        """Compare each list with all others."""
-        count = len(lists)
+    def of_lists(self, lists: WordLists, share: Floats) -> list[Result]:
+        """Compare each list with all others of its model."""
+        count = lists.per_model
         if count == 1:
-            return Result(np.full(1, np.nan), np.zeros(1))
-        sums = np.empty(count)
+            return [Result(np.full(1, np.nan), np.zeros(1)) for _ in range(lists.models)]
+        sums = np.empty(len(lists))
         height = max(1, _MOST_CELLS // count)
-        for start in range(0, count, height):
-            rows = range(start, min(start + height, count))
-            cells = self.similarity(lists, rows, range(count))
-            cells[np.arange(len(rows)), np.arange(rows.start, rows.stop)] = 0.0
+        for start in range(0, len(lists), height):
+            rows = range(start, min(start + height, len(lists)))
+            cells = self.similarity(lists, rows)
+            cells[np.arange(len(rows)), np.arange(rows.start, rows.stop) % count] = 0.0
             sums[rows.start : rows.stop] = cells.sum(axis=1)
-        support = share * (share.sum() - share) / (count - 1)
-        return Result(self.value(sums / (count - 1), lists), np.minimum(support, 1.0))
+        shares = share.reshape(lists.models, count)
+        support = shares * (shares.sum(axis=1, keepdims=True) - shares) / (count - 1)
+        values = self.value(sums / (count - 1), lists).reshape(support.shape)
+        return [Result(*one) for one in zip(values, np.minimum(support, 1.0), strict=True)]
 
     @abstractmethod
-    def similarity(self, lists: WordLists, rows: range, columns: range) -> Floats:
-        """Return how similar each of the rows is to each of the columns."""
+    def similarity(self, lists: WordLists, rows: range) -> Floats:
+        """Return how similar each of the rows is to each list of its model."""
 
     def value(self, means: Floats, lists: WordLists) -> Floats:
         """Return the topics' values, from their mean similarity to the others."""

@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 from msgspec import Meta
 
-from tealeaves.arrays import Floats, Integers, offsets
+from tealeaves.arrays import Array, Floats, Integers, offsets
 from tealeaves.topics.topics import Topics
 
 DEFAULT_P = 0.9
@@ -64,6 +65,8 @@ class WordLists:
     keys, lists, ranks
         Of the words in the order of their number and list: ``number * len(self) + list``, the
         list, and the rank in it, from 1.
+    models
+        The lists are those of so many models, which have as many lists each and share no number.
     """
 
     lengths: Integers
@@ -72,6 +75,7 @@ class WordLists:
     keys: Integers
     lists: Integers
     ranks: Integers
+    models: int = 1
 
     @classmethod
     def of(cls, lists: Sequence[Sequence[Hashable]]) -> Self:
@@ -82,7 +86,7 @@ class WordLists:
         )
 
     @classmethod
-    def of_numbers(cls, lists: Sequence[Sequence[int]]) -> Self:
+    def of_numbers(cls, lists: Sequence[Sequence[int]], models: int = 1) -> Self:
         """Make lists of words that have numbers already; the numbers may have gaps."""
         lengths = np.array([len(numbers) for numbers in lists], dtype=np.int64)
         starts = offsets(lengths)
@@ -92,10 +96,15 @@ class WordLists:
         keys = words * len(lists) + list_of_word
         order = np.argsort(keys)
         ranks = np.arange(1, len(words) + 1) - np.repeat(starts[:-1], lengths)
-        return cls(lengths, starts, words, keys[order], list_of_word[order], ranks[order])
+        return cls(lengths, starts, words, keys[order], list_of_word[order], ranks[order], models)
 
     def __len__(self) -> int:
         return len(self.lengths)
+
+    @property
+    def per_model(self) -> int:
+        """The number of lists of each model."""
+        return len(self) // self.models
 
     @property
     def longest(self) -> int:
@@ -125,22 +134,60 @@ class WordLists:
             yield SharedWords(np.repeat(row_of[part], many), self.lists[partner], lower)
 
     def sum_shared(
-        self, rows: range, columns: range, weight: Callable[[SharedWords], Floats] | None = None
+        self,
+        rows: range,
+        columns: range | None,
+        weight: Callable[[SharedWords], Floats] | None = None,
     ) -> Floats:
-        """Return for each pair of lists the sum of their shared words' weights, 1 by default."""
-        cells = np.zeros(len(rows) * len(columns))
-        for shared in self.shared_words(rows, columns):
-            at = (shared.left - rows.start) * len(columns) + (shared.right - columns.start)
+        """Return for each pair of lists the sum of their shared words' weights, 1 by default.
+
+        ``columns=None`` compares each row with the lists of its own model.
+        """
+        width = self.per_model if columns is None else len(columns)
+        cells: Array | None = None
+        every = range(len(self)) if columns is None else columns
+        for shared in self.shared_words(rows, every):
+            right = shared.right % width if columns is None else shared.right - columns.start
+            at = (shared.left - rows.start) * width + right
             weights = None if weight is None else weight(shared)
-            cells += np.bincount(at, weights, minlength=cells.size)
-        return cells.reshape(len(rows), len(columns))
+            part = np.bincount(at, weights, minlength=len(rows) * width)
+            cells = part if cells is None else cells + part
+        return np.asarray(cells, dtype=np.float64).reshape(len(rows), width)
+
+    def lengths_of(self, columns: range | None, rows: range) -> Integers:
+        """Return the lengths of the lists that ``sum_shared`` compares each row with."""
+        if columns is not None:
+            return self.lengths[None, columns.start : columns.stop]
+        by_model = self.lengths.reshape(self.models, self.per_model)
+        return by_model[np.arange(rows.start, rows.stop) // self.per_model]
 
 
 def word_lists_of(models: Sequence[Topics], top: int | None) -> WordLists:
     """Return the first words of all topics, as the topics spell them."""
-    if len(models) == 1:  # a model numbers its words once for all metrics
-        return WordLists.of_numbers([numbers[:top] for numbers in models[0].word_numbers])
     return WordLists.of([topic.words[:top] for model in models for topic in model.topics])
+
+
+def lists_by_model(models: Sequence[Topics], top: int | None) -> list[WordLists]:
+    """Return the first words of all topics, numbered apart for each model.
+
+    Models that follow each other and are alike in size are together, as far as memory allows.
+    """
+
+    def size(model: Topics) -> tuple[int, int]:
+        return len(model), max(len(topic.words[:top]) for topic in model.topics)
+
+    together = []
+    for (topics, longest), alike in groupby(models, size):
+        several = list(alike)
+        step = max(1, _MOST_PAIRS // (topics * topics * longest))
+        for start in range(0, len(several), step):
+            part = several[start : start + step]
+            lists, first = [], 0
+            for model in part:
+                lists += [[first + n for n in words[:top]] for words in model.word_numbers]
+                first += 1 + max(map(max, model.word_numbers))
+            together.append(WordLists.of_numbers(lists, len(part)))
+    return together
 
 
 def filled_shares(lists: WordLists, top: int | None) -> Floats:
@@ -149,7 +196,7 @@ def filled_shares(lists: WordLists, top: int | None) -> Floats:
     return shares
 
 
-def jaccard(lists: WordLists, rows: range, columns: range) -> Floats:
+def jaccard(lists: WordLists, rows: range, columns: range | None) -> Floats:
     r"""Return :math:`|A \cap B| / |A \cup B|` of each pair of lists.
 
     >>> lists = WordLists.of([["cat", "dog", "horse"], ["horse", "cow"]])
@@ -158,12 +205,11 @@ def jaccard(lists: WordLists, rows: range, columns: range) -> Floats:
     """
     shared = lists.sum_shared(rows, columns)
     left = lists.lengths[rows.start : rows.stop, None]
-    right = lists.lengths[None, columns.start : columns.stop]
-    coefficients: Floats = shared / (left + right - shared)
+    coefficients: Floats = shared / (left + lists.lengths_of(columns, rows) - shared)
     return coefficients
 
 
-def rbo(lists: WordLists, rows: range, columns: range, p: float) -> Floats:
+def rbo(lists: WordLists, rows: range, columns: range | None, p: float) -> Floats:
     """Return the extrapolated rank-biased overlap of each pair of lists.
 
     >>> lists = WordLists.of(["abcdefg", "bacdefg"])
@@ -187,4 +233,4 @@ def rbo(lists: WordLists, rows: range, columns: range, p: float) -> Floats:
             return value
 
         overlap = lists.sum_shared(rows, columns, weight)
-    return np.minimum(overlap, 1.0)  # rounding may exceed 1
+    return np.minimum(overlap, 1.0, out=overlap)  # rounding may exceed 1
