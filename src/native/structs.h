@@ -7,7 +7,7 @@ STRUCT(CharacterTables, I32 page; I32 traits; I32 lowered;)
 /* tealeaves/evidence/counting/hits.py */
 STRUCT(TextArrays, U8 data; I64 starts; I64 ends; U8 wanted;)
 STRUCT(WordTable,
-       U64 sieve; Int sieve_bits; U64 slots; Int bits; I64 word_start; U8 letters;)
+       U64 sieve; Int sieve_bits; U64 slots; Int bits; Int shortest; I64 word_start; U8 letters;)
 STRUCT(TokenRules, Int kind; Int lower; Int fold; Int min_length; Int min_tokens;)
 STRUCT(HitBuffers,
        U8 low; U64 mask; I32 edges; I32 maybe; I32 token; I32 place; I64 bounds; I64 lengths;

@@ -68,8 +68,6 @@ static int VARIANT(mark_ascii)(U8 data, Int start, Int size, Int kind, Int lower
 
 /* ------------------------------------------------------------------ tokens */
 
-#define EDGES 24 /* of 64 bytes, which usually have ten tokens or so */
-
 /* List where tokens begin and end, by turns; return the number of tokens. */
 static Int VARIANT(find_edges)(U64 mask, Int size, I32 edges)
 {
@@ -79,25 +77,11 @@ static Int VARIANT(find_edges)(U64 mask, Int size, I32 edges)
         uint64_t bits = AT(mask, group);
         uint64_t changes = bits ^ (bits << 1 | before);
         before = bits >> 63;
-#ifdef USE_AVX2
-        /* mostly enough, and without a branch that depends on the text */
-        int32_t *to = edges.at + found, here = (int32_t)(group << 6);
-        found += __builtin_popcountll(changes);
-        for (int k = 0; k < EDGES; k++) {
-            to[k] = here + (int32_t)_tzcnt_u64(changes);
-            changes = _blsr_u64(changes);
-        }
-        for (to += EDGES; changes; to++) {
-            *to = here + (int32_t)_tzcnt_u64(changes);
-            changes = _blsr_u64(changes);
-        }
-#else
         while (changes) {
             AT(edges, found) = (int32_t)((group << 6) + trailing_zeros(changes));
             found++;
             changes &= changes - 1;
         }
-#endif
     }
     return found >> 1;
 }
@@ -122,17 +106,59 @@ static Int VARIANT(keep_tokens)(I32 edges, Int tokens, U8 folded, Int min_length
     return kept;
 }
 
-/* List the tokens that may be in the table. No step depends on the one before. */
-static Int VARIANT(sift)(I32 edges, Int tokens, U8 text, Int base, U64 sieve, Int bits, I32 maybe)
+/* List the tokens that may be in the table; no step depends on the one before. */
+static Int VARIANT(sift)(I32 edges, Int tokens, U8 text, Int base, const WordTable *words, I32 maybe)
 {
+    const U64 sieve = words->sieve;
+    const Int bits = words->sieve_bits;
     Int found = 0;
     for (Int token = 0; token < tokens; token++) {
-        Int start = AT(edges, 2 * token), length = AT(edges, 2 * token + 1) - start;
-        AT(maybe, found) = (int32_t)token;
+        int32_t start = AT(edges, 2 * token), length = AT(edges, 2 * token + 1) - start;
+        CHECK_WIDTH(maybe, 3 * found, 3);
+        maybe.at[3 * found] = start;
+        maybe.at[3 * found + 1] = length;
+        maybe.at[3 * found + 2] = (int32_t)token;
         found += may_be_word(text, base + start, length, sieve, bits);
     }
     return found;
 }
+
+#ifdef USE_AVX2
+/* The same from the mask at once, where all tokens are kept. Tokens that are shorter than all words
+ * are left out as bits. */
+static Int VARIANT(sift_mask)(U64 mask, Int size, U8 text, Int base, const WordTable *words, I32 maybe,
+                              Int *tokens)
+{
+    const U64 sieve = words->sieve;
+    const Int sieve_bits = words->sieve_bits, shortest = words->shortest;
+    Int found = 0, before = 0;
+    uint64_t last = 0; /* the last bit of the mask so far */
+    for (Int group = 0; group < (size + 63) >> 6; group++) {
+        uint64_t bits = AT(mask, group), next = AT(mask, group + 1);
+        uint64_t starts = bits & ~(bits << 1 | last), long_enough = starts;
+        last = bits >> 63;
+        if (shortest > 1)
+            long_enough &= bits >> 1 | next << 63;
+        if (shortest > 2)
+            long_enough &= bits >> 2 | next << 62;
+        for (; long_enough; long_enough &= long_enough - 1) {
+            Int bit = trailing_zeros(long_enough);
+            uint64_t rest = bits >> bit | next << 1 << (63 - bit);
+            Int length = (Int)_tzcnt_u64(~rest), start = (group << 6) + bit;
+            if (length == 64) /* a token that goes on */
+                while (AT(mask, (start + length) >> 6) >> ((start + length) & 63) & 1)
+                    length++;
+            maybe.at[3 * found] = (int32_t)start;
+            maybe.at[3 * found + 1] = (int32_t)length;
+            maybe.at[3 * found + 2] = (int32_t)(before + __builtin_popcountll(_bzhi_u64(starts, (unsigned)bit)));
+            found += may_be_word(text, base + start, length, sieve, sieve_bits);
+        }
+        before += __builtin_popcountll(starts);
+    }
+    *tokens = before;
+    return found;
+}
+#endif
 
 Int VARIANT(find_hits)(TextArrays *texts, CharacterTables *characters, WordTable *words,
                        WordTable *stop, TokenRules *rules, HitBuffers *buffers)
@@ -156,26 +182,29 @@ Int VARIANT(find_hits)(TextArrays *texts, CharacterTables *characters, WordTable
         if (VARIANT(mark_ascii)(given.data, start, size, rule.kind, lower, to.low, to.mask) &&
             !mark_others(given.data, start, size, characters, to.low, to.mask))
             continue;
-        Int tokens = VARIANT(find_edges)(to.mask, size, to.edges);
-        if (stop->bits || rule.min_length > 1)
-            tokens = VARIANT(keep_tokens)(to.edges, tokens, to.low, rule.min_length, stop);
+        U8 text = rule.lower ? to.low : given.data;
+        Int base = rule.lower ? 0 : start, tokens, maybe;
+#ifdef USE_AVX2
+        if (!stop->bits && rule.min_length <= 1) {
+            maybe = VARIANT(sift_mask)(to.mask, size, text, base, &table, to.maybe, &tokens);
+        } else
+#endif
+        {
+            tokens = VARIANT(find_edges)(to.mask, size, to.edges);
+            if (stop->bits || rule.min_length > 1)
+                tokens = VARIANT(keep_tokens)(to.edges, tokens, to.low, rule.min_length, stop);
+            maybe = VARIANT(sift)(to.edges, tokens, text, base, &table, to.maybe);
+        }
         if (tokens < rule.min_tokens) {
             AT(to.fates, number) = DROPPED;
             continue;
         }
         AT(to.fates, number) = COUNTED;
-        U8 text = rule.lower ? to.low : given.data;
-        Int base = rule.lower ? 0 : start;
-        Int maybe = VARIANT(sift)(to.edges, tokens, text, base, table.sieve, table.sieve_bits, to.maybe);
         for (Int k = 0; k < maybe; k++) {
-            Int token = AT(to.maybe, k), place = AT(to.edges, 2 * token);
-            Int length = AT(to.edges, 2 * token + 1) - place;
-            Int word = find_word(text, base + place, length, &table);
-            if (word >= 0) {
-                AT(to.token, hits) = (int32_t)word;
-                AT(to.place, hits) = (int32_t)token;
-                hits++;
-            }
+            Int word = find_word(text, base + AT(to.maybe, 3 * k), AT(to.maybe, 3 * k + 1), &table);
+            AT(to.token, hits) = (int32_t)word;
+            AT(to.place, hits) = AT(to.maybe, 3 * k + 2);
+            hits += word >= 0;
         }
         AT(to.lengths, counted) = tokens;
         counted++;

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
+from tealeaves.evidence import requests
 from tealeaves.evidence.requests import (
     ContextRequest,
     CountRequest,
     EmbeddingRequest,
     OptionalRequest,
     Term,
+    TermNumbers,
+    TermPairs,
+    pair_positions,
 )
 from tealeaves.evidence.units import Unit
 
@@ -38,3 +46,49 @@ def test_a_reference_has_only_counts() -> None:
     assert OptionalRequest(CountRequest(Unit()), reference=True).reference
     with pytest.raises(ValueError, match="only counts"):
         OptionalRequest(EmbeddingRequest(), reference=True)
+
+
+TERMS = [Term((word,)) for word in "abcdefgh"]
+term_lists = st.lists(st.lists(st.sampled_from(TERMS), unique=True, max_size=6), max_size=6)
+
+
+def pairs_of(lists: list[list[Term]]) -> TermPairs:
+    return TermNumbers.of(lists).terms_and_pairs()[1]
+
+
+def plain_pairs(lists: list[list[Term]]) -> set[tuple[Term, Term]]:
+    return {(a, b) for terms in lists for a, b in combinations(sorted(terms), 2)}
+
+
+@given(lists=term_lists, most=st.integers(1, 20))
+def test_numbered_terms_have_the_pairs_of_the_lists(lists: list[list[Term]], most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(requests, "_MOST_PAIRS", most)
+        terms, pairs = TermNumbers.of(lists).terms_and_pairs()
+    assert terms == {term for one in lists for term in one}
+    assert pairs == plain_pairs(lists)
+    assert list(pairs.terms) == sorted(terms)
+    assert pairs.rows.tolist() == sorted(pairs.rows.tolist())
+
+
+@given(lists=term_lists, others=term_lists, data=st.data())
+def test_pairs_as_positions_are_a_set(
+    lists: list[list[Term]], others: list[list[Term]], data: st.DataObject
+) -> None:
+    one, other = pairs_of(lists), pairs_of(others)
+    plain, more = (frozenset(plain_pairs(some)) for some in (lists, others))
+    assert (len(one), frozenset(one), hash(one)) == (len(plain), plain, hash(plain))
+    assert (one == other) == (plain == more)
+    assert one | other == one | more == plain | other == plain | more
+    assert isinstance(one | other, TermPairs)
+    # positions in any order
+    positions = {term: n for n, term in enumerate(data.draw(st.permutations(TERMS)))}
+    expected = sorted(sorted((positions[a], positions[b])) for a, b in plain)
+    assert pair_positions(one, positions).tolist() == expected
+    assert pair_positions(plain, positions).tolist() == expected
+
+
+def test_a_term_that_is_in_no_place_is_an_error() -> None:
+    for pairs in (pairs_of([TERMS[:2]]), plain_pairs([TERMS[:2]])):
+        with pytest.raises(KeyError):
+            pair_positions(pairs, {TERMS[0]: 0})

@@ -270,6 +270,15 @@ def test_each_model_is_scored_by_itself(spec: str) -> None:
     assert [row.value for row in rows if row.model == "m"] == alone[0]
 
 
+@given(models=st.lists(ragged, min_size=1, max_size=5))
+def test_models_are_scored_together_as_alone(models: list[Lists]) -> None:
+    lists = {f"m{n}": [list(words) for words in topics] for n, topics in enumerate(models)}
+    specs = " ".join(SPECS) + " " + " ".join(f"{spec}@2" for spec in SPECS)
+    together = tealeaves.score(lists, None, specs)
+    alone = [tealeaves.score({name: topics}, None, specs) for name, topics in lists.items()]
+    assert str(together.rows) == str([row for scores in alone for row in scores])
+
+
 @given(topics=ragged)
 def test_the_size_of_blocks_changes_nothing(topics: Lists) -> None:
     specs = " ".join(SPECS)

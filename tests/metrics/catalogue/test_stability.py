@@ -18,7 +18,7 @@ from tealeaves.arrays import Floats
 from tealeaves.errors import InputError
 from tealeaves.metrics import Scores, metric
 from tealeaves.metrics.topic_similarity import similarity as topic_similarity
-from tealeaves.metrics.topic_similarity.matching import match_topics
+from tealeaves.metrics.topic_similarity.matching import AssignmentWork, match_rows, match_topics
 
 Lists = Sequence[Sequence[str]]
 
@@ -116,6 +116,30 @@ def test_a_greedy_choice_is_undone() -> None:
     assert left.tolist() == [0, 1]
     assert right.tolist() == [3, 2]
     assert values.tolist() == [0.8, 0.8]
+
+
+@given(
+    sizes=st.lists(st.integers(1, 7), min_size=2, max_size=4),
+    values=st.sampled_from([(0.0, 1.0), (0.0, 0.0, 0.0, 0.1, 0.3, 0.37, 1.0), None]),
+    seed=st.integers(0, 2**32),
+)
+def test_the_kernel_matches_as_scipy_does(
+    sizes: list[int], values: tuple[float, ...] | None, seed: int
+) -> None:
+    # few different values have many equally good matches: the first of them is taken by both
+    (rows, *columns), random = sizes, np.random.default_rng(seed)
+    shape = rows, sum(columns)
+    table = random.random(shape) if values is None else random.choice(values, shape)
+    edges = np.cumsum([0, *columns])
+    found, expected = np.empty((2, len(columns), rows), dtype=np.int64)
+    for match, partners in ((match_rows, found), (match_rows.python, expected)):
+        match(table.ravel(), shape[1], edges, partners.ravel(), AssignmentWork.of(max(sizes)))
+    assert found.tolist() == expected.tolist()
+
+
+def test_topics_of_unknown_similarity_are_not_matched() -> None:
+    with pytest.raises(ValueError, match="invalid numeric entries"):
+        match_topics(lambda rows, columns: np.full((len(rows), len(columns)), np.nan), [2, 2])
 
 
 def test_three_runs_by_hand() -> None:

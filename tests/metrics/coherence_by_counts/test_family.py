@@ -276,3 +276,9 @@ def test_counts_that_lack_a_pair_say_so() -> None:
         tealeaves.score([["a", "b", "c"]], None, "npmi", counts=counts)
     with pytest.raises(EvidenceError, match="do not contain the word 'd'"):
         tealeaves.score([["a", "d"]], None, "npmi", counts=counts)
+
+
+def test_gensim_has_no_value_where_the_corpus_has_none_of_the_words() -> None:
+    for row in tealeaves.score([["x", "y"]], TEXTS, "c_v(compat=gensim) npmi(compat=gensim)"):
+        assert math.isnan(row.value)
+        assert row.support == 0

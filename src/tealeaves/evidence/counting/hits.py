@@ -33,7 +33,6 @@ from tealeaves.text.pipeline import Pipeline
 if TYPE_CHECKING:
     from tealeaves.kernels import I32, I64, U8, U64
 
-_SPARE_EDGES = 32  # the kernel writes some more than it counts
 _CHARACTERS = {"tokens": VISIBLE, "words": LETTERS, "words+digits": LETTERS_AND_DIGITS}
 
 
@@ -183,10 +182,10 @@ def _make_buffers(longest: int, data: int, texts: int) -> HitBuffers:
     return HitBuffers(
         low=np.empty(longest + 2 * 64, dtype=np.uint8),
         mask=np.empty((longest >> 6) + 2, dtype=np.uint64),
-        edges=np.empty(longest + _SPARE_EDGES, dtype=np.int32),
-        maybe=np.empty(longest // 2 + 2, dtype=np.int32),
-        token=np.empty(data // 2 + 1, dtype=np.int32),
-        place=np.empty(data // 2 + 1, dtype=np.int32),
+        edges=np.empty(longest + 2, dtype=np.int32),
+        maybe=np.empty(3 * (longest // 2 + 2), dtype=np.int32),
+        token=np.empty(data // 2 + 2, dtype=np.int32),
+        place=np.empty(data // 2 + 2, dtype=np.int32),
         bounds=np.empty(texts + 1, dtype=np.int64),
         lengths=np.empty(texts, dtype=np.int64),
         digests=np.empty(texts, dtype=np.uint64),
@@ -196,7 +195,7 @@ def _make_buffers(longest: int, data: int, texts: int) -> HitBuffers:
 
 def _buffers_for(block: TextBlock, buffers: HitBuffers) -> HitBuffers:
     """Return these buffers if a block fits into them, or else larger ones."""
-    have = len(buffers.edges) - _SPARE_EDGES, 2 * len(buffers.token) - 2, len(buffers.fates)
+    have = len(buffers.edges) - 2, 2 * len(buffers.token) - 4, len(buffers.fates)
     longest = min(int((block.ends - block.starts).max(initial=0)), LONGEST)
     need = longest, block.data.size, block.count
     if all(a >= b for a, b in zip(have, need, strict=True)):

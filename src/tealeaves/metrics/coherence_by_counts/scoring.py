@@ -88,6 +88,7 @@ class TopicBatch:
             topics = topics.only(topics.ranks < top)
         self.sizes = topics.sizes
         width = int(self.sizes.max(initial=0))
+        self.pairs = UnorderedPairs.of(width)
         self.listed: Bools = np.arange(width) < self.sizes[:, None]
         self.position: Integers = np.full(self.listed.shape, -1, dtype=np.int64)
         self.position[self.listed] = _positions(topics, counts)
@@ -111,7 +112,7 @@ class TopicBatch:
         if whole and self._joint_counts:
             return self._joint_counts[0]
         position, present = self.position[rows], self.present[rows]
-        pairs = _UnorderedPairs.of(position.shape[1])
+        pairs = self.pairs
         left, right = (position.take(ranks, axis=1) for ranks in (pairs.one, pairs.other))
         if whole and self._pair_places:
             places = self._pair_places[0]
@@ -140,15 +141,16 @@ class TopicBatch:
         return [_segments(settings, int(size)) for size in self.sizes[rows]]
 
 
-class _UnorderedPairs(NamedTuple):
-    """The pairs of ranks of a topic, a rank with itself too, and the number of each ordered one."""
+class UnorderedPairs(NamedTuple):
+    """The pairs of a topic's ranks, a rank with itself too; and where each ordered pair is."""
 
     one: Integers
     other: Integers
     column: Integers
 
     @classmethod
-    def of(cls, width: int) -> _UnorderedPairs:
+    def of(cls, width: int) -> UnorderedPairs:
+        """List the pairs of so many ranks."""
         one, other = np.triu_indices(width)
         column = np.empty((width, width), dtype=np.int64)
         column[one, other] = column[other, one] = np.arange(len(one))
@@ -178,7 +180,7 @@ def _by_pairs(
 ) -> Floats:
     """Confirm pairs of words, given by two arrays of ranks; NaN where a word is absent."""
     frequency, present = batch.frequency[rows].astype(float), batch.present[rows]
-    column = _UnorderedPairs.of(frequency.shape[1]).column[target, condition]
+    column = batch.pairs.column[target, condition]
     with np.errstate(divide="ignore", invalid="ignore"):  # where a word is absent
         probabilities = SegmentProbabilities.of(
             frequency.take(target, axis=1),
@@ -220,7 +222,7 @@ def _confirmation_vectors(batch: TopicBatch, rows: slice, settings: CoherenceSet
     """Return the vector of each word of each topic: its confirmations by all words, 0 for none."""
     width = batch.position.shape[1]
     if CONFIRMATIONS[settings.confirmation].symmetric:
-        one, other, column = _UnorderedPairs.of(width)
+        one, other, column = batch.pairs
         values = _by_pairs(batch, rows, one, other, settings).take(column.ravel(), axis=1)
     else:
         left, right = (ranks.ravel() for ranks in np.indices((width, width)))

@@ -28,12 +28,14 @@ class WordTable(Arguments):
     the second eight bytes of a short word, or the hash of a longer one, then its number and length.
     ``bits`` is the logarithm of the number of slots, or 0 if there are no words at all;
     ``sieve_bits`` is that of the number of bits in ``sieve``, which rules out most other tokens.
+    ``shortest`` is the number of bytes of the shortest word.
     """
 
     sieve: U64
     sieve_bits: int
     slots: U64
     bits: int
+    shortest: int
     word_start: I64
     letters: U8
 
@@ -50,6 +52,7 @@ class WordTable(Arguments):
             sieve_bits,
             np.zeros(_SLOT_WORDS * slots, dtype=np.uint64),
             bits,
+            min(map(len, encoded), default=1),
             offsets([len(word) for word in encoded]),
             np.frombuffer(b"".join([*encoded, bytes(_PADDING)]), dtype=np.uint8),
         )
