@@ -15,6 +15,8 @@ REQUIRE_KERNELS = "TEALEAVES_REQUIRE_KERNELS"
 #: variables that would change what a check sees
 _LEFT_OUT = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "TEALEAVES_KERNELS", REQUIRE_KERNELS)
 
+#: the lines of a failed command that are shown, from the last one back
+LINES = 60
 #: variables of a build and of its tests, with a compiler and without one
 WITH_KERNELS = {REQUIRE_KERNELS: "1"}
 WITHOUT_COMPILER = {"CC": "false"}
@@ -51,7 +53,8 @@ def run(
         raise CommandError(f"{command[0]} took more than {minutes:g} minutes") from None
     if done.returncode:
         shown = " ".join(map(str, command))
-        raise CommandError(f"{shown}\n{done.stdout}\nexit code {done.returncode}")
+        said = "\n".join(done.stdout.splitlines()[-LINES:])
+        raise CommandError(f"{shown}\n{said}\nexit code {done.returncode}")
     return done.stdout
 
 

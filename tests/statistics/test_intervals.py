@@ -84,7 +84,7 @@ def test_bca_is_scipys_at_the_expanded_level() -> None:
     draws = np.log(weights @ x / 40)
     jackknife = np.log(jackknife_weights(np.arange(40)) @ x / 39)
     level = 2 * stats.norm.cdf(math.sqrt(40 / 39) * stats.t.ppf(0.975, 39)) - 1
-    before = stats.bootstrap((x,), mean_log, n_resamples=2, method="percentile", rng=0)
+    before = stats.bootstrap((x,), mean_log, n_resamples=2, method="percentile")
     before.bootstrap_distribution = draws
     expected = stats.bootstrap(
         (x,),

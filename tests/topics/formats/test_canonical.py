@@ -287,6 +287,11 @@ def json_schema(kind: type[TopicsFile | MultilingualFile]) -> bytes:
     return json.dumps(schema | msgspec.json.schema(kind), indent=2).encode() + b"\n"
 
 
+# msgspec lists the alternatives of a value in another order before version 0.22
+same_order = pytest.mark.skipif(msgspec.__version__ < "0.22", reason="another order of schemas")
+
+
+@same_order
 def test_the_shipped_schema_is_the_schema() -> None:
     assert (SCHEMAS / "topics.schema.json").read_bytes() == json_schema(TopicsFile)
     assert json.loads(json_schema(TopicsFile))["$ref"] == "#/$defs/TopicsFile"
@@ -525,6 +530,7 @@ def test_an_unknown_array_is_an_error(tmp_path: Path, name: str, kind: str, mess
         read_topics(path)
 
 
+@same_order
 def test_the_schema_file_is_that_of_the_code() -> None:
     assert (SCHEMAS / "multilingual.schema.json").read_bytes() == json_schema(MultilingualFile)
     described = json.loads(json_schema(MultilingualFile))["$defs"]
