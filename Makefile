@@ -33,7 +33,7 @@ $(STAMP)test: constraints.txt pyproject.toml tests/oracles.txt $(NATIVE)
 $(STAMP)docs: constraints.txt pyproject.toml $(NATIVE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
-	touch $@ $(STAMP)core
+	touch $@
 
 demo: $(STAMP)core
 	$(BIN)/tealeaves demo --report report.html

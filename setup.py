@@ -50,7 +50,7 @@ setup(
         Extension(
             "tealeaves._native",
             sources=sorted(path.as_posix() for path in NATIVE.glob("*.c")),
-            depends=sorted(path.as_posix() for path in NATIVE.glob("*.h")),
+            depends=["setup.py", *sorted(path.as_posix() for path in NATIVE.glob("*.h"))],
             libraries=[] if os.name == "nt" else ["m"],
             define_macros=[("Py_LIMITED_API", LIMITED_API)] if LIMITED_API else [],
             py_limited_api=bool(LIMITED_API),

@@ -1,7 +1,7 @@
 """The tests of kernels, run with kernels that check every place of every array.
 
-Such a library ends the process if a kernel reads or writes outside an array. It is compiled without
-the vector instructions of x86 too, so that what other processors run is tested as well.
+Such a library ends the process if a kernel reads or writes outside an array. It is compiled twice:
+as it is, and without the vector instructions of x86, which is what other processors run.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tealeaves import kernels
+from tests.base.test_kernels import every_kernel
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPILER = shutil.which("cc")
@@ -26,9 +27,14 @@ TESTED = [
     "tests/models/polylingual/test_lanes.py",
     "tests/lexicon/alignment/test_posteriors.py",
     "tests/lexicon/alignment/test_symmetrization.py",
+    "tests/lexicon/alignment/test_views.py",
     "tests/lexicon/forms/test_groups.py",
+    "tests/lexicon/forms/test_habits.py",
     "tests/lexicon/markers/test_measures.py",
-    "tests/learners",
+    "tests/lexicon/markers/test_substrings.py",
+    "tests/learners/test_trees.py",
+    "tests/metrics/catalogue/test_stability.py",
+    "tests/text/test_blocks.py",
 ]
 
 
@@ -42,17 +48,21 @@ def compile_library(target: Path, *flags: str) -> None:
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
-def test_no_kernel_leaves_its_arrays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("flags", [["-DPORTABLE"], []], ids=["portable", "this processor"])
+def test_no_kernel_leaves_its_arrays(flags: list[str], tmp_path: Path) -> None:
     library = tmp_path / "checked.so"
-    compile_library(library, "-DCHECKED", "-DPORTABLE")
+    compile_library(library, "-DCHECKED", *flags)
+    plugins = ["-p", "no:cacheprovider", "-p", "tests.loaded_kernels"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *TESTED],
+        [sys.executable, "-m", "pytest", "-q", "-x", "-s", *plugins, *TESTED],
         cwd=ROOT,
         env=os.environ | {kernels.LIBRARY: str(library)},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    [loaded] = [line for line in done.stdout.splitlines() if line.startswith("loaded:")]
+    assert set(loaded.split()[1:]) == {one.name for one in every_kernel()}
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")

@@ -256,8 +256,8 @@ typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 #undef LANES
 
 /* Vectors of four numbers: processors of x86-64 with AVX2. Products and sums are the same: none are
- * fused. A checked build has the plain functions alone, so that tests run both. */
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(CHECKED)
+ * fused. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(PORTABLE)
 #define WITH_AVX2
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

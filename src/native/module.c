@@ -9,7 +9,12 @@
 #include "structs.h"
 #undef STRUCT
 
-static PyModuleDef_Slot slots[] = {{0, NULL}};
+static PyModuleDef_Slot slots[] = {
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL},
+};
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_native", "The library of compiled kernels.", 0, NULL, slots,

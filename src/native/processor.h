@@ -7,7 +7,7 @@
 #ifndef TEALEAVES_PROCESSOR_H
 #define TEALEAVES_PROCESSOR_H
 
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(CHECKED)
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(PORTABLE)
 #define HAVE_AVX2 1
 #define has_avx2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
 #else

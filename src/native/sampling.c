@@ -6,7 +6,7 @@
 
 #include "processor.h"
 
-#if defined(__GNUC__) && !defined(NO_VECTORS)
+#if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9)) && !defined(NO_VECTORS)
 #define WIDTH 2
 #else
 #define WIDTH 1

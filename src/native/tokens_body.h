@@ -148,9 +148,11 @@ static Int VARIANT(sift_mask)(U64 mask, Int size, U8 text, Int base, const WordT
             if (length == 64) /* a token that goes on */
                 while (AT(mask, (start + length) >> 6) >> ((start + length) & 63) & 1)
                     length++;
+            uint64_t earlier = _bzhi_u64(starts, (unsigned)bit); /* tokens of this group */
+            CHECK_WIDTH(maybe, 3 * found, 3);
             maybe.at[3 * found] = (int32_t)start;
             maybe.at[3 * found + 1] = (int32_t)length;
-            maybe.at[3 * found + 2] = (int32_t)(before + __builtin_popcountll(_bzhi_u64(starts, (unsigned)bit)));
+            maybe.at[3 * found + 2] = (int32_t)(before + __builtin_popcountll(earlier));
             found += may_be_word(text, base + start, length, sieve, sieve_bits);
         }
         before += __builtin_popcountll(starts);

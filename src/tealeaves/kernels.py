@@ -57,8 +57,8 @@ _C_NAMES = {"int": "Int", "float": "Float", "None": "void"}
 LIBRARY = "TEALEAVES_KERNELS"
 #: what to do where the library is missing
 HOW_TO_COMPILE = (
-    "install a C compiler, then install tealeaves again with pip install --force-reinstall "
-    "--no-cache-dir"
+    "install a C compiler, then tealeaves again: pip install --force-reinstall --no-deps "
+    "--no-cache-dir tealeaves"
 )
 LARGE_TEXT = 10_000_000  # bytes, of which Python counts about 3 million a second
 MOST_STEPS = 10**9  # of loops that run as Python: a few minutes
@@ -113,7 +113,6 @@ class Arguments:
     def _write_back(self) -> None:
         for name, kind in self._kinds.items():
             _write_back(getattr(self, name), kind, getattr(self._lists, name))
-        del self.__dict__["_lists"]
 
 
 _ARGUMENTS: dict[str, type[Arguments]] = {}
@@ -150,9 +149,14 @@ class Kernel:
         pairs = list(self._pairs(arguments))
         with _ONE_AT_A_TIME, np.errstate(over="ignore"):
             given = [_listed(value, kind) for value, kind in pairs]
-            result = self.function(*given)
-            for (value, kind), written in zip(pairs, given, strict=True):
-                _write_back(value, kind, written)
+            try:
+                result = self.function(*given)
+                for (value, kind), written in zip(pairs, given, strict=True):
+                    _write_back(value, kind, written)
+            finally:
+                for value, _ in pairs:
+                    if isinstance(value, Arguments):
+                        value.__dict__.pop("_lists", None)
         return result
 
     def _pairs(self, arguments: tuple[Any, ...]) -> Iterable[tuple[Any, str]]:
@@ -213,9 +217,9 @@ def check_steps(what: str, steps: float) -> None:
         )
 
 
-def warn_of_python(size: int) -> None:
-    """Warn once that so many bytes of text take long because kernels run in Python."""
-    if size > LARGE_TEXT and not are_compiled():
+def warn_of_python(before: int, now: int) -> None:
+    """Warn, when more bytes were read than is quick, that kernels run in Python."""
+    if before <= LARGE_TEXT < now and not are_compiled():
         warnings.warn(
             "the compiled kernels are missing, and counting takes about fifteen times as long "
             f"without them: {HOW_TO_COMPILE}",
@@ -283,7 +287,7 @@ def _converted(value: Any, kind: str) -> Any:
     if kind not in ELEMENTS:
         if type(value) is not _ARGUMENTS[kind]:
             raise TypeError(f"{kind}, not {type(value).__name__}")
-        return ctypes.addressof(value._native)
+        return ctypes.byref(value._native)  # which keeps it: another thread may make it again
     flags = value.flags
     if value.dtype != _dtype(kind) or value.ndim != 1 or not (flags.c_contiguous and flags.aligned):
         raise TypeError(f"a contiguous array of {ELEMENTS[kind]}, not {value.dtype}")

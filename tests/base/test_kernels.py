@@ -17,13 +17,20 @@ import pytest
 
 import tealeaves
 from tealeaves import kernels
+from tealeaves.errors import TealeavesWarning
+from tealeaves.evidence import CountRequest, Term, Unit, count_corpus
 from tealeaves.evidence.counting.kernels.events import TermEvents, count_events, find_events
 from tealeaves.kernels import Arguments, Kernel, KernelError, in_python, kernel
+from tealeaves.text import Corpus, Pipeline
 
 if TYPE_CHECKING:
     from tealeaves.kernels import F32, F64, I32, I64
 
 PACKAGE = Path(tealeaves.__file__).parent
+needs_library = pytest.mark.skipif(
+    not kernels.are_compiled() and not os.environ.get("TEALEAVES_REQUIRE_KERNELS"),
+    reason="the library of kernels was not built",
+)
 
 
 def every_kernel() -> list[Kernel]:
@@ -41,11 +48,13 @@ def every_kernel() -> list[Kernel]:
     return list(found.values())
 
 
+@needs_library
 def test_the_library_is_built() -> None:
     """Where a compiler is missing, users get Python; developers must see it."""
     assert kernels._library() is not None
 
 
+@needs_library
 def test_every_kernel_agrees_with_its_declaration_in_the_library() -> None:
     library = kernels._library()
     assert library is not None
@@ -125,11 +134,13 @@ def test_python_writes_to_arrays_inside_arguments() -> None:
     assert more.tolist() == [6]
 
 
+@needs_library
 def test_a_kernel_that_the_library_lacks_is_an_error_that_says_what_to_do() -> None:
     with pytest.raises(KernelError, match=r"another version.*pip install"):
         scaled(np.zeros(1), np.zeros(1, dtype=np.float32), 1.0, 1)
 
 
+@needs_library
 def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that takes other arguments would read anywhere."""
     changed = Kernel(count_events.function)
@@ -149,6 +160,7 @@ def test_read_only_arrays_can_be_read() -> None:
     assert count_events.python(fixed, starts) == count_events(fixed, starts) == 8
 
 
+@needs_library
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -167,6 +179,7 @@ def test_another_kind_of_array_is_refused(wrong: np.ndarray) -> None:
         count_events(wrong, np.arange(10))
 
 
+@needs_library
 def test_other_arguments_are_refused() -> None:
     ints, longs = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
     with pytest.raises(TypeError, match="TermTables, not Lines"):
@@ -176,6 +189,7 @@ def test_other_arguments_are_refused() -> None:
             count_events(*given)
 
 
+@needs_library
 def test_kernels_run_in_python_for_a_while() -> None:
     assert kernels.are_compiled()
     with in_python():
@@ -202,6 +216,7 @@ print(are_compiled(), *((one.single(terms[2]), one.pair(*terms[:2])) for one in 
 """
 
 
+@needs_library
 def test_without_the_library_the_counts_are_the_same() -> None:
     printed = []
     for path in (None, ""):
@@ -217,24 +232,68 @@ def test_without_the_library_the_counts_are_the_same() -> None:
     assert "(500, 1000)" in printed[0][1]
 
 
-def test_a_large_corpus_says_that_it_is_counted_in_python(tmp_path: Path) -> None:
-    path = tmp_path / "large.txt"
-    path.write_text("tea leaf\n" * (kernels.LARGE_TEXT // 9 + 1))
-    code = (
-        "import sys, warnings\n"
-        "warnings.filterwarnings('ignore')\n"
-        "from tealeaves.kernels import warn_of_python\n"
-        "warnings.resetwarnings()\n"
-        "for size in map(int, sys.argv[1:]): warn_of_python(size)\n"
-    )
-    sizes = [str(kernels.LARGE_TEXT), str(path.stat().st_size), str(2 * kernels.LARGE_TEXT)]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *sizes],
-        env=os.environ | {kernels.LIBRARY: ""}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stderr.count("install a C compiler") == 1
-    command = ["-m", "tealeaves", "score", "--help"]
-    assert "compiler" not in subprocess.run(
-        [sys.executable, *command], env=os.environ | {kernels.LIBRARY: ""},
-        capture_output=True, text=True, check=True,
-    ).stderr  # fmt: skip
+@pytest.mark.parametrize("texts", ["file", "memory"])
+def test_a_large_corpus_says_that_it_is_counted_in_python(
+    texts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "LARGE_TEXT", 1000)
+    request = CountRequest.of(Unit(), [[Term(("tea",))]])
+
+    def count(lines: int) -> None:
+        path = tmp_path / "texts.txt"
+        path.write_text("tea leaf\n" * lines)
+        corpus = Corpus.open(path) if texts == "file" else Corpus.of(["tea leaf"] * lines)
+        count_corpus(corpus, Pipeline.parse("words"), [request], block_bytes=100)
+
+    with in_python():
+        count(100)  # a warning is an error here
+        with pytest.warns(TealeavesWarning, match="install a C compiler") as warned:
+            count(500)
+        assert len(warned) == 1
+    count(500)
+
+
+def test_constants_are_the_same_in_both_languages() -> None:
+    from tealeaves.evidence.counting.kernels import tokens, windows, word_table
+    from tealeaves.models.polylingual.kernels import lanes
+    from tealeaves.text import characters
+
+    source = "".join(path.read_text() for path in (PACKAGE.parent / "native").glob("*.[ch]"))
+    defined = dict(re.findall(r"#define (\w+) +(\d+)\b", source))
+    assert int(defined["MOST_SIZES"]) == windows.MOST_SIZES
+    assert int(defined["SLOT_WORDS"]) == word_table._SLOT_WORDS
+    assert int(defined["SHORT"]) == word_table._PADDING
+    assert f"LANES {lanes.LANES}" in source
+    traits = ["LETTER", "MARK", "JOINER", "HARD", "MAYBE", "FIRST", "SIGMA", "CHANGES"]
+    declared = ", ".join(f"{name} = {getattr(characters, name)}" for name in traits)
+    assert declared in " ".join(source.split())
+    assert (characters.CLASS, characters.LAST) == (1 << 8, 1 << 16)
+    assert (tokens.VISIBLE, tokens.LETTERS, tokens.LETTERS_AND_DIGITS) == (0, 1, 2)
+    assert (tokens.COUNTED, tokens.DROPPED, tokens.LEFT, tokens.SKIPPED) == (0, 1, 2, 3)
+    assert tokens.LONGEST == (1 << 31) - 128
+
+
+def test_an_interrupted_loop_in_python_leaves_nothing_behind() -> None:
+    @kernel
+    def stopped(lines: Lines, how: int) -> None:
+        lines.first[0] += 1
+        if how:
+            raise KeyboardInterrupt
+
+    lines = Lines(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int32), 0)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.python(lines, 1)
+    assert lines.first.tolist() == [0]
+    lines.first[0] = 5
+    stopped.python(lines, 0)
+    assert lines.first.tolist() == [6]
+
+
+@needs_library
+def test_arguments_that_threads_share_stay_where_they_are() -> None:
+    """Two threads may convert the same arguments at once; neither frees what the other uses."""
+    ints, longs = np.zeros(1, dtype=np.int32), np.array([0, 1])
+    events = TermEvents(ints, ints, ints, longs)
+    kept = kernels._converted(events, "TermEvents")
+    del events.__dict__["_native"]  # as another thread would overwrite it
+    assert kept._obj.term.size == 1

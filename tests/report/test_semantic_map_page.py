@@ -232,7 +232,7 @@ def browsed(found: SemanticMap, folder: Path) -> tuple[Page, str]:
         *(f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr"),
         *("--virtual-time-budget=1000", "--dump-dom", (folder / "map.html").as_uri()),
     ]
-    done: Any = subprocess.run(command, capture_output=True, text=True)
+    done: Any = subprocess.run(command, capture_output=True, text=True, timeout=600)
     return Page(done.stdout), done.stderr
 
 

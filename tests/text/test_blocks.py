@@ -24,6 +24,7 @@ from tealeaves.text.blocks import (
     DocumentRun,
     LineChunk,
     TextBlock,
+    find_bytes,
     make_blocks,
     read_chunks,
 )
@@ -391,3 +392,14 @@ def test_many_rows_of_parquet_keep_their_order(tmp_path: Path) -> None:
     pl.DataFrame({"text": texts}).write_parquet(path, row_group_size=700)
     documents = in_blocks(Corpus.open(path), 10_000)
     assert [(position, text) for _, position, text in documents] == list(enumerate(texts))
+
+
+@given(st.binary(max_size=200), st.integers(0, 127), st.integers(0, 8), st.integers(0, 3))
+def test_places_of_a_byte(data: bytes, value: int, space: int, shift: int) -> None:
+    array = np.frombuffer(bytes(shift) + data + bytes([value]) * 40, dtype=np.uint8)[shift:]
+    size = len(data)
+    expected = [place for place in range(size) if data[place] == value]
+    for run in (find_bytes, find_bytes.python):
+        places = np.full(space, -7)
+        assert run(array, size, value, places) == len(expected)
+        assert places.tolist() == [*expected[:space], *[-7] * (space - len(expected))]

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tealeaves.errors import InputError
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
 from tealeaves.evidence.counting.corpus import CountingPlan
 from tealeaves.evidence.counting.counters import RequestCounter, group_counters
+from tealeaves.evidence.counting.kernels.windows import MOST_SIZES
 from tealeaves.kernels import in_python
 from tealeaves.text import Corpus, Pipeline
 
@@ -217,3 +219,22 @@ def test_windows_of_several_sizes_in_several_threads() -> None:
         assert one.totals == alone.totals
         np.testing.assert_array_equal(one.singles, alone.singles)
         np.testing.assert_array_equal(one.pair_counts, alone.pair_counts)
+
+
+@pytest.mark.parametrize("documents", [False, True])
+def test_windows_of_more_sizes_than_a_kernel_takes_at_once(*, documents: bool) -> None:
+    draw = np.random.default_rng(6)
+    rows = [" ".join(draw.choice(list("abcdxyz"), size=size)) for size in (0, 1, 7, 40, 90)]
+    units = [Unit("window", size) for size in range(1, 2 * MOST_SIZES + 3)]
+    units += [Unit()] if documents else []
+    found = count_corpus(Corpus.of(rows), TOKENS, shared_requests(WORDS, units))
+    assert len(found) == len(units)
+    for one in found:
+        assert [one] == count_corpus(Corpus.of(rows), TOKENS, [one.request])
+
+
+def test_a_term_is_no_pair_with_itself() -> None:
+    a = Term(("a",))
+    request = CountRequest(Unit(), frozenset({a}), frozenset({(a, a)}))
+    with pytest.raises(InputError, match="two different terms"):
+        count_corpus(Corpus.of(["a a"]), TOKENS, [request])

@@ -108,14 +108,15 @@ def count_corpus(
         skip = earlier[0][0].fingerprint if earlier else Fingerprint()
         meter = Meter(corpus.size)
         blocks = _read_blocks(corpus, meter, block_bytes, encoder)
-        warn_of_python(corpus.size)
         plan = CountingPlan(requests, pipeline, skip=skip)
         saved = time.monotonic()
         with (
             ReadingProgress("counting", [meter], shown=progress) as bar,
             CountingPool(plan, threads or processors()) as pool,
         ):
+            read = 0
             for block in blocks:
+                warn_of_python(read, read := read + block.size)
                 pool.add(block)
                 bar.update()
                 stopped = stop()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tealeaves.arrays import Integers, offsets
+from tealeaves.errors import InputError
 from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class PartnerTable(Arguments):
     @classmethod
     def of(cls, count: int, pairs: Integers) -> PartnerTable:
         """Make the table of pairs of ``count`` terms; the number of a pair is its position."""
+        if (pairs[:, 0] == pairs[:, 1]).any():
+            raise InputError("a pair that is counted has two different terms")
         left = np.concatenate([pairs[:, 0], pairs[:, 1]])
         right = np.concatenate([pairs[:, 1], pairs[:, 0]])
         number = np.concatenate([np.arange(len(pairs), dtype=np.int64)] * 2)
