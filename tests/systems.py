@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tealeaves.kernels import are_compiled
+
 WINDOWS = os.name == "nt"
 
 
@@ -27,6 +29,10 @@ def _makes_links() -> bool:
     return True
 
 
+needs_library = pytest.mark.skipif(
+    not are_compiled() and not os.environ.get("TEALEAVES_REQUIRE_KERNELS"),
+    reason="the library of kernels was not built",
+)
 needs_bash = pytest.mark.skipif(WINDOWS or not shutil.which("bash"), reason="there is no bash")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 needs_links = pytest.mark.skipif(not _makes_links(), reason="this user cannot make links")

@@ -23,7 +23,7 @@ from tealeaves.cli.main import main
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_folder_writable
 from tealeaves.jobs import interrupt_at_sigterm, stop_at_signals
-from tests.systems import WINDOWS, needs_umask
+from tests.systems import WINDOWS, needs_library, needs_umask
 
 
 @pytest.fixture
@@ -470,6 +470,7 @@ def test_output_that_nobody_reads_is_discarded() -> None:
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
+@needs_library
 def test_bytes_are_read_as_numbers_on_little_endian_machines_only() -> None:
     from tealeaves.evidence.counting import hits
     from tealeaves.text.pipeline import Pipeline

@@ -13,6 +13,7 @@ from tealeaves.errors import InputError
 from tealeaves.text import Pipeline
 from tealeaves.text.languages import language_code
 from tealeaves.text.pipeline import default_pipeline, strip_html
+from tests.systems import needs_library
 
 Kind = Literal["tokens", "words", "icu", "characters"]
 KINDS: list[Kind] = ["tokens", "words", "icu", "characters"]
@@ -241,6 +242,7 @@ def test_stop_words_lose_their_marks_too(tmp_path: Path) -> None:
     assert tokens(f"words(marks=false, stopwords='{path}')", "في البدء") == ["البدء"]
 
 
+@needs_library
 @pytest.mark.parametrize("kind", ["tokens", "words"])
 def test_bytes_are_not_searched_without_marks(kind: str) -> None:
     from tealeaves.evidence.counting.hits import can_find_in_bytes

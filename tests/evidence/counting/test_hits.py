@@ -22,6 +22,9 @@ from tealeaves.evidence.counting.hits import (
 from tealeaves.text import Pipeline
 from tealeaves.text.blocks import DocumentRun, TextBlock
 from tealeaves.text.digest import text_digest
+from tests.systems import needs_library
+
+pytestmark = needs_library
 
 STOP = [
     "the",
