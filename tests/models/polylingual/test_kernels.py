@@ -44,6 +44,7 @@ from tealeaves.models.polylingual.kernels.sparse import (
     sample_sparse,
     weigh_sparse,
 )
+from tests.systems import needs_library
 
 from .exact import texts_of
 
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
 #: short rows, rows of several blocks, rows that are drawn from in strides
 topic_numbers = st.one_of(st.integers(1, 30), st.integers(40, 56), st.integers(65, 200))
 seeds = st.integers(0, 2**32 - 1)
+
+pytestmark = needs_library
 
 
 def some_texts(rng: Any, languages: int, words: int = 9) -> TrainingTexts:
