@@ -16,6 +16,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.attention.classifiers import encoders
 from tealeaves.evidence.attention.classifiers.classifier import Classifier, Origin
 from tealeaves.evidence.attention.classifiers.encoders import open_encoder
+from tealeaves.evidence.attention.classifiers.folder import check_folder
 from tealeaves.evidence.attention.network.head import Dense, Head, Scaling
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 
@@ -345,3 +346,11 @@ def test_a_slow_tokenizer_is_refused() -> None:
 
     with pytest.raises(InputError, match="a slow tokenizer"):
         _classifier(tokenizer=Slow())
+
+
+def test_leftovers_of_a_run_that_was_killed_at_its_end_are_removed(tmp_path: Path) -> None:
+    leftover = tmp_path / "classifier" / ".saving-abc"
+    leftover.mkdir(parents=True)
+    (leftover / "head.safetensors").write_bytes(b"")
+    check_folder(tmp_path / "classifier")
+    assert not leftover.exists()

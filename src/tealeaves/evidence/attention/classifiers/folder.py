@@ -82,8 +82,7 @@ def save_classifier(classifier: Classifier, folder: str | os.PathLike[str]) -> N
 @contextmanager
 def _new_folder(place: Path) -> Iterator[Path]:
     """Make a folder for the new files, on the same disk; those of killed runs are removed."""
-    for leftover in place.glob(f"{_NEW}*"):
-        shutil.rmtree(leftover, ignore_errors=True)
+    _remove_new_folders(place)
     new = Path(mkdtemp(prefix=_NEW, dir=place))
     try:
         yield new
@@ -91,6 +90,11 @@ def _new_folder(place: Path) -> Iterator[Path]:
         shutil.rmtree(new, ignore_errors=True)
         with suppress(OSError):  # the folder is empty if nothing was saved
             place.rmdir()
+
+
+def _remove_new_folders(place: Path) -> None:
+    for leftover in place.glob(f"{_NEW}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
 def _write(classifier: Classifier, new: Path) -> None:
@@ -152,8 +156,8 @@ def _others(place: Path, folder: str | os.PathLike[str]) -> set[str]:
     """Return what a folder holds besides checkpoints and leftovers of killed runs."""
     try:
         remove_leftovers(place / _SETTINGS)
-        names = {path.name for path in place.iterdir()}
-        return {name for name in names if name != CHECKPOINTS and not name.startswith(_NEW)}
+        _remove_new_folders(place)  # a run may be killed after its last file was saved
+        return {path.name for path in place.iterdir()} - {CHECKPOINTS}
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}") from error
 
