@@ -57,11 +57,12 @@ _C_NAMES = {"int": "Int", "float": "Float", "None": "void"}
 LIBRARY = "TEALEAVES_KERNELS"
 #: what to do where the library is missing
 HOW_TO_COMPILE = (
-    "install a C compiler, then tealeaves again: pip install --force-reinstall --no-deps "
-    "--no-cache-dir tealeaves"
+    "install a C compiler, then install tealeaves again as before, with the options "
+    "--force-reinstall --no-deps --no-cache-dir of pip"
 )
 LARGE_TEXT = 10_000_000  # bytes, of which Python counts about 3 million a second
-MOST_STEPS = 10**9  # of loops that run as Python: a few minutes
+MOST_STEPS = 3 * 10**8  # of loops that run as Python: a few minutes
+_MANY_STEPS = 10**7  # some seconds
 
 
 class KernelError(TealeavesError):
@@ -209,11 +210,23 @@ def in_python() -> Iterator[None]:
 
 
 def check_steps(what: str, steps: float) -> None:
-    """Raise an error if Python would run a loop of so many steps for more than a few minutes."""
-    if steps > MOST_STEPS and not are_compiled():
+    """Raise an error if Python would run a loop of so many steps for more than a few minutes.
+
+    A loop that takes more than some seconds is worth a warning.
+    """
+    if are_compiled():
+        return
+    if steps > MOST_STEPS:
         raise InputError(
             f"{what} of so much text needs the compiled kernels, which are missing: "
             f"{HOW_TO_COMPILE}"
+        )
+    if steps > _MANY_STEPS:
+        warnings.warn(
+            f"the compiled kernels are missing, and {what} takes about fifty times as long "
+            f"without them: {HOW_TO_COMPILE}",
+            TealeavesWarning,
+            stacklevel=2,
         )
 
 
