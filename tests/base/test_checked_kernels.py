@@ -18,7 +18,7 @@ import pytest
 from tealeaves import kernels
 from tests.base.test_kernels import every_kernel
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 COMPILER = shutil.which("cc")
 TESTED = [
     "tests/evidence/counting/test_hits.py",
