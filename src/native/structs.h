@@ -23,6 +23,10 @@ STRUCT(WindowWork, I64 units; I32 distinct;)
 STRUCT(SetTable, I64 member_start; I64 member; I64 set_start; I64 sets_of_term;)
 STRUCT(SetSums, I64 seen; I32 last; U8 is_member; I64 complete; I64 counts;)
 
+/* tealeaves/learners/trees.py */
+STRUCT(TreeNodes, I64 features; F64 thresholds; I64 left; I64 right; F64 values;)
+STRUCT(BinSums, F64 sums; I64 counts;)
+
 /* models/polylingual/kernels/dense.py */
 STRUCT(TupleWords, Int languages; I64 starts; I32 words; I64 rows;)
 STRUCT(TopicTotals, Int k; F64 alpha; F64 beta; F64 sizes; I32 counts; F64 shares;)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tealeaves.arrays import Floats, Integers, offsets
 from tealeaves.errors import InputError
-from tealeaves.kernels import kernel
+from tealeaves.kernels import Arguments, kernel
 from tealeaves.learners.base import Fitted, numbers, training_rows
 from tealeaves.parameters import wrong_value
 
@@ -97,11 +97,13 @@ class BoostedTrees(Fitted, frozen=True, tag="trees", kw_only=True):
             np.ascontiguousarray(rows).ravel(),
             self.count,
             offsets(sizes)[:-1],
-            _joined(self.features, np.int64),
-            _joined(self.thresholds, np.float64),
-            _joined(self.left, np.int64),
-            _joined(self.right, np.int64),
-            _joined(self.values, np.float64),
+            TreeNodes(
+                _joined(self.features, np.int64),
+                _joined(self.thresholds, np.float64),
+                _joined(self.left, np.int64),
+                _joined(self.right, np.int64),
+                _joined(self.values, np.float64),
+            ),
             values,
         )
         return values
@@ -248,7 +250,14 @@ def _level(
     shape = (size - first, width, bins)
     sums, counts = np.zeros(shape), np.zeros(shape, dtype=np.int64)
     sum_in_bins(
-        binned.bins, drawn, nodes, residuals, first, width, bins, sums.ravel(), counts.ravel()
+        binned.bins,
+        drawn,
+        nodes,
+        residuals,
+        first,
+        width,
+        bins,
+        BinSums(sums.ravel(), counts.ravel()),
     )
     return _Level(sums, counts)
 
@@ -293,6 +302,25 @@ def _edges(column: Floats) -> Floats:
 # ---------------------------------------------------------------------- kernels
 
 
+@dataclass(frozen=True)
+class TreeNodes(Arguments):
+    """The nodes of all trees, tree after tree; children are counted from the root of their tree."""
+
+    features: I64
+    thresholds: F64
+    left: I64
+    right: I64
+    values: F64
+
+
+@dataclass(frozen=True)
+class BinSums(Arguments):
+    """The sum and the number of the rows in each bin of each feature of each node."""
+
+    sums: F64
+    counts: I64
+
+
 @kernel
 def sum_in_bins(
     bins: U8,
@@ -302,8 +330,7 @@ def sum_in_bins(
     first: int,
     width: int,
     size: int,
-    sums: F64,
-    counts: I64,
+    level: BinSums,
 ) -> None:
     """Add the rows drawn to the bins of their nodes, from node ``first`` on.
 
@@ -315,8 +342,8 @@ def sum_in_bins(
             residual = residuals[row]
             for feature in range(width):
                 cell = (node * width + feature) * size + bins[row * width + feature]
-                sums[cell] += residual
-                counts[cell] += 1
+                level.sums[cell] += residual
+                level.counts[cell] += 1
 
 
 @kernel
@@ -335,26 +362,16 @@ def step_down(
 
 
 @kernel
-def add_leaves(
-    rows: F64,
-    width: int,
-    roots: I64,
-    features: I64,
-    thresholds: F64,
-    left: I64,
-    right: I64,
-    values: F64,
-    predictions: F64,
-) -> None:
+def add_leaves(rows: F64, width: int, roots: I64, nodes: TreeNodes, predictions: F64) -> None:
     """Add to each row's prediction the values of the leaves it comes to, one in each tree."""
     for row in range(len(predictions)):
         total = predictions[row]
         for root in roots:
             node = root
-            while features[node] >= 0:
-                if rows[row * width + features[node]] <= thresholds[node]:
-                    node = root + left[node]
+            while nodes.features[node] >= 0:
+                if rows[row * width + nodes.features[node]] <= nodes.thresholds[node]:
+                    node = root + nodes.left[node]
                 else:
-                    node = root + right[node]
-            total += values[node]
+                    node = root + nodes.right[node]
+            total += nodes.values[node]
         predictions[row] = total

@@ -1,20 +1,20 @@
 """The catalogue of metrics: found through entry points, ours and those of other packages alike.
 
 An entry point of the group ``tealeaves.metrics`` names a module, or a package whose modules are
-all searched; every :class:`Metric` in their namespaces is registered under its name. A metric of
-ours is found by the list in :mod:`tealeaves.metrics.catalogue`, so that the modules of all others
-need not be imported.
+all searched; every :class:`Metric` in their namespaces is registered under its name. One metric of
+ours is found by the text of its module, so that the modules of all others need not be imported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from tealeaves.catalogue import Catalogue, members_of_entry_points, members_of_module
 from tealeaves.errors import InputError, TealeavesError
 from tealeaves.expressions import split_expressions
 from tealeaves.metrics.base import Metric
-from tealeaves.metrics.catalogue import MODULES
+from tealeaves.system import sorted_paths
 
 GROUP = "tealeaves.metrics"
 
@@ -27,11 +27,15 @@ def _load() -> list[Metric]:
 
 
 def _known(name: str) -> Metric | None:
-    module = MODULES.get(name)
-    if module is None:
-        return None
-    metrics = members_of_module(f"tealeaves.metrics.catalogue.{module}", Metric)  # type: ignore[type-abstract]
-    return next(one for one in metrics if name in (one.name, *one.aliases))
+    """Return a metric of ours: its module contains its name, or its alias, as a string."""
+    for path in sorted_paths((Path(__file__).parent / "catalogue").glob("*.py")):
+        if f'"{name}"' not in path.read_text(encoding="utf-8"):
+            continue
+        module = f"tealeaves.metrics.catalogue.{path.stem}"
+        for one in members_of_module(module, Metric):  # type: ignore[type-abstract]
+            if name in (one.name, *one.aliases):
+                return one
+    return None
 
 
 #: Every registered metric by name, in alphabetical order.
