@@ -182,6 +182,7 @@ def test_a_worker_leaves_the_keyboard_to_its_parent(ctrl_break: signal.Signals) 
         system.ignore_console_signals()
         for number in before:
             signal.raise_signal(number)
+            assert signal.getsignal(number) is signal.SIG_IGN
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
