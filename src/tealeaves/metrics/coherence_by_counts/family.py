@@ -246,7 +246,7 @@ def _batches_by_pairs(
     models: Sequence[Topics],  # noqa: ARG001
     top: int | None,  # noqa: ARG001
 ) -> dict[tuple[Identity, Identity], TopicBatch]:
-    """Return an empty dictionary, which the memo keeps for these models and this number of words."""
+    """Return an empty dictionary, which the memo keeps for these models and this ``top``."""
     return {}
 
 
