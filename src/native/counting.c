@@ -97,21 +97,35 @@ INLINE Int slot_of(Int partner, Int slots)
     return (Int)((uint64_t)((uint32_t)partner * UINT32_C(2654435769)) * (uint64_t)slots >> 32);
 }
 
-/* The number of a pair of terms, or -1 if it was not requested. */
-INLINE Int pair_of(Int a, Int b, const PartnerTable *table)
+/* Where a pair of terms is looked up: its own slot of ``slots`` ones that begin with ``first``. */
+typedef struct { int32_t partner; Int first, slots, own; } PairKey;
+
+INLINE PairKey pair_key(Int a, Int b, const PartnerTable *table)
 {
     Int owner = is_owner(a, b, table) ? a : b;
-    int32_t partner = (int32_t)(a + b - owner);
-    Int first = AT(table->slot_start, owner), slots = AT(table->slot_start, owner + 1) - first;
-    if (slots == 0)
+    PairKey key = {(int32_t)(a + b - owner), AT(table->slot_start, owner), 0, 0};
+    key.slots = AT(table->slot_start, owner + 1) - key.first;
+    key.own = slot_of(key.partner, key.slots);
+    return key;
+}
+
+/* The number of a pair, or -1 if it was not requested. */
+INLINE Int find_pair(PairKey key, const PartnerTable *table)
+{
+    if (key.slots == 0)
         return -1;
-    Int slot = slot_of(partner, slots);
-    while (AT(table->slots, 2 * (first + slot)) != partner) {
-        if (AT(table->slots, 2 * (first + slot)) < 0)
+    Int slot = key.own;
+    while (AT(table->slots, 2 * (key.first + slot)) != key.partner) {
+        if (AT(table->slots, 2 * (key.first + slot)) < 0)
             return -1;
-        slot = slot + 1 == slots ? 0 : slot + 1;
+        slot = slot + 1 == key.slots ? 0 : slot + 1;
     }
-    return AT(table->slots, 2 * (first + slot) + 1);
+    return AT(table->slots, 2 * (key.first + slot) + 1);
+}
+
+INLINE Int pair_of(Int a, Int b, const PartnerTable *table)
+{
+    return find_pair(pair_key(a, b, table), table);
 }
 
 /* Fill the filter and the hash tables; slots are -1 and bits 0 before. */
@@ -139,23 +153,65 @@ KERNEL(void, fill_pairs, PartnerTable *pairs)
 
 /* Candidates are listed without a branch, up to so many at a time, and looked at afterwards. */
 #define AT_ONCE 64
-#define FEW_EVENTS 8 /* that are looked at one by one */
 
-/* Add the pairs of a term that is new in a document with those that were there before. */
-INLINE void add_to_document(Int term, const I32 distinct, Int known, const PartnerTable *partners,
-                            I32 last, I64 pairs, Int sizes, Int size)
+/* What all documents of a block share. The first ``few`` of ``sizes`` sizes are windows; if there is
+ * one more, it is the size of whole documents. */
+typedef struct {
+    const TermEvents *event;
+    const PartnerTable *partners;
+    const WindowWork *work;
+    const CountSums *to;
+    Int sizes, few;
+} WindowCount;
+
+/* The events of one document, and its tokens. */
+typedef struct { Int begin, end, length; } Document;
+
+/* The windows of each size in which an event is new: from ``low`` to ``high``, none if low is NEVER. */
+#define MOST_SIZES 16
+typedef struct { Int width[MOST_SIZES], low[MOST_SIZES], high[MOST_SIZES]; } Windows;
+
+/* ------------------------------------------------------------------ pairs of a document */
+
+/* Note that a document has a pair; ``found`` grows beyond the list where that is too short. */
+INLINE void add_found(Int term, Int other, Int pair, const WindowCount *all, Int *found)
 {
+    const WindowWork *work = all->work;
+    int64_t *counts = all->to->pairs.at + pair * all->sizes;
+    CHECK_WIDTH(all->to->pairs, pair * all->sizes, all->sizes);
+    if (3 * *found < work->found.size) {
+        prefetch(counts);
+        CHECK_WIDTH(work->found, 3 * *found, 3);
+        work->found.at[3 * *found] = (int32_t)term;
+        work->found.at[3 * *found + 1] = (int32_t)other;
+        work->found.at[3 * *found + 2] = (int32_t)pair;
+        AT(work->near_end, term) += 1;
+        AT(work->near_end, other) += 1;
+    } else if (all->few < all->sizes) {
+        counts[all->few] += 1;
+    }
+    *found += 1;
+}
+
+/* Find the pairs of a term that is new in a document with the ``known`` terms before it. */
+INLINE void find_pairs_of(Int term, Int known, const WindowCount *all, Int *found)
+{
+    const PartnerTable *partners = all->partners;
+    const I32 distinct = all->work->distinct, last = all->to->last;
     int32_t listed[AT_ONCE];
+    PairKey keys[AT_ONCE];
     Int first = AT(partners->start, term), behind = AT(partners->start, term + 1);
     if (known > behind - first) {
         for (Int from = first; from < behind; from += AT_ONCE) {
             Int count = 0, end = least(from + AT_ONCE, behind);
             for (Int k = from; k < end; k++) {
-                listed[count] = AT(partners->pair, k);
+                listed[count] = (int32_t)(k - from);
                 count += AT(last, AT(partners->partner, k)) >= 0;
             }
-            for (Int n = 0; n < count; n++)
-                AT(pairs, listed[n] * sizes + size) += 1;
+            for (Int n = 0; n < count; n++) {
+                Int k = from + listed[n];
+                add_found(term, AT(partners->partner, k), AT(partners->pair, k), all, found);
+            }
         }
         return;
     }
@@ -167,65 +223,122 @@ INLINE void add_to_document(Int term, const I32 distinct, Int known, const Partn
             count += may_be_pair(filter, AT(distinct, n));
         }
         for (Int n = 0; n < count; n++) {
-            Int pair = pair_of(term, listed[n], partners);
+            keys[n] = pair_key(term, listed[n], partners);
+            prefetch(partners->slots.at + 2 * (keys[n].first + keys[n].own));
+        }
+        for (Int n = 0; n < count; n++) {
+            Int pair = find_pair(keys[n], partners);
             if (pair >= 0)
-                AT(pairs, pair * sizes + size) += 1;
+                add_found(term, listed[n], pair, all, found);
         }
     }
 }
 
-INLINE void count_document(const TermEvents *event, Int begin, Int end, const PartnerTable *partners,
-                           const WindowWork *work, const CountSums *to, Int sizes, Int size)
+/* Find the pairs of a document, and count it for them and for its terms if documents are counted.
+ * Return their number, and that of its terms. */
+INLINE Int find_pairs(Document document, const WindowCount *all, Int *terms)
 {
-    Int known = 0;
-    for (Int e = begin; e < end; e++) {
-        Int term = AT(event->term, e);
-        if (AT(to->last, term) >= 0)
+    const I32 last = all->to->last, distinct = all->work->distinct;
+    Int known = 0, found = 0;
+    for (Int e = document.begin; e < document.end; e++) {
+        Int term = AT(all->event->term, e);
+        if (AT(last, term) >= 0)
             continue;
-        AT(to->singles, term * sizes + size) += 1;
-        add_to_document(term, work->distinct, known, partners, to->last, to->pairs, sizes, size);
-        AT(to->last, term) = 0;
-        AT(work->distinct, known) = (int32_t)term;
+        if (all->few < all->sizes)
+            AT(all->to->singles, term * all->sizes + all->few) += 1;
+        AT(all->work->near_end, term) = 0;
+        find_pairs_of(term, known, all, &found);
+        AT(last, term) = 0;
+        AT(distinct, known) = (int32_t)term;
         known++;
     }
     for (Int n = 0; n < known; n++)
-        AT(to->last, AT(work->distinct, n)) = -1;
+        AT(last, AT(distinct, n)) = -1;
+    if (all->few < all->sizes) /* those of the list; the others were counted when they were found */
+        for (Int n = 0; n < least(found, all->work->found.size / 3); n++)
+            AT(all->to->pairs, AT(all->work->found, 3 * n + 2) * all->sizes + all->few) += 1;
+    *terms = known;
+    return found;
 }
 
-/* The windows of each size in which an event is new: from ``low`` to ``high``, none if low is NEVER. */
-#define MOST_SIZES 16
-typedef struct { Int width[MOST_SIZES], low[MOST_SIZES], high[MOST_SIZES]; } Windows;
+/* List for each term of a document the terms that it is paired with there, and the pairs. */
+INLINE void list_near(Int found, Int terms, const WindowWork *work)
+{
+    Int end = 0;
+    for (Int n = 0; n < terms; n++) {
+        Int term = AT(work->distinct, n), size = AT(work->near_end, term);
+        AT(work->near_start, term) = AT(work->near_end, term) = (int32_t)end;
+        end += size;
+    }
+    for (Int n = 0; n < found; n++) {
+        int32_t *entry = work->found.at + 3 * n;
+        for (int side = 0; side < 2; side++) {
+            Int place = AT(work->near_end, entry[side])++;
+            CHECK_WIDTH(work->near, 2 * place, 2);
+            work->near.at[2 * place] = entry[1 - side];
+            work->near.at[2 * place + 1] = entry[2];
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ windows of a document */
+
+/* Set the windows in which an event is new, and add them to its term; return the first of them. */
+INLINE Int new_windows(Int e, Int length, const WindowCount *all, Windows *windows, Int few)
+{
+    const TermEvents *event = all->event;
+    Int term = AT(event->term, e), start = AT(event->start, e), lowest = NEVER;
+    Int before = AT(all->to->last, term);
+    for (Int size = 0; size < few; size++) {
+        Int reach = AT(event->end, e) - windows->width[size] + 1;
+        Int low = most(most(reach, before + 1), 0);
+        Int high = least(start, length - windows->width[size]);
+        if (start < reach || high < low) /* too long for the window, or not new */
+            low = NEVER;
+        windows->low[size] = low;
+        windows->high[size] = high;
+        AT(all->to->singles, term * all->sizes + size) += most(high - low + 1, 0);
+        lowest = least(lowest, low);
+    }
+    AT(all->to->last, term) = (int32_t)start;
+    return lowest;
+}
 
 /* Add the windows of each size with a pair; ``other`` is the other term's last start. */
-INLINE void add_pair(Int pair, Int other, const Windows *windows, I64 pairs, Int sizes, Int few)
+INLINE void add_pair(Int pair, Int other, const Windows *windows, const WindowCount *all, Int few)
 {
-    CHECK_WIDTH(pairs, pair * sizes, sizes);
-    int64_t *count = pairs.at + pair * sizes;
+    CHECK_WIDTH(all->to->pairs, pair * all->sizes, all->sizes);
+    int64_t *count = all->to->pairs.at + pair * all->sizes;
     for (Int size = 0; size < few; size++)
         count[size] += most(least(windows->high[size], other) - windows->low[size] + 1, 0);
 }
 
-/* Count the windows of one document, of the first ``few`` of ``sizes`` sizes. */
-INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, Int length,
-                                   const PartnerTable *partners, const CountSums *to, Windows *windows,
-                                   Int sizes, Int few)
+/* Count windows by the pairs of a document, which are listed. */
+INLINE void count_near(Document document, const WindowCount *all, Windows *windows, Int few)
 {
-    int32_t listed[AT_ONCE];
-    Int nearest = begin; /* the first event that the widest window reaches back to */
-    for (Int e = begin; e < end; e++) {
-        Int term = AT(event->term, e), start = AT(event->start, e), lowest = NEVER, reach = 0;
-        for (Int size = 0; size < few; size++) {
-            reach = AT(event->end, e) - windows->width[size] + 1;
-            Int low = most(most(reach, (Int)AT(to->last, term) + 1), 0);
-            Int high = least(start, length - windows->width[size]);
-            if (start < reach || high < low) /* too long for the window, or not new */
-                low = NEVER;
-            windows->low[size] = low;
-            windows->high[size] = high;
-            AT(to->singles, term * sizes + size) += most(high - low + 1, 0);
-            lowest = least(lowest, low);
+    const WindowWork *work = all->work;
+    for (Int e = document.begin; e < document.end; e++) {
+        Int term = AT(all->event->term, e);
+        if (new_windows(e, document.length, all, windows, few) == NEVER)
+            continue;
+        for (Int k = AT(work->near_start, term); k < AT(work->near_end, term); k++) {
+            Int other = AT(all->to->last, AT(work->near, 2 * k));
+            add_pair(AT(work->near, 2 * k + 1), other, windows, all, few);
         }
-        AT(to->last, term) = (int32_t)start;
+    }
+}
+
+/* Count windows by going back through the events in reach, or through the partners of a term. */
+INLINE void count_back(Document document, const WindowCount *all, Windows *windows, Int few)
+{
+    const TermEvents *event = all->event;
+    const PartnerTable *partners = all->partners;
+    const I32 last = all->to->last;
+    int32_t listed[AT_ONCE];
+    Int nearest = document.begin; /* the first event that the widest window reaches back to */
+    for (Int e = document.begin; e < document.end; e++) {
+        Int term = AT(event->term, e), reach = AT(event->end, e) - windows->width[few - 1] + 1;
+        Int lowest = new_windows(e, document.length, all, windows, few);
         if (lowest == NEVER)
             continue;
         while (AT(event->end, nearest) < reach)
@@ -236,67 +349,131 @@ INLINE void count_document_windows(const TermEvents *event, Int begin, Int end, 
                 Int count = 0, until = least(from + AT_ONCE, behind);
                 for (Int k = from; k < until; k++) {
                     listed[count] = (int32_t)(k - from);
-                    count += AT(to->last, AT(partners->partner, k)) >= lowest;
+                    count += AT(last, AT(partners->partner, k)) >= lowest;
                 }
                 for (Int n = 0; n < count; n++) {
-                    Int k = from + listed[n], other = AT(to->last, AT(partners->partner, k));
-                    add_pair(AT(partners->pair, k), other, windows, to->pairs, sizes, few);
+                    Int k = from + listed[n], other = AT(last, AT(partners->partner, k));
+                    add_pair(AT(partners->pair, k), other, windows, all, few);
                 }
             }
             continue;
         }
         const Filter filter = filter_of(term, partners);
-        if (e - nearest <= FEW_EVENTS) {
-            for (Int before = nearest; before < e; before++) {
-                Int there = AT(event->term, before), other = AT(event->start, before);
-                /* a term that occurs again later is counted there */
-                if (!(may_be_pair(filter, there) & (other >= lowest) & (AT(to->last, there) == other)))
-                    continue;
-                Int pair = pair_of(term, there, partners);
-                if (pair >= 0)
-                    add_pair(pair, other, windows, to->pairs, sizes, few);
-            }
-            continue;
-        }
         for (Int from = nearest; from < e; from += AT_ONCE) {
             Int count = 0, until = least(from + AT_ONCE, e);
             for (Int before = from; before < until; before++) {
                 Int there = AT(event->term, before), other = AT(event->start, before);
                 listed[count] = (int32_t)(before - from);
-                count += may_be_pair(filter, there) & (other >= lowest) &
-                         (AT(to->last, there) == other);
+                /* a term that occurs again later is counted there */
+                count += may_be_pair(filter, there) & (other >= lowest) & (AT(last, there) == other);
             }
             for (Int n = 0; n < count; n++) {
                 Int before = from + listed[n], pair = pair_of(term, AT(event->term, before), partners);
                 if (pair >= 0)
-                    add_pair(pair, AT(event->start, before), windows, to->pairs, sizes, few);
+                    add_pair(pair, AT(event->start, before), windows, all, few);
             }
         }
     }
-    for (Int e = begin; e < end; e++)
-        AT(to->last, AT(event->term, e)) = -1;
+}
+
+/* Two events that may be a pair, and the first window in which the second is new. */
+typedef struct { int32_t event, before, low; } Candidate;
+#define CANDIDATES 256
+#define ALWAYS 4 /* events before each one that are looked at, in reach or not */
+
+INLINE void add_candidates(const Candidate *candidates, Int count, Int top, const WindowCount *all)
+{
+    const TermEvents *event = all->event;
+    for (Int n = 0; n < count; n++) {
+        const Candidate one = candidates[n];
+        Int pair = pair_of(AT(event->term, one.event), AT(event->term, one.before), all->partners);
+        if (pair < 0)
+            continue;
+        Int high = least(AT(event->start, one.event), top);
+        AT(all->to->pairs, pair * all->sizes) +=
+            most(least(high, AT(event->start, one.before)) - one.low + 1, 0);
+    }
+}
+
+/* Count narrow windows of one size. A few events before each one are looked at without a branch,
+ * because how many are in reach cannot be guessed. */
+INLINE void count_narrow(Document document, const WindowCount *all, Windows *windows)
+{
+    const TermEvents *event = all->event;
+    const I32 last = all->to->last;
+    Candidate candidates[CANDIDATES + ALWAYS + 1];
+    Int count = 0, top = document.length - windows->width[0];
+    for (Int e = document.begin; e < document.end; e++) {
+        Int low = new_windows(e, document.length, all, windows, 1), before = e - 1;
+        const Filter filter = filter_of(AT(event->term, e), all->partners);
+#define LOOK_AT(BEFORE)                                                                             \
+    {                                                                                               \
+        Int there = AT(event->term, BEFORE), other = AT(event->start, BEFORE);                      \
+        candidates[count] = (Candidate){(int32_t)e, (int32_t)(BEFORE), (int32_t)low};               \
+        /* a term that occurs again later is counted there */                                       \
+        count += may_be_pair(filter, there) & (other >= low) & (AT(last, there) == other);          \
+    }
+        if (e - document.begin >= ALWAYS) {
+            for (Int n = 1; n <= ALWAYS; n++)
+                LOOK_AT(e - n)
+            before = e - ALWAYS - 1;
+        }
+        for (; before >= document.begin && AT(event->end, before) >= low; before--) {
+            LOOK_AT(before)
+            if (count > CANDIDATES) {
+                add_candidates(candidates, count, top, all);
+                count = 0;
+            }
+        }
+#undef LOOK_AT
+        if (count > CANDIDATES - ALWAYS) {
+            add_candidates(candidates, count, top, all);
+            count = 0;
+        }
+    }
+    add_candidates(candidates, count, top, all);
+}
+
+INLINE void count_document(Document document, const WindowCount *all, Windows *windows, Int few)
+{
+    Int length = document.length, events = document.end - document.begin;
+    Int widest = few ? windows->width[few - 1] : 0;
+    Int found = -1, terms = 0;
+    if (few < all->sizes || 2 * widest >= length)
+        found = find_pairs(document, all, &terms);
+    if (!few)
+        return;
+    Int in_reach = events * widest / length + 1;
+    if (found >= 0 && 3 * found <= all->work->found.size && found <= terms * in_reach) {
+        list_near(found, terms, all->work);
+        count_near(document, all, windows, few);
+    } else if (few == 1 && in_reach <= ALWAYS) {
+        count_narrow(document, all, windows);
+    } else {
+        count_back(document, all, windows, few);
+    }
+    for (Int e = document.begin; e < document.end; e++)
+        AT(all->to->last, AT(all->event->term, e)) = -1;
 }
 
 INLINE void count_in_windows(const TermEvents *event, I64 lengths, I64 sizes,
                              const PartnerTable *partners, const WindowWork *work, const CountSums *to,
-                             Int all, Int few)
+                             Int all_sizes, Int few)
 {
+    const WindowCount all = {event, partners, work, to, all_sizes, few};
     Windows windows;
-    for (Int document = 0; document < lengths.size; document++) {
-        Int length = AT(lengths, document);
+    for (Int number = 0; number < lengths.size; number++) {
+        Int length = AT(lengths, number);
         if (length == 0)
             continue;
-        Int begin = AT(event->bounds, document), end = AT(event->bounds, document + 1);
         for (Int size = 0; size < few; size++) {
             windows.width[size] = least(AT(sizes, size), length);
             AT(work->units, size) += length - windows.width[size] + 1;
         }
-        if (few < all) { /* the last size is 0: documents */
+        if (few < all_sizes) /* the last size is 0: documents */
             AT(work->units, few) += 1;
-            count_document(event, begin, end, partners, work, to, all, few);
-        }
-        if (few)
-            count_document_windows(event, begin, end, length, partners, to, &windows, all, few);
+        Document document = {AT(event->bounds, number), AT(event->bounds, number + 1), length};
+        count_document(document, &all, &windows, few);
     }
 }
 

@@ -10,7 +10,7 @@ STRUCT(WordTable,
        U64 sieve; Int sieve_bits; U64 slots; Int bits; Int shortest; I64 word_start; U8 letters;)
 STRUCT(TokenRules, Int kind; Int lower; Int fold; Int min_length; Int min_tokens;)
 STRUCT(HitBuffers,
-       U8 low; U64 mask; I32 edges; I32 maybe; I32 token; I32 place; I64 bounds; I64 lengths;
+       U8 low; U64 mask; I32 earlier; I32 edges; I32 maybe; I32 token; I32 place; I64 bounds; I64 lengths;
        U64 digests; U8 fates;)
 
 /* tealeaves/evidence/counting/kernels */
@@ -19,7 +19,8 @@ STRUCT(TermEvents, I32 term; I32 start; I32 end; I64 bounds;)
 STRUCT(PartnerTable,
        I64 start; I32 partner; I32 pair; I64 filter_start; U64 filter; I64 slot_start; I32 slots;)
 STRUCT(CountSums, I32 last; I64 singles; I64 pairs;)
-STRUCT(WindowWork, I64 units; I32 distinct;)
+STRUCT(WindowWork,
+       I64 units; I32 distinct; I32 near_start; I32 near_end; I32 found; I32 near;)
 STRUCT(SetTable, I64 member_start; I64 member; I64 set_start; I64 sets_of_term;)
 STRUCT(SetSums, I64 seen; I32 last; U8 is_member; I64 complete; I64 counts;)
 

@@ -43,7 +43,11 @@ INLINE uint64_t digest_bytes(U8 data, Int start, Int end)
 INLINE uint64_t first_bytes(U8 text, Int start, Int length)
 {
     uint64_t bytes = load64(text, start);
+#ifdef USE_AVX2 /* without a branch, which could not be guessed */
+    return _bzhi_u64(bytes, (unsigned)(8 * least(length, 8)));
+#else
     return length >= 8 ? bytes : bytes & ~(~UINT64_C(0) << (8 * length));
+#endif
 }
 
 INLINE uint64_t second_bytes(U8 text, Int start, Int length)

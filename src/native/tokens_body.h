@@ -124,40 +124,60 @@ static Int VARIANT(sift)(I32 edges, Int tokens, U8 text, Int base, const WordTab
 }
 
 #ifdef USE_AVX2
+#define USUAL 12 /* tokens in 64 bytes that are listed without a branch; a few more are rare */
+
+/* The starts of tokens in one word of the mask. */
+INLINE uint64_t starts_in(U64 mask, Int group)
+{
+    uint64_t bits = AT(mask, group), last = group ? AT(mask, group - 1) >> 63 : 0;
+    return bits & ~(bits << 1 | last);
+}
+
 /* The same from the mask at once, where all tokens are kept. Tokens that are shorter than all words
- * are left out as bits. */
-static Int VARIANT(sift_mask)(U64 mask, Int size, U8 text, Int base, const WordTable *words, I32 maybe,
-                              Int *tokens)
+ * are left out as bits; ``earlier`` are the tokens before each word of the mask. */
+static Int VARIANT(sift_mask)(U64 mask, Int size, U8 text, Int base, const WordTable *words,
+                              const HitBuffers *to, Int *tokens)
 {
     const U64 sieve = words->sieve;
     const Int sieve_bits = words->sieve_bits, shortest = words->shortest;
-    Int found = 0, before = 0;
-    uint64_t last = 0; /* the last bit of the mask so far */
+    Int listed = 0, found = 0, before = 0;
     for (Int group = 0; group < (size + 63) >> 6; group++) {
         uint64_t bits = AT(mask, group), next = AT(mask, group + 1);
-        uint64_t starts = bits & ~(bits << 1 | last), long_enough = starts;
-        last = bits >> 63;
+        uint64_t starts = starts_in(mask, group), rest = starts;
         if (shortest > 1)
-            long_enough &= bits >> 1 | next << 63;
+            rest &= bits >> 1 | next << 63;
         if (shortest > 2)
-            long_enough &= bits >> 2 | next << 62;
-        for (; long_enough; long_enough &= long_enough - 1) {
-            Int bit = trailing_zeros(long_enough);
-            uint64_t rest = bits >> bit | next << 1 << (63 - bit);
-            Int length = (Int)_tzcnt_u64(~rest), start = (group << 6) + bit;
-            if (length == 64) /* a token that goes on */
-                while (AT(mask, (start + length) >> 6) >> ((start + length) & 63) & 1)
-                    length++;
-            uint64_t earlier = _bzhi_u64(starts, (unsigned)bit); /* tokens of this group */
-            CHECK_WIDTH(maybe, 3 * found, 3);
-            maybe.at[3 * found] = (int32_t)start;
-            maybe.at[3 * found + 1] = (int32_t)length;
-            maybe.at[3 * found + 2] = (int32_t)(before + __builtin_popcountll(earlier));
-            found += may_be_word(text, base + start, length, sieve, sieve_bits);
-        }
+            rest &= bits >> 2 | next << 62;
+        Int count = __builtin_popcountll(rest);
+        CHECK_WIDTH(to->edges, listed, most(count, USUAL));
+        int32_t *list = to->edges.at + listed;
+        for (Int n = 0; n < USUAL; n++, rest &= rest - 1)
+            list[n] = (int32_t)((group << 6) + (Int)_tzcnt_u64(rest));
+        for (Int n = USUAL; n < count; n++, rest &= rest - 1)
+            list[n] = (int32_t)((group << 6) + (Int)_tzcnt_u64(rest));
+        listed += count;
+        AT(to->earlier, group) = (int32_t)before;
         before += __builtin_popcountll(starts);
     }
     *tokens = before;
+    for (Int n = 0; n < listed; n++) {
+        int32_t start = AT(to->edges, n);
+        CHECK_WIDTH(mask, start >> 6, 2);
+        uint64_t rest = load_number((const uint8_t *)mask.at + (start >> 3)) >> (start & 7);
+        int32_t length = (int32_t)_tzcnt_u64(~rest);
+        if (length > 56) /* a token that may go on */
+            while (AT(mask, (start + length) >> 6) >> ((start + length) & 63) & 1)
+                length++;
+        CHECK_WIDTH(to->maybe, 3 * found, 3);
+        to->maybe.at[3 * found] = start;
+        to->maybe.at[3 * found + 1] = length;
+        found += may_be_word(text, base + start, length, sieve, sieve_bits);
+    }
+    for (Int n = 0; n < found; n++) {
+        Int start = AT(to->maybe, 3 * n), group = start >> 6;
+        uint64_t here = _bzhi_u64(starts_in(mask, group), (unsigned)(start & 63));
+        AT(to->maybe, 3 * n + 2) = AT(to->earlier, group) + (int32_t)__builtin_popcountll(here);
+    }
     return found;
 }
 #endif
@@ -188,7 +208,7 @@ Int VARIANT(find_hits)(TextArrays *texts, CharacterTables *characters, WordTable
         Int base = rule.lower ? 0 : start, tokens, maybe;
 #ifdef USE_AVX2
         if (!stop->bits && rule.min_length <= 1) {
-            maybe = VARIANT(sift_mask)(to.mask, size, text, base, &table, to.maybe, &tokens);
+            maybe = VARIANT(sift_mask)(to.mask, size, text, base, &table, &to, &tokens);
         } else
 #endif
         {

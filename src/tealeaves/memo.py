@@ -12,6 +12,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _PLAIN = (str, bytes, int, float, Enum, NoneType)
+_SEQUENCES = (list, tuple)
 _OWNER = "the owner"  # stands for it in a key
 
 
@@ -84,6 +85,6 @@ class Memo:
     def _key(self, argument: object) -> Hashable:
         if isinstance(argument, _PLAIN):
             return type(argument), argument  # 1 is not True
-        if isinstance(argument, list | tuple):
+        if isinstance(argument, _SEQUENCES):
             return tuple(map(self._key, argument))
         return _OWNER if argument is self._owner() else Identity(argument)

@@ -2,7 +2,7 @@
 
 The tables are computed with the functions that the tokenizers of strings use (``regex``,
 ``str.lower``, ``unicodedata``), so that both find the same tokens, whatever version of Unicode is
-installed. That takes 30 milliseconds or less, so they are not kept between runs. A text with
+installed. That takes about 30 milliseconds, so they are not kept between runs. A text with
 a character that is ``HARD`` is left to the tokenizers of strings: its lower case depends on other
 characters or has another length, or normal form C would change it.
 """
@@ -20,6 +20,7 @@ import numpy as np
 from tealeaves.kernels import Arguments
 
 if TYPE_CHECKING:
+    from tealeaves.arrays import Integers
     from tealeaves.kernels import I32
 
 LETTER = 1  # begins and continues a token
@@ -36,12 +37,13 @@ LAST = 1 << 16  # times the class of the last character of its decomposition
 _combining = unicodedata.combining
 _PAGE = 256
 _PLANE = 1 << 16
-_ALL = 0x110000
 _SURROGATES = slice(0xD800, 0xE000)
 _HANGUL = range(0xAC00, 0xD7A4)
-# Up to this version of Unicode, no other plane has a character with a case or a decomposition.
+_PLANES = range(0x110000 // _PLANE)
+# Up to this version of Unicode, no other plane has letters, marks, numbers, cases or decompositions.
 _KNOWN_VERSION = 17
 _USED_PLANES = (0, 1, 2, 3, 14)
+_UNUSED_PLANE = 4
 _LAST_MARK = "\u0345"  # of the highest combining class: it follows all other marks
 _LETTERS = {"words": (r"\p{L}+",), "words+digits": (r"\p{L}+", r"\p{N}+")}
 
@@ -71,11 +73,12 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
     ``case`` is ``lower`` (the text is lower-cased first), ``fold`` (only copies of tokens are
     lower-cased, to compare them with stop words) or ``keep``.
     """
-    traits = np.zeros(_ALL, dtype=np.int32)
-    lowered = np.zeros(_ALL, dtype=np.int32)
+    every = _every_character()
+    traits = np.zeros(len(every), dtype=np.int32)
+    lowered = np.zeros(len(every), dtype=np.int32)
     if case != "keep":
         _add_lower_case(traits, lowered)
-    form = np.zeros(_ALL, dtype=np.int32)
+    form = np.zeros(len(every), dtype=np.int32)
     if kind == "tokens":
         _add_not_space(form)
     else:
@@ -90,55 +93,80 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
 
 def _by_pages(traits: I32, lowered: I32) -> CharacterTables:
     """Keep each page once: most of them are like others."""
-    pages = np.concatenate([traits.reshape(-1, _PAGE), lowered.reshape(-1, _PAGE)], axis=1)
-    new = np.ones(len(pages), dtype=bool)
-    new[1:] = (pages[1:] != pages[:-1]).any(axis=1)
     numbers: dict[bytes, int] = {}
-    runs = [numbers.setdefault(page.tobytes(), len(numbers)) for page in pages[new]]
+    both = traits.reshape(-1, _PAGE), lowered.reshape(-1, _PAGE)
+    number = [
+        numbers.setdefault(one.tobytes() + two.tobytes(), len(numbers))
+        for one, two in zip(*both, strict=True)
+    ]
     distinct = np.frombuffer(b"".join(numbers), dtype=np.int32).reshape(len(numbers), 2 * _PAGE)
+    planes = _planes()
+    places = [planes.index(plane if plane in planes else _UNUSED_PLANE) for plane in _PLANES]
     return CharacterTables(
-        page=np.array(runs, dtype=np.int32)[np.cumsum(new) - 1],
+        page=np.array(number, dtype=np.int32).reshape(len(planes), -1)[places].reshape(-1),
         traits=distinct[:, :_PAGE].reshape(-1),
         lowered=distinct[:, _PAGE:].reshape(-1),
     )
 
 
 @cache
+def _planes() -> tuple[int, ...]:
+    """Return the planes that are looked at, in order: those in use, and one that is like the others.
+
+    If a later version of Unicode may use more of them, they are all of them.
+    """
+    import regex
+
+    others = [plane for plane in _PLANES if plane not in _USED_PLANES]
+    first_pages = _characters(np.concatenate([np.arange(_PAGE) + k * _PLANE for k in others]))
+    known = int(unicodedata.unidata_version.partition(".")[0]) <= _KNOWN_VERSION
+    if not known or regex.search(r"[\p{L}\p{M}\p{N}]", first_pages):
+        return tuple(_PLANES)
+    return tuple(sorted([*_USED_PLANES, _UNUSED_PLANE]))
+
+
+@cache
 def _every_character() -> str:
-    """Return all characters, each at the place of its number; spaces instead of surrogates."""
-    codes = np.arange(_ALL, dtype="<u4")
+    """Return all characters of these planes, in order; spaces instead of surrogates.
+
+    Those of the first planes are at the place of their number.
+    """
+    codes = np.concatenate([np.arange(_PLANE) + plane * _PLANE for plane in _planes()])
     codes[_SURROGATES] = ord(" ")
-    return codes.tobytes().decode("utf-32-le")
+    return _characters(codes)
+
+
+def _characters(codes: Integers) -> str:
+    return codes.astype("<u4").tobytes().decode("utf-32-le")
 
 
 def _after_marks(text: str) -> str:
     """Return a text with the last mark before each character."""
     codes = np.full((len(text), 2), ord(_LAST_MARK), dtype="<u4")
     codes[:, 1] = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
-    return codes.tobytes().decode("utf-32-le")
+    return _characters(codes.reshape(-1))
 
 
-def _pages_with_case_or_form() -> Iterator[tuple[int, str]]:
-    """Yield the pages, and where they start, that may have a case or a decomposition."""
-    known = int(unicodedata.unidata_version.partition(".")[0]) <= _KNOWN_VERSION
-    for plane in _USED_PLANES if known else range(_ALL // _PLANE):
-        for start in range(plane * _PLANE, (plane + 1) * _PLANE, _PAGE):
-            yield start, _every_character()[start : start + _PAGE]
+def _pages() -> Iterator[tuple[int, str]]:
+    """Yield the pages, and where they start."""
+    every = _every_character()
+    for start in range(0, len(every), _PAGE):
+        yield start, every[start : start + _PAGE]
 
 
 def _add_lower_case(traits: I32, lowered: I32) -> None:
-    for _, page in _pages_with_case_or_form():
+    for start, page in _pages():
         if page.lower() == page:
             continue
-        for character in page:
-            lower, code = character.lower(), ord(character)
+        for place, character in enumerate(page, start):
+            lower = character.lower()
             if lower == character:
                 continue
             if len(lower.encode()) != len(character.encode()) or len(lower) != 1:
-                traits[code] |= HARD
+                traits[place] |= HARD
             else:
-                traits[code] |= CHANGES
-                lowered[code] = ord(lower) - code
+                traits[place] |= CHANGES
+                lowered[place] = ord(lower) - ord(character)
     traits[ord("Σ")] |= SIGMA
 
 
@@ -167,7 +195,7 @@ def _add_words(traits: I32, letters: tuple[str, ...]) -> None:
 
 def _add_normal_form(traits: I32) -> None:
     """Mark the characters that normal form C changes, may join, or puts into another order."""
-    for start, page in _pages_with_case_or_form():
+    for start, page in _pages():
         # all other marks would have to stand before the last one
         if start in _HANGUL or unicodedata.is_normalized("NFD", _after_marks(page)):
             continue

@@ -142,8 +142,7 @@ class WindowCounter:
         self._counters = sorted(counters, key=lambda one: one.tables.size or sys.maxsize)
         self._tables, one = counters[0].tables, counters[0].sums
         self._sizes = np.array([one.tables.size for one in self._counters])
-        units = np.zeros(len(counters), dtype=np.int64)
-        self._work = WindowWork(units, np.empty(len(one.last), dtype=np.int32))
+        self._work = WindowWork.of(len(counters), len(one.last), len(one.pairs))
         singles, pairs = (
             np.zeros((len(array), len(counters)), dtype=np.int64)
             for array in (one.singles, one.pairs)

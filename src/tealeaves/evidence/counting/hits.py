@@ -33,6 +33,7 @@ from tealeaves.text.pipeline import Pipeline
 if TYPE_CHECKING:
     from tealeaves.kernels import I32, I64, U8, U64
 
+_SPARE_EDGES = 16  # the kernel writes a few at a time, needed or not
 _CHARACTERS = {"tokens": VISIBLE, "words": LETTERS, "words+digits": LETTERS_AND_DIGITS}
 
 
@@ -182,7 +183,8 @@ def _make_buffers(longest: int, data: int, texts: int) -> HitBuffers:
     return HitBuffers(
         low=np.empty(longest + 2 * 64, dtype=np.uint8),
         mask=np.empty((longest >> 6) + 2, dtype=np.uint64),
-        edges=np.empty(longest + 2, dtype=np.int32),
+        earlier=np.empty((longest >> 6) + 1, dtype=np.int32),
+        edges=np.empty(longest + _SPARE_EDGES, dtype=np.int32),
         maybe=np.empty(3 * (longest // 2 + 2), dtype=np.int32),
         token=np.empty(data // 2 + 2, dtype=np.int32),
         place=np.empty(data // 2 + 2, dtype=np.int32),
@@ -195,7 +197,7 @@ def _make_buffers(longest: int, data: int, texts: int) -> HitBuffers:
 
 def _buffers_for(block: TextBlock, buffers: HitBuffers) -> HitBuffers:
     """Return these buffers if a block fits into them, or else larger ones."""
-    have = len(buffers.edges) - 2, 2 * len(buffers.token) - 4, len(buffers.fates)
+    have = len(buffers.edges) - _SPARE_EDGES, 2 * len(buffers.token) - 4, len(buffers.fates)
     longest = min(int((block.ends - block.starts).max(initial=0)), LONGEST)
     need = longest, block.data.size, block.count
     if all(a >= b for a, b in zip(have, need, strict=True)):

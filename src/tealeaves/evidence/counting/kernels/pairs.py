@@ -48,7 +48,7 @@ class PartnerTable(Arguments):
         left = np.concatenate([pairs[:, 0], pairs[:, 1]])
         right = np.concatenate([pairs[:, 1], pairs[:, 0]])
         number = np.concatenate([np.arange(len(pairs), dtype=np.int64)] * 2)
-        order = np.lexsort((right, left))
+        order = np.argsort(left * count + right, kind="stable")
         partners = np.bincount(left, minlength=count)
         words = np.maximum(_FILTER_BITS * partners // 64, 1)
         filter_start = offsets(1 << np.ceil(np.log2(words)).astype(np.int64))

@@ -44,7 +44,7 @@ class TokenRules(Arguments):
 
 @dataclass(frozen=True)
 class HitBuffers(Arguments):
-    """The arrays that are written to; the first four are used anew for each text.
+    """The arrays that are written to; the first five are used anew for each text.
 
     The j-th counted text has the hits ``bounds[j]`` to ``bounds[j + 1]`` and ``lengths[j]`` tokens.
     ``fates`` says what became of each text.
@@ -52,6 +52,7 @@ class HitBuffers(Arguments):
 
     low: U8
     mask: U64
+    earlier: I32
     edges: I32
     maybe: I32
     token: I32

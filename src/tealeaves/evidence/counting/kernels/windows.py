@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
@@ -20,14 +22,33 @@ if TYPE_CHECKING:
 
 
 MOST_SIZES = 16
+_MOST_FOUND = 1 << 15  # pairs of a document that are listed
 
 
 @dataclass(frozen=True)
 class WindowWork(Arguments):
-    """The units of each size so far, and a work array with a number for each term."""
+    """The units of each size so far, and work arrays of the library.
+
+    ``distinct`` lists the terms of a document, ``found`` its pairs: two terms and the number of the
+    pair, by turns. ``near`` has the same for each term, from entry ``near_start`` to ``near_end``:
+    the terms that it is paired with, and the numbers of the pairs.
+    """
 
     units: I64
     distinct: I32
+    near_start: I32
+    near_end: I32
+    found: I32
+    near: I32
+
+    @classmethod
+    def of(cls, sizes: int, terms: int, pairs: int) -> WindowWork:
+        """Make the arrays for so many sizes, terms and pairs."""
+        found = min(pairs, _MOST_FOUND)
+        return cls(
+            np.zeros(sizes, dtype=np.int64),
+            *(np.empty(size, dtype=np.int32) for size in (terms, terms, terms, 3 * found, 4 * found)),
+        )
 
 
 @kernel
@@ -42,8 +63,8 @@ def count_windows(
     """Add the windows of each size that contain each term and pair; size 0 stands for documents.
 
     There are at most ``MOST_SIZES`` sizes, in order, 0 last. The counts of a term, or of a pair,
-    stand together, one a size. The library goes back through the events in reach of the widest
-    window, or through the partners of a term, whatever is less.
+    stand together, one a size. The library looks for the partners of a term among the pairs of its
+    document, or goes back through the events in reach of the widest window, whatever is less.
     """
     last, count, widths = sums.last, len(sizes), [0] * len(sizes)
     for document in range(len(lengths)):
