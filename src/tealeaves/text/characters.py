@@ -2,7 +2,7 @@
 
 The tables are computed with the functions that the tokenizers of strings use (``regex``,
 ``str.lower``, ``unicodedata``), so that both find the same tokens, whatever version of Unicode is
-installed. That takes about 30 milliseconds, so they are not kept between runs. A text with
+installed. That takes about 35 milliseconds; they are kept in the user's cache. A text with
 a character that is ``HARD`` is left to the tokenizers of strings: its lower case depends on other
 characters or has another length, or normal form C would change it.
 """
@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from tealeaves.cache import cached
 from tealeaves.kernels import Arguments
+from tealeaves.version import __version__
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Integers
@@ -37,6 +39,7 @@ LAST = 1 << 16  # times the class of the last character of its decomposition
 _combining = unicodedata.combining
 _PAGE = 256
 _PLANE = 1 << 16
+_PAGES = 0x110000 // _PAGE
 _SURROGATES = slice(0xD800, 0xE000)
 _HANGUL = range(0xAC00, 0xD7A4)
 _PLANES = range(0x110000 // _PLANE)
@@ -73,6 +76,17 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
     ``case`` is ``lower`` (the text is lower-cased first), ``fold`` (only copies of tokens are
     lower-cased, to compare them with stop words) or ``keep``.
     """
+    import regex
+
+    versions = f"Unicode {unicodedata.unidata_version}, regex {regex.__version__}, {__version__}"
+    stored = cached(f"characters-{kind}-{case}", versions, lambda: _make_tables(kind, case))
+    numbers = np.frombuffer(stored, dtype="<i4").astype(np.int32, copy=False)
+    page, pages = numbers[:_PAGES], numbers[_PAGES:].reshape(2, -1)
+    return CharacterTables(page, traits=pages[0], lowered=pages[1])
+
+
+def _make_tables(kind: Kind, case: Case) -> bytes:
+    """Compute the tables; return the numbers of all three, one after the other."""
     every = _every_character()
     traits = np.zeros(len(every), dtype=np.int32)
     lowered = np.zeros(len(every), dtype=np.int32)
@@ -91,7 +105,7 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
     return _by_pages(traits, lowered)
 
 
-def _by_pages(traits: I32, lowered: I32) -> CharacterTables:
+def _by_pages(traits: I32, lowered: I32) -> bytes:
     """Keep each page once: most of them are like others."""
     numbers: dict[bytes, int] = {}
     both = traits.reshape(-1, _PAGE), lowered.reshape(-1, _PAGE)
@@ -99,14 +113,12 @@ def _by_pages(traits: I32, lowered: I32) -> CharacterTables:
         numbers.setdefault(one.tobytes() + two.tobytes(), len(numbers))
         for one, two in zip(*both, strict=True)
     ]
-    distinct = np.frombuffer(b"".join(numbers), dtype=np.int32).reshape(len(numbers), 2 * _PAGE)
+    distinct = np.frombuffer(b"".join(numbers), dtype=np.int32).reshape(len(numbers), 2, _PAGE)
     planes = _planes()
     places = [planes.index(plane if plane in planes else _UNUSED_PLANE) for plane in _PLANES]
-    return CharacterTables(
-        page=np.array(number, dtype=np.int32).reshape(len(planes), -1)[places].reshape(-1),
-        traits=distinct[:, :_PAGE].reshape(-1),
-        lowered=distinct[:, _PAGE:].reshape(-1),
-    )
+    page = np.array(number, dtype=np.int32).reshape(len(planes), -1)[places]
+    parts = page, distinct[:, 0], distinct[:, 1]
+    return np.concatenate([part.reshape(-1) for part in parts]).astype("<i4").tobytes()
 
 
 @cache
