@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 
 import numpy as np
 import pytest
 import regex
 
+from tealeaves.text import characters
 from tealeaves.text.characters import (
     _KNOWN_VERSION,
     _USED_PLANES,
@@ -203,3 +205,24 @@ def test_an_unknown_version_of_unicode_is_looked_through(
             function.cache_clear()
     for one, two in zip(look_up_all(expected), look_up_all(again), strict=True):
         assert np.array_equal(one, two)
+
+
+def test_tables_are_kept_for_one_version_of_unicode(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TEALEAVES_CACHE", str(tmp_path))
+    made = look_up_all(character_tables.__wrapped__("words", "lower"))
+    [kept] = tmp_path.iterdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(characters, "_make_tables", None)  # it is not called again
+        again = look_up_all(character_tables.__wrapped__("words", "lower"))
+    monkeypatch.setattr(unicodedata, "unidata_version", "16.9.0")
+    character_tables.__wrapped__("words", "lower")
+    assert len(list(tmp_path.iterdir())) == 2
+    assert all(np.array_equal(one, two) for one, two in zip(made, again, strict=True))
+
+    kept.write_bytes(kept.read_bytes()[:-1] + b"\7")
+    monkeypatch.undo()
+    monkeypatch.setenv("TEALEAVES_CACHE", str(tmp_path))
+    mended = look_up_all(character_tables.__wrapped__("words", "lower"))
+    assert all(np.array_equal(one, two) for one, two in zip(made, mended, strict=True))

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -43,7 +44,7 @@ _PAGES = 0x110000 // _PAGE
 _SURROGATES = slice(0xD800, 0xE000)
 _HANGUL = range(0xAC00, 0xD7A4)
 _PLANES = range(0x110000 // _PLANE)
-# Up to this version of Unicode, no other plane has letters, marks, numbers, cases or decompositions.
+# Up to this version of Unicode, no other plane has letters, marks, numbers, cases or compositions.
 _KNOWN_VERSION = 17
 _USED_PLANES = (0, 1, 2, 3, 14)
 _UNUSED_PLANE = 4
@@ -78,7 +79,11 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
     """
     import regex
 
-    versions = f"Unicode {unicodedata.unidata_version}, regex {regex.__version__}, {__version__}"
+    module = Path(__file__).stat()  # whoever changes it gets new tables
+    versions = (
+        f"Unicode {unicodedata.unidata_version}, regex {regex.__version__}, "
+        f"tealeaves {__version__} {module.st_size} {module.st_mtime_ns}"
+    )
     stored = cached(f"characters-{kind}-{case}", versions, lambda: _make_tables(kind, case))
     numbers = np.frombuffer(stored, dtype="<i4").astype(np.int32, copy=False)
     page, pages = numbers[:_PAGES], numbers[_PAGES:].reshape(2, -1)
@@ -123,9 +128,9 @@ def _by_pages(traits: I32, lowered: I32) -> bytes:
 
 @cache
 def _planes() -> tuple[int, ...]:
-    """Return the planes that are looked at, in order: those in use, and one that is like the others.
+    """Return the planes that are looked at, in order: those in use, and one of the others.
 
-    If a later version of Unicode may use more of them, they are all of them.
+    All planes are looked at if a later version of Unicode may use more of them.
     """
     import regex
 

@@ -15,6 +15,7 @@ from tealeaves.errors import InputError
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
 from tealeaves.evidence.counting.corpus import CountingPlan
 from tealeaves.evidence.counting.counters import RequestCounter, group_counters
+from tealeaves.evidence.counting.kernels import windows as kernel_of_windows
 from tealeaves.evidence.counting.kernels.windows import MOST_SIZES
 from tealeaves.kernels import in_python
 from tealeaves.text import Corpus, Pipeline
@@ -238,3 +239,53 @@ def test_a_term_is_no_pair_with_itself() -> None:
     request = CountRequest(Unit(), frozenset({a}), frozenset({(a, a)}))
     with pytest.raises(InputError, match="two different terms"):
         count_corpus(Corpus.of(["a a"]), TOKENS, [request])
+
+
+# ------------------------------------------------------------------ how pairs are found
+
+
+def mixed_texts(seed: int) -> list[str]:
+    """Make texts in which words are rare, with runs where they stand side by side."""
+    draw = np.random.default_rng(seed)
+    words, texts = [f"w{number}" for number in range(40)], []
+    for length in (1, 4, 30, 400, 3000):
+        tokens = np.where(draw.random(length) < 0.15, draw.choice(words, length), "other")
+        for start in draw.integers(0, length, size=length // 1500):
+            run = tokens[start : start + 120]
+            run[:] = draw.choice(words, len(run))
+        texts.append(" ".join(tokens))
+    return texts
+
+
+@pytest.mark.parametrize("listed", [0, 7, 1 << 15], ids="{} pairs are listed".format)
+@pytest.mark.parametrize("partners", [3, 39], ids="{} partners".format)
+@pytest.mark.parametrize(
+    "units",
+    [
+        [Unit()],
+        [Unit("window", 10)],
+        [Unit("window", 110)],
+        [Unit("window", 2000)],
+        [Unit("window", 10), Unit("window", 70)],
+        [Unit("window", 10), Unit("window", 110), Unit()],
+    ],
+    ids=lambda units: " ".join(map(str, units)),
+)
+def test_all_ways_to_find_pairs_count_the_same(
+    listed: int, partners: int, units: list[Unit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The length of a text, its words and the windows decide how pairs are found."""
+    monkeypatch.setattr(kernel_of_windows, "_MOST_FOUND", listed)
+    words = [Term((f"w{number}",)) for number in range(40)]
+    pairs = {
+        (min(one, two), max(one, two))
+        for number, one in enumerate(words)
+        for two in (words[(number + step) % 40] for step in range(1, partners + 1))
+    }
+    requests = [CountRequest(unit, frozenset(words), frozenset(pairs)) for unit in units]
+    corpus = Corpus.of(mixed_texts(len(units)))
+    found = count_corpus(corpus, TOKENS, requests)
+    with in_python():
+        expected = count_corpus(corpus, TOKENS, requests)
+    assert sum(int(one.pair_counts.sum()) for one in expected) > 100
+    assert found == expected

@@ -45,10 +45,9 @@ class WindowWork(Arguments):
     def of(cls, sizes: int, terms: int, pairs: int) -> WindowWork:
         """Make the arrays for so many sizes, terms and pairs."""
         found = min(pairs, _MOST_FOUND)
-        return cls(
-            np.zeros(sizes, dtype=np.int64),
-            *(np.empty(size, dtype=np.int32) for size in (terms, terms, terms, 3 * found, 4 * found)),
-        )
+        lengths = terms, terms, terms, 3 * found, 4 * found
+        arrays = [np.empty(length, dtype=np.int32) for length in lengths]
+        return cls(np.zeros(sizes, dtype=np.int64), *arrays)
 
 
 @kernel
