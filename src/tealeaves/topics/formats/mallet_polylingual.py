@@ -15,7 +15,7 @@ from tealeaves.errors import InputError, warn_caller
 from tealeaves.topics.assembly import TopicsOptions, positions_with_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.mallet import FileKinds, one_file_per_kind, outputs_in
-from tealeaves.topics.formats.mallet_state import MalletState, StateCounts, count_state
+from tealeaves.topics.formats.mallet_state import MalletState, StateCounts, check_place, count_state
 from tealeaves.topics.formats.mallet_tables import (
     SHARES_TOLERANCE,
     check_document_number,
@@ -168,8 +168,9 @@ def parse_polylingual_state(file: TopicsSource) -> list[MalletState]:
 def _add_line(states: list[MalletState], line: bytes, number: int, name: str) -> None:
     """Add the token of a line to its language; the word may have spaces."""
     try:
-        document, language, _, kind, rest = line.split(None, 4)
+        document, language, place, kind, rest = line.split(None, 4)
         word, topic = rest.rsplit(None, 1)
+        check_place(place)
         if not 0 <= int(language) < _MOST_LANGUAGES:
             raise ValueError(f"language {int(language)}")
         while len(states) <= int(language):

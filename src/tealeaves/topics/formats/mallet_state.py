@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 _HEADER = "#doc source pos typeindex type topic"
 _FIELDS = 6
 _LONGEST_LINE = 10_000  # bytes: a token and its document
-_LONGEST_GAP = 1_000_000  # empty documents in a row: after more the number must be wrong
+_NO_TOPIC = -1  # the topic of a token that has none
+# So many documents, and ten more for each token, may be empty: of more the numbers must be wrong.
+_EMPTY_DOCUMENTS = 10_000
 
 
 @dataclass
@@ -62,7 +64,8 @@ class MalletState:
         if len(fields) != _FIELDS:
             fields = self._split_with_spaces(line, number)
         try:
-            document, source, _, kind, word, topic = fields
+            document, source, place, kind, word, topic = fields
+            check_place(place)
             self.add_token(int(document), source, int(kind), word, int(topic), number)
         except InputError:
             raise
@@ -73,6 +76,8 @@ class MalletState:
         self, document: int, source: bytes, kind: int, word: bytes, topic: int, number: int
     ) -> None:
         """Add a token; ``kind`` is MALLET's type index of the word, ``number`` is the line."""
+        if document < 0 or kind < 0 or topic < _NO_TOPIC:
+            raise ValueError(f"document {document}, word {kind}, topic {topic}")
         self.topics.append(topic)
         self.words.append(kind)
         if document != len(self.starts) - 1:
@@ -97,10 +102,15 @@ class MalletState:
 
     def _start_document(self, document: int, source: bytes, number: int) -> None:
         """Start a document; documents skipped before it have no tokens."""
-        if not len(self.starts) <= document < len(self.starts) + _LONGEST_GAP:
+        if document < len(self.starts):
             raise InputError(
                 f"{self.name}:{number}: document {document} after {len(self.starts) - 1}: the "
                 "documents of a state are in their order"
+            )
+        if document >= _EMPTY_DOCUMENTS + 10 * number:  # a line is a token, in any language
+            raise InputError(
+                f"{self.name}:{number}: document {document} after {len(self.starts) - 1}: the "
+                "documents of a state are numbered one by one"
             )
         while len(self.starts) <= document:
             self.starts.append(len(self.words) - 1)
@@ -123,6 +133,12 @@ class MalletState:
             f"{self.name}:{number}: not a line of a MALLET state ({_HEADER[1:]}): "
             f"{line[:60].decode('utf-8', 'replace').strip()!r}"
         )
+
+
+def check_place(place: bytes) -> None:
+    """Raise a ValueError if the position of a token in its document is none."""
+    if int(place) < 0:
+        raise ValueError(f"position {int(place)}")
 
 
 @dataclass(frozen=True)
