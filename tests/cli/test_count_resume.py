@@ -14,6 +14,7 @@ import pytest
 
 from tealeaves.errors import InputError
 from tealeaves.evidence import load_counts
+from tealeaves.text.files import content_identity
 from tests.systems import SENT_SIGNALS, kill_group, started
 
 from .in_process import run_in_process
@@ -162,6 +163,26 @@ def test_resuming_a_complete_count_does_nothing(folder: Path, unbroken: Path) ->
     done = run_in_process(*counting(folder, unbroken.name, "--resume"))
     assert done.returncode == 0
     assert "is complete already" in done.stderr
+
+
+def test_texts_that_were_replaced_are_not_taken_for_those_that_were_counted(
+    folder: Path, unbroken: Path
+) -> None:
+    """Also where the samples by which files are told apart have not changed."""
+    texts, before = folder / "one.txt", content_identity(folder / "one.txt")
+    original = texts.read_bytes()
+    start, end = 70_000, 80_000  # between the first sample and the second
+    changed = original[start:end].replace(b" w1 ", b" w2 ")
+    try:
+        texts.write_bytes(original[:start] + changed + original[end:])
+        assert texts.read_bytes() != original
+        assert content_identity(texts) == before
+        done = run_in_process(*counting(folder, unbroken.name, "--resume"))
+    finally:
+        texts.write_bytes(original)
+    assert done.returncode == 2
+    assert "unbroken.counts holds the counts of other texts than" in done.stderr
+    assert "--restart" in done.stderr
 
 
 def test_another_count_is_not_resumed(folder: Path, unbroken: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.counting.blocks import corpus_fingerprint
 from tealeaves.evidence.counting.corpus import check_not_empty, count_corpus
 from tealeaves.evidence.counts import Counts, CountsFile, load_counts, save_counts
 from tealeaves.evidence.requests import CountRequest
@@ -19,7 +20,6 @@ from tealeaves.metrics.base import Metric
 from tealeaves.metrics.evaluation import default_metrics
 from tealeaves.metrics.planning import count_requests
 from tealeaves.metrics.registry import parse_metrics
-from tealeaves.text.corpus import Corpus
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.multilingual import are_multilingual
 from tealeaves.topics.reading import read_models
@@ -83,8 +83,14 @@ def count(
     start = load_counts(job.partial) if job.resumes else []
     if job.may_be_complete:
         counts = load_counts(path)
-        if not _are_of(counts, requests, pipeline, texts):
+        if not _are_of(counts, requests, pipeline):
             raise InputError(f"{path} holds other counts: --restart replaces them")
+        read = corpus_fingerprint(texts, progress=progress)
+        if any(one.fingerprint != read for one in counts):
+            raise InputError(
+                f"{path} holds the counts of other texts than {texts.name} has now: --restart "
+                "replaces them"
+            )
         return CountsFile(path, counts, was_complete=True)
     with job.run() as stop:
         counts = count_corpus(
@@ -131,12 +137,8 @@ def _requests(
     return requests
 
 
-def _are_of(
-    counts: Sequence[Counts], requests: Sequence[CountRequest], pipeline: Pipeline, corpus: Corpus
-) -> bool:
-    """Tell whether counts are exactly those of these requests and these texts."""
-    return (
-        [one.request for one in counts] == requests
-        and all(set(one.fingerprint.spans) == corpus.identities for one in counts)
-        and {s.signature for one in counts for s in one.pipelines.values()} == {pipeline.signature}
-    )
+def _are_of(counts: Sequence[Counts], requests: Sequence[CountRequest], pipeline: Pipeline) -> bool:
+    """Tell whether counts are exactly those of these requests and tokens."""
+    return [one.request for one in counts] == requests and {
+        s.signature for one in counts for s in one.pipelines.values()
+    } == {pipeline.signature}

@@ -13,7 +13,7 @@ from tealeaves.files import Meter
 from tealeaves.jobs import progress_bar
 from tealeaves.text.blocks import BLOCK_BYTES, TextBlock, make_blocks
 from tealeaves.text.corpus import Corpus
-from tealeaves.text.digest import DIGESTS
+from tealeaves.text.digest import DIGESTS, digest_texts
 from tealeaves.text.document import Document
 from tealeaves.text.fingerprint import Fingerprint, Span, merge_spans
 
@@ -63,6 +63,18 @@ class FingerprintBuilder:
         """Return the fingerprint of all texts so far."""
         spans = {source: merge_spans(source, runs) for source, runs in self._spans.items() if runs}
         return Fingerprint(spans, {source: self._digests[source] for source in spans})
+
+
+def corpus_fingerprint(corpus: Corpus, *, progress: bool = False) -> Fingerprint:
+    """Read all texts of a corpus; return which ones they are."""
+    read, meter = FingerprintBuilder(), Meter(corpus.size)
+    with ReadingProgress("checking", [meter], shown=progress) as bar:
+        for block in corpus.blocks(meter, BLOCK_BYTES):
+            digests = np.empty(block.count, dtype=np.uint64)
+            digest_texts(block.data, block.starts, block.ends, digests)
+            read.add(block, digests)
+            bar.update()
+    return read.fingerprint()
 
 
 class ReadingProgress:
