@@ -240,6 +240,20 @@ def test_a_changed_file_is_noticed(tmp_path: Path) -> None:
         list(paired.keyed_documents("en"))
 
 
+def test_the_name_of_a_tmx_file_decides_how_it_is_read(tmp_path: Path) -> None:
+    comment = f"<!--{'x' * 100_000}-->"
+    late = write(tmp_path / "late.tmx", TMX.replace("?><tmx", f"?>{comment}<tmx"))
+    early = write(tmp_path / "early.tmx", TMX)
+    texts = [
+        [document.text for document in PairedCorpus.open({"en": path, "sv": path}).sides["en"]]
+        for path in (late, early)
+    ]
+    assert texts[0] == texts[1] != []
+    other = write(tmp_path / "other.tmx", "the cat\nthe dog\n")
+    with pytest.raises(InputError, match=r"other\.tmx"):
+        list(PairedCorpus.open({"en": other, "sv": other}).sides["en"])
+
+
 def test_plain_corpora_refuse_tmx(tmp_path: Path) -> None:
     path = write(tmp_path / "memory.tmx", TMX)
     for name in (path, tmp_path):

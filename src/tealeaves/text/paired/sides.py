@@ -134,10 +134,12 @@ def _text_files(files: Sequence[FileOrFolder]) -> list[SourceFile]:
 
 
 def _guess_reader(files: Sequence[FileOrFolder]) -> str | None:
-    """Return the reader for the content of the first file; None if the file's name decides."""
+    """Return the reader for the first file by its name, or else its content; None for the usual."""
     first = _text_files(files)[0]
     if first.reader_call[0] in ("jsonl", "csv", "parquet"):
         return None
+    if format_suffix(first.path) == ".tmx":
+        return "tmx"
     with first.open() as stream:
         start = stream.read(_START_BYTES).replace(b"\0", b"")  # so that <tmx is found in UTF-16
     if b"<tmx" in start:
