@@ -77,13 +77,13 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
     ``case`` is ``lower`` (the text is lower-cased first), ``fold`` (only copies of tokens are
     lower-cased, to compare them with stop words) or ``keep``.
     """
-    import regex
-
     module = Path(__file__).stat()  # whoever changes it gets new tables
-    versions = (
-        f"Unicode {unicodedata.unidata_version}, regex {regex.__version__}, "
-        f"tealeaves {__version__} {module.st_size} {module.st_mtime_ns}"
-    )
+    versions = f"tealeaves {__version__} {module.st_size} {module.st_mtime_ns}"
+    versions += f", Unicode {unicodedata.unidata_version}"
+    if kind != "tokens":
+        import regex
+
+        versions += f", regex {regex.__version__}"
     stored = cached(f"characters-{kind}-{case}", versions, lambda: _make_tables(kind, case))
     numbers = np.frombuffer(stored, dtype="<i4").astype(np.int32, copy=False)
     page, pages = numbers[:_PAGES], numbers[_PAGES:].reshape(2, -1)
@@ -92,25 +92,26 @@ def character_tables(kind: Kind, case: Case) -> CharacterTables:
 
 def _make_tables(kind: Kind, case: Case) -> bytes:
     """Compute the tables; return the numbers of all three, one after the other."""
-    every = _every_character()
+    planes = _planes(kind)
+    every = _every_character(planes)
     traits = np.zeros(len(every), dtype=np.int32)
     lowered = np.zeros(len(every), dtype=np.int32)
     if case != "keep":
-        _add_lower_case(traits, lowered)
+        _add_lower_case(every, traits, lowered)
     form = np.zeros(len(every), dtype=np.int32)
     if kind == "tokens":
-        _add_not_space(form)
+        _add_not_space(every, form)
     else:
-        _add_words(form, _LETTERS[kind])
-        _add_normal_form(form)
+        _add_words(every, form, _LETTERS[kind])
+        _add_normal_form(every, form)
     if case == "lower":  # the splitter sees characters in lower case
         changed = np.flatnonzero(lowered)
         form[changed] = form[changed + lowered[changed]]
     traits |= form
-    return _by_pages(traits, lowered)
+    return _by_pages(traits, lowered, planes)
 
 
-def _by_pages(traits: I32, lowered: I32) -> bytes:
+def _by_pages(traits: I32, lowered: I32, planes: tuple[int, ...]) -> bytes:
     """Keep each page once: most of them are like others."""
     numbers: dict[bytes, int] = {}
     both = traits.reshape(-1, _PAGE), lowered.reshape(-1, _PAGE)
@@ -119,36 +120,36 @@ def _by_pages(traits: I32, lowered: I32) -> bytes:
         for one, two in zip(*both, strict=True)
     ]
     distinct = np.frombuffer(b"".join(numbers), dtype=np.int32).reshape(len(numbers), 2, _PAGE)
-    planes = _planes()
     places = [planes.index(plane if plane in planes else _UNUSED_PLANE) for plane in _PLANES]
     page = np.array(number, dtype=np.int32).reshape(len(planes), -1)[places]
     parts = page, distinct[:, 0], distinct[:, 1]
     return np.concatenate([part.reshape(-1) for part in parts]).astype("<i4").tobytes()
 
 
-@cache
-def _planes() -> tuple[int, ...]:
+def _planes(kind: Kind) -> tuple[int, ...]:
     """Return the planes that are looked at, in order: those in use, and one of the others.
 
     All planes are looked at if a later version of Unicode may use more of them.
     """
-    import regex
-
-    others = [plane for plane in _PLANES if plane not in _USED_PLANES]
-    first_pages = _characters(np.concatenate([np.arange(_PAGE) + k * _PLANE for k in others]))
-    known = int(unicodedata.unidata_version.partition(".")[0]) <= _KNOWN_VERSION
-    if not known or regex.search(r"[\p{L}\p{M}\p{N}]", first_pages):
+    if int(unicodedata.unidata_version.partition(".")[0]) > _KNOWN_VERSION:
         return tuple(_PLANES)
+    if kind != "tokens":
+        import regex
+
+        others = [plane for plane in _PLANES if plane not in _USED_PLANES]
+        first_pages = np.concatenate([np.arange(_PAGE) + plane * _PLANE for plane in others])
+        if regex.search(r"[\p{L}\p{M}\p{N}]", _characters(first_pages)):
+            return tuple(_PLANES)
     return tuple(sorted([*_USED_PLANES, _UNUSED_PLANE]))
 
 
 @cache
-def _every_character() -> str:
-    """Return all characters of these planes, in order; spaces instead of surrogates.
+def _every_character(planes: tuple[int, ...]) -> str:
+    """Return all characters of some planes, in order; spaces instead of surrogates.
 
     Those of the first planes are at the place of their number.
     """
-    codes = np.concatenate([np.arange(_PLANE) + plane * _PLANE for plane in _planes()])
+    codes = np.concatenate([np.arange(_PLANE) + plane * _PLANE for plane in planes])
     codes[_SURROGATES] = ord(" ")
     return _characters(codes)
 
@@ -164,15 +165,14 @@ def _after_marks(text: str) -> str:
     return _characters(codes.reshape(-1))
 
 
-def _pages() -> Iterator[tuple[int, str]]:
+def _pages(every: str) -> Iterator[tuple[int, str]]:
     """Yield the pages, and where they start."""
-    every = _every_character()
     for start in range(0, len(every), _PAGE):
         yield start, every[start : start + _PAGE]
 
 
-def _add_lower_case(traits: I32, lowered: I32) -> None:
-    for start, page in _pages():
+def _add_lower_case(every: str, traits: I32, lowered: I32) -> None:
+    for start, page in _pages(every):
         if page.lower() == page:
             continue
         for place, character in enumerate(page, start):
@@ -187,10 +187,10 @@ def _add_lower_case(traits: I32, lowered: I32) -> None:
     traits[ord("Σ")] |= SIGMA
 
 
-def _add_not_space(traits: I32) -> None:
+def _add_not_space(every: str, traits: I32) -> None:
     """Mark the characters at which ``str.split`` does not split."""
     traits[:] = LETTER
-    every, start = _every_character(), 0
+    start = 0
     for word in every.split():
         end = every.index(word[0], start)
         traits[start:end] = 0
@@ -199,20 +199,20 @@ def _add_not_space(traits: I32) -> None:
     traits[_SURROGATES] = LETTER
 
 
-def _add_words(traits: I32, letters: tuple[str, ...]) -> None:
+def _add_words(every: str, traits: I32, letters: tuple[str, ...]) -> None:
     """Mark the classes of characters that the patterns of :mod:`.tokenizers` are made of."""
     import regex
 
     for bit, patterns in ((LETTER, letters), (MARK, (r"\p{M}+",))):
         for pattern in patterns:
-            for match in regex.finditer(pattern, _every_character()):
+            for match in regex.finditer(pattern, every):
                 traits[match.start() : match.end()] |= bit
     traits[[0x200C, 0x200D]] |= JOINER
 
 
-def _add_normal_form(traits: I32) -> None:
+def _add_normal_form(every: str, traits: I32) -> None:
     """Mark the characters that normal form C changes, may join, or puts into another order."""
-    for start, page in _pages():
+    for start, page in _pages(every):
         # all other marks would have to stand before the last one
         if start in _HANGUL or unicodedata.is_normalized("NFD", _after_marks(page)):
             continue
