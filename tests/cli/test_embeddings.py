@@ -224,6 +224,28 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert err.count("\n") == 1
 
 
+def test_code_of_a_model_folder_is_not_run(
+    run: Run, good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither that beside the model nor that in the current folder."""
+    folder, trace = tmp_path / "evil", tmp_path / "ran"
+    folder.mkdir()
+    source = f"from pathlib import Path\nPath({str(trace)!r}).touch()\nclass Evil: pass\n"
+    for place in (folder, tmp_path):
+        (place / "evilmod.py").write_text(source, encoding="utf-8")
+    module = {"idx": 0, "name": "0", "path": "", "type": "evilmod.Evil"}
+    (folder / "modules.json").write_text(json.dumps([module]), encoding="utf-8")
+    (folder / "model.safetensors").write_bytes(b"")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    code, out, err = run("score", good, "-m", "isim@5", "-e", folder)
+    assert (code, out) == (2, "")
+    assert err.startswith("tealeaves: error: ")
+    assert err.count("\n") == 1
+    assert 'modules.json names code or a model elsewhere (type: "evilmod.Evil")' in err
+    assert not trace.exists()
+
+
 def test_without_an_installed_embedding(
     run: Run, good: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

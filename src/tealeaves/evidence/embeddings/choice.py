@@ -97,7 +97,7 @@ def _path_states(path: Path) -> tuple[FileState, ...]:
     from tealeaves.evidence.embeddings.fingerprints import file_states
 
     if path.is_dir():
-        from tealeaves.evidence.embeddings.sources.huggingface import model_files
+        from tealeaves.evidence.embeddings.sources.model_folder import model_files
 
         return file_states(model_files(path))
     return file_states([path]) if path.exists() else ()

@@ -117,6 +117,27 @@ def test_a_static_model_of_sentence_transformers(tmp_path: Path) -> None:
     assert np.isnan(vectors[2]).all()
 
 
+def test_parts_of_sentence_transformers_are_opened_as_it_saves_them(
+    tiny: Path, tmp_path: Path
+) -> None:
+    """A dense layer on a route, whose settings name its classes and activation."""
+    library, torch = import_module("sentence_transformers"), import_module("torch")
+    parts = import_module("sentence_transformers.sentence_transformer.modules")
+    base = import_module("sentence_transformers.base.modules")
+    torch.manual_seed(3)
+    encoder = [base.Transformer(str(tiny)), parts.Pooling(32, "mean")]
+    dense = base.Dense(32, 5, activation_function=torch.nn.Tanh())
+    router = base.Router.for_query_document(
+        query_modules=[*encoder, dense], document_modules=[*encoder, dense]
+    )
+    model = library.SentenceTransformer(modules=[router])
+    folder = tmp_path / "routed"
+    with huggingface.quiet_transformers():
+        model.save(str(folder))
+    vectors = Transformer(str(folder), name="routed").embed(["cat", "dogs"])
+    np.testing.assert_allclose(vectors, model.encode(["cat", "dogs"]), atol=1e-6)
+
+
 def test_without_sentence_transformers_its_models_are_refused(
     sentences: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

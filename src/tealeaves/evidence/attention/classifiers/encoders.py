@@ -15,12 +15,12 @@ from tealeaves.evidence.attention.network.families import check_family, masked_h
 from tealeaves.evidence.attention.network.head import Dense, Head
 from tealeaves.evidence.embeddings.sources.huggingface import (
     check_vocabulary,
-    check_weights,
     fetch_model,
     one_line_errors,
     position_limit,
     quiet_transformers,
 )
+from tealeaves.evidence.embeddings.sources.model_folder import check_model_folder
 from tealeaves.evidence.embeddings.sources.packages import checked_minilm_files
 from tealeaves.extras import require
 
@@ -83,7 +83,6 @@ def locate(origin: Origin, name: str) -> tuple[Path, Origin]:
     else:
         folder = fetch_model(origin.name, commit=origin.commit or None)
         origin = Origin("hub", origin.name, folder.name)
-    check_weights(folder, name)
     return folder, origin
 
 
@@ -107,10 +106,10 @@ def load_origin(origin: Origin, name: str, *, masked: bool = False) -> Encoder:
 
 def load_folder(folder: Path, name: str, dtype: str = "float32") -> Encoder:
     """Load the encoder that is in a folder; ``name`` is what messages call it."""
-    with loading(name) as load:
-        check_family(load.config(folder), name)
-        model, missing = load.model("AutoModel", folder, dtype)
-        tokenizer = load.tokenizer(folder)
+    with loading(folder, name) as load:
+        check_family(load.config(), name)
+        model, missing = load.model("AutoModel", dtype)
+        tokenizer = load.tokenizer()
     _check_complete(missing, name)
     if any(key.startswith("pooler.") for key in missing):
         model.pooler = None  # it would be random, and different at each loading
@@ -119,10 +118,10 @@ def load_folder(folder: Path, name: str, dtype: str = "float32") -> Encoder:
 
 def _load_masked(folder: Path, name: str) -> Encoder:
     """Load an encoder with its head for masked words; without it if its weights are missing."""
-    with loading(name) as load:
-        check_family(load.config(folder), name)
-        model, missing = load.model("AutoModelForMaskedLM", folder)
-        tokenizer = load.tokenizer(folder)
+    with loading(folder, name) as load:
+        check_family(load.config(), name)
+        model, missing = load.model("AutoModelForMaskedLM")
+        tokenizer = load.tokenizer()
     base = f"{model.base_model_prefix}."
     _check_complete([key for key in missing if key.startswith(base)], name)
     head = None if any(not key.startswith(base) for key in missing) else masked_head(model, name)
@@ -130,19 +129,20 @@ def _load_masked(folder: Path, name: str) -> Encoder:
 
 
 class Loading(NamedTuple):
-    """How models are loaded: from safetensors on this machine, running no code of theirs."""
+    """How a folder is loaded: from safetensors on this machine, running no code of its own."""
 
+    folder: Path
     transformers: Any
     torch: Any
 
-    def config(self, folder: Path) -> Any:
-        """Return the settings of a model."""
-        return self.transformers.AutoConfig.from_pretrained(str(folder), **_SAFELY)
+    def config(self) -> Any:
+        """Return the settings of the model."""
+        return self.transformers.AutoConfig.from_pretrained(str(self.folder), **_SAFELY)
 
-    def model(self, kind: str, folder: Path, dtype: str = "float32") -> tuple[Any, list[str]]:
-        """Return a model, and the names of weights that its files lack."""
+    def model(self, kind: str, dtype: str = "float32") -> tuple[Any, list[str]]:
+        """Return the model, and the names of weights that its files lack."""
         model, report = getattr(self.transformers, kind).from_pretrained(
-            str(folder),
+            str(self.folder),
             use_safetensors=True,
             dtype=getattr(self.torch, dtype),
             output_loading_info=True,
@@ -150,13 +150,13 @@ class Loading(NamedTuple):
         )
         return model, sorted(report["missing_keys"])
 
-    def tokenizer(self, folder: Path) -> Any:
-        """Return a tokenizer that takes lists of words, each as it is after a space."""
+    def tokenizer(self) -> Any:
+        """Return the tokenizer, which takes lists of words, each as it is after a space."""
         tokenizer = self.transformers.AutoTokenizer.from_pretrained(
-            str(folder), add_prefix_space=True, **_SAFELY
+            str(self.folder), add_prefix_space=True, **_SAFELY
         )
-        check_vocabulary(tokenizer, str(folder))
-        check_fast(tokenizer, str(folder))
+        check_vocabulary(tokenizer, str(self.folder))
+        check_fast(tokenizer, str(self.folder))
         return tokenizer
 
 
@@ -164,12 +164,13 @@ _SAFELY = {"local_files_only": True, "trust_remote_code": False}
 
 
 @contextmanager
-def loading(name: str) -> Iterator[Loading]:
-    """Load models quietly; every error becomes one line that names the model."""
+def loading(folder: Path, name: str) -> Iterator[Loading]:
+    """Load a checked folder quietly; every error becomes one line that names the model."""
+    check_model_folder(folder, name)
     transformers = require("transformers", extra="relevance", reason="a classifier")
     torch = require("torch", extra="relevance", reason="a classifier")
     with one_line_errors(name), quiet_transformers():
-        yield Loading(transformers, torch)
+        yield Loading(folder, transformers, torch)
 
 
 def _check_complete(missing: list[str], name: str) -> None:

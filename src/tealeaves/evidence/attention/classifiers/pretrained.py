@@ -35,14 +35,12 @@ def open_pretrained(source: str | os.PathLike[str]) -> Classifier:
             f"{name}: no such folder of a classifier (a model of Hugging Face is owner/name)"
         )
     folder, origin = locate(origin_of(source), name)
-    with loading(name) as load:
-        config = load.config(folder)
+    with loading(folder, name) as load:
+        config = load.config()
         check_family(config, name)
         kind = _kind(config, name)
-        model, missing = load.model(
-            f"AutoModel{_MASKED if kind == 'masked' else _CLASSIFYING}", folder
-        )
-        tokenizer = load.tokenizer(folder)
+        model, missing = load.model(f"AutoModel{_MASKED if kind == 'masked' else _CLASSIFYING}")
+        tokenizer = load.tokenizer()
     if missing:
         raise InputError(f"{name}: its weights lack {missing[0]}, so that it cannot be used")
     head = (masked_head if kind == "masked" else classifying_head)(model, name)

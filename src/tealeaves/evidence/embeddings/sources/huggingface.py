@@ -22,6 +22,13 @@ from tealeaves.evidence.embeddings.fingerprints import (
     file_states,
     fingerprint_of_parts,
 )
+from tealeaves.evidence.embeddings.sources.model_folder import (
+    FILE_PATTERNS,
+    SETTINGS,
+    check_model_folder,
+    has_safe_weights,
+    model_files,
+)
 from tealeaves.evidence.embeddings.sources.word_pieces import (
     PIECE_RULES,
     Pieces,
@@ -31,15 +38,10 @@ from tealeaves.evidence.embeddings.sources.word_pieces import (
     pieces_of,
 )
 from tealeaves.extras import require
-from tealeaves.system import sorted_paths
 
 # The version of the rules of this module; it is part of fingerprints.
 _TRANSFORMER_RULES = "transformer 1"
 _MEAN_POOLING, _SENTENCE_TRANSFORMERS = "mean pooling", "sentence-transformers"
-_SETTINGS = ("config.json", "modules.json")
-# the files of a model: settings, tokenizer and weights, in its folder and those of its modules
-_MODEL_SUFFIXES = (".safetensors", ".json", ".txt", ".model")
-_MODEL_PATTERNS = [f"{depth}*{suffix}" for depth in ("", "*/") for suffix in _MODEL_SUFFIXES]
 _PIECES_PER_BATCH = 2048  # more would not be faster, and take memory
 
 # what encodes texts, and what splits words into pieces
@@ -50,7 +52,7 @@ class Transformer(Embedder):
     """A model of sentence-transformers by its own settings, any other model by mean pooling.
 
     A folder is used in its place. A model of the hub is downloaded unless it is in the hub's cache.
-    Only weights in safetensors are loaded, and no code of the model is run.
+    Only weights in safetensors are loaded, and no code of the model is run: see `model_folder`.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ class Transformer(Embedder):
         self._source = name_or_path
         folder = Path(name_or_path).expanduser().absolute()
         self._folder = folder if folder.is_dir() else None
-        if self._folder and not any((self._folder / file).is_file() for file in _SETTINGS):
+        if self._folder and not any((self._folder / file).is_file() for file in SETTINGS):
             raise InputError(f"{name_or_path}: no model in this folder, which has no config.json")
         _check_packages("torch", "transformers", model=name_or_path)  # before any download
         # files of the hub never change
@@ -108,7 +110,7 @@ class Transformer(Embedder):
 
     @cached_property
     def _encoder(self) -> _EncoderAndSplitter:
-        check_weights(self._snapshot, self._source)
+        check_model_folder(self._snapshot, self._source)
         self._check_unchanged()
         with one_line_errors(self._source):
             if self._method == _MEAN_POOLING:
@@ -135,38 +137,19 @@ def _check_packages(*modules: str, model: str) -> None:
             )
 
 
-def model_files(folder: Path) -> list[Path]:
-    """Return the files of a model in the format of Hugging Face, in order."""
-    paths = {path for pattern in _MODEL_PATTERNS for path in folder.glob(pattern)}
-    return sorted_paths(path for path in paths if path.is_file())  # a link may lead nowhere
-
-
 def fetch_model(name: str, *, commit: str | None = None) -> Path:
     """Return the folder of a model of the hub; it is downloaded unless it is in the hub's cache."""
     hub = require("huggingface_hub", extra="minilm", reason=f"the model {name}")
     with one_line_errors(name, "is not on this machine and cannot be fetched"):
-        for file in _SETTINGS:
+        for file in SETTINGS:
             path = hub.try_to_load_from_cache(name, file, revision=commit)
-            if isinstance(path, str) and _has_safe_weights(Path(path).parent):
+            if isinstance(path, str) and has_safe_weights(Path(path).parent):
                 return Path(path).parent
         return Path(
             hub.snapshot_download(
-                name, revision=commit, allow_patterns=_MODEL_PATTERNS, ignore_patterns=["onnx/*"]
+                name, revision=commit, allow_patterns=FILE_PATTERNS, ignore_patterns=["onnx/*"]
             )
         )
-
-
-def check_weights(folder: Path, name: str) -> None:
-    """Refuse a model whose weights could run code when they are loaded."""
-    if not _has_safe_weights(folder):
-        raise InputError(
-            f"{name}: no weights in safetensors; others, such as pytorch_model.bin, can "
-            "run code when they are loaded; save_pretrained writes safetensors"
-        )
-
-
-def _has_safe_weights(folder: Path) -> bool:
-    return any(folder.glob("*.safetensors")) or any(folder.glob("*/*.safetensors"))
 
 
 def _load_sentence_transformer(folder: Path) -> _EncoderAndSplitter:
@@ -175,6 +158,7 @@ def _load_sentence_transformer(folder: Path) -> _EncoderAndSplitter:
         model = library.SentenceTransformer(
             str(folder),
             local_files_only=True,
+            trust_remote_code=False,
             model_kwargs={"use_safetensors": True, "dtype": "float32"},
         )
     tokenizer = model.tokenizer
