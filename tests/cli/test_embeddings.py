@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,42 @@ def test_the_table(run: Run, cache: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [name for name in lines if name in NAMES] == NAMES
     assert lines["wordllama"].split()[-2:] == ["256", "yes"]
     assert lines["navec"].rstrip().endswith('pip install "tealeaves[ru]"')
-    assert f"Vectors are kept in {cache} (0.0 MB; --clear removes them)." in out
+    assert out.endswith(
+        f"Vectors are kept in {cache}: 0.0 MB of at most 2,000 MB (--clear removes them).\n"
+    )
+
+
+def test_sizes_of_what_is_kept(run: Run, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.mkdir(parents=True)
+    for name, size, day in (("one", 1_200_000, 10), ("other", 300_000, 400)):
+        path = cache / f"{name}-0123.sqlite"
+        path.write_bytes(b"x" * size)
+        os.utime(path, (86_400 * day + 43_200,) * 2)
+    monkeypatch.setenv("TEALEAVES_EMBEDDINGS_LIMIT", "50")
+    out = run("embeddings").out
+    assert f"{cache}: 1.5 MB of at most 50 MB (--clear removes them)." in out
+    last = [line.split() for line in out.splitlines()[-2:]]
+    assert last == [
+        ["other-0123.sqlite", "0.3", "MB", "1971-02-05"],
+        ["one-0123.sqlite", "1.2", "MB", "1970-01-11"],
+    ]
+    monkeypatch.setenv("TEALEAVES_EMBEDDINGS_LIMIT", "0")
+    assert "Vectors are not kept on disk: TEALEAVES_EMBEDDINGS_LIMIT is 0." in run("embeddings").out
+
+
+def test_a_limit_that_is_no_number(
+    run: Run, good: Path, vectors: dict[str, list[float]], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    file = written(tmp_path / "toy.vec", vectors)
+    monkeypatch.setenv("TEALEAVES_EMBEDDINGS_LIMIT", "2 GB")
+    for arguments in (("embeddings",), ("score", good, "-m", "isim@5", "-e", file)):
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert err == (
+            "tealeaves: error: TEALEAVES_EMBEDDINGS_LIMIT is '2 GB': give a whole number of "
+            "megabytes, such as 2000\n"
+        )
 
 
 def test_json(run: Run) -> None:
@@ -80,18 +116,27 @@ def test_json(run: Run) -> None:
 def test_clear(
     run: Run, cache: Path, good: Path, vectors: dict[str, list[float]], tmp_path: Path
 ) -> None:
-    assert run("embeddings", "--clear").out == "removed 0 files of vectors, 0.0 MB\n"
+    assert run("embeddings", "--clear").out == (
+        "removed 0 files of vectors and 0 of hashes: 0 bytes\n"
+    )
     file = written(tmp_path / "toy.vec", vectors)
     first = run("score", good, "-m", "isim@5", "-e", file)
     assert first.code == 0
     other = cache / "notes.txt"
     cache.mkdir(parents=True, exist_ok=True)
     (cache / "toy-0123.sqlite").write_bytes(b"x" * 200_000)
+    (cache / "0123.hash").write_bytes(b"x")
     other.write_text("not vectors", encoding="utf-8")
-    kept = len(list(cache.glob("*.sqlite")))
+    sizes = {path: path.stat().st_size for path in cache.iterdir() if path != other}
+    kept = [path for path in sizes if path.suffix == ".sqlite"]
     done = run("embeddings", "--clear")
     assert done.code == 0
-    assert done.out.startswith(f"removed {kept} files of vectors, 0.")
+    *lines, total = done.out.splitlines()
+    assert set(lines) == {f"removed {path} ({size:,} bytes)" for path, size in sizes.items()}
+    assert total == (
+        f"removed {len(kept)} files of vectors and {len(sizes) - len(kept)} of hashes: "
+        f"{sum(sizes.values()):,} bytes"
+    )
     assert list(cache.iterdir()) == [other]
     assert run("score", good, "-m", "isim@5", "-e", file).out == first.out
 
@@ -141,17 +186,6 @@ def test_the_same_file_twice_is_one(
     once = run("score", good, "-m", "isim@5", "-e", file)
     for other in (file, again):
         assert run("score", good, "-m", "isim@5", "-e", file, "-e", other).out == once.out
-
-
-def test_files_that_vanish_do_not_break_the_list(
-    run: Run, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "tealeaves.evidence.embeddings.cache.cache_files", lambda: [cache / "gone.sqlite"]
-    )
-    code, out, err = run("embeddings")
-    assert (code, err) == (0, "")
-    assert "(0.0 MB;" in out
 
 
 def test_random_draws_have_a_standard_error(

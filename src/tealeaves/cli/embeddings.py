@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tealeaves.cli.help import HeadedCommand, option
+
+if TYPE_CHECKING:
+    from tealeaves.evidence.embeddings.cache_folder import CachedFile
 
 
 @click.command("embeddings", cls=HeadedCommand)
@@ -16,14 +20,15 @@ from tealeaves.cli.help import HeadedCommand, option
     "--clear",
     excludes="--format",
     is_flag=True,
-    help="Remove the vectors that are kept on disk.",
+    help="Remove the vectors that are kept on disk, and say which.",
 )
 def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
     """List the named embeddings, and the folder where vectors are kept.
 
     An embedding gives words their vectors, which metrics such as isim and embedding_coherence
     compare. Metrics also accept any file of word2vec, GloVe or fastText, and any model of Hugging
-    Face: a folder, or owner/name, which is downloaded.
+    Face: a folder, or owner/name, which is downloaded. Vectors of words are kept on disk, at most
+    2000 MB of them, or what the variable TEALEAVES_EMBEDDINGS_LIMIT says; the last used ones stay.
 
     \b
     Examples:
@@ -32,22 +37,18 @@ def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
       tealeaves score lda.json -m "isim(embedding=glove.6B.300d.txt)@10"
       tealeaves embeddings --clear
     """
-    from tealeaves.evidence.embeddings.cache import cache_folder, cache_size, clear_cache
+    from tealeaves.evidence.embeddings.cache_folder import cache_limit, clear_cache
     from tealeaves.evidence.embeddings.catalogue import list_embeddings
 
     if clear:
-        files, size = clear_cache()
-        click.echo(f"removed {files} files of vectors, {_megabytes(size)}")
+        _print_removed(clear_cache())
     elif form == "json":
         click.echo(json.dumps(list_embeddings(), indent=2, ensure_ascii=False))
     else:
+        limit = cache_limit()  # which may be an error
         _print_table(list_embeddings())
         click.echo()
-        if folder := cache_folder():
-            size_text = _megabytes(cache_size())
-            click.echo(f"Vectors are kept in {folder} ({size_text}; --clear removes them).")
-        else:
-            click.echo("Vectors are not kept on disk: no folder is set (TEALEAVES_CACHE).")
+        _print_cache(limit)
 
 
 def _print_table(records: list[dict[str, Any]]) -> None:
@@ -67,6 +68,42 @@ def _print_table(records: list[dict[str, Any]]) -> None:
         ],
         wrapped=("what it is", "languages"),
     )
+
+
+def _print_removed(files: list[CachedFile]) -> None:
+    for file in files:
+        click.echo(f"removed {file.path} ({file.size:,} bytes)")
+    vectors = [file for file in files if file.holds_vectors]
+    size = sum(file.size for file in files)
+    click.echo(
+        f"removed {len(vectors)} files of vectors and {len(files) - len(vectors)} of hashes: "
+        f"{size:,} bytes"
+    )
+
+
+def _print_cache(limit: int) -> None:
+    from tealeaves.evidence.embeddings.cache_folder import cache_folder, cached_vectors
+    from tealeaves.tables.terminal import print_list
+
+    folder = cache_folder()
+    if folder is None or not limit:
+        variable = "TEALEAVES_EMBEDDINGS_LIMIT is 0" if folder else "no folder is set"
+        click.echo(f"Vectors are not kept on disk: {variable}.")
+        return
+    files = cached_vectors()
+    size = _megabytes(sum(file.size for file in files))
+    click.echo(
+        f"Vectors are kept in {folder}: {size} of at most {limit // 1_000_000:,} MB "
+        "(--clear removes them)."
+    )
+    if files:
+        click.echo()
+        rows = [(file.path.name, _megabytes(file.size), _day(file.used)) for file in files]
+        print_list(("file of vectors", "size", "last used"), rows, wrapped=("file of vectors",))
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).astimezone().date().isoformat()
 
 
 def _megabytes(size: int) -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tealeaves.arrays import Vectors
-from tealeaves.evidence.embeddings.cache import VectorCache, cache_folder
+from tealeaves.evidence.embeddings.cache import VectorCache
+from tealeaves.evidence.embeddings.cache_folder import cache_folder
 from tealeaves.evidence.embeddings.embeddings import Embeddings
+from tests.systems import needs_links
 
 from .embedders import LengthsAndVowels
 
@@ -102,8 +105,10 @@ def test_an_empty_file_is_filled(cache_path: Path) -> None:
 def test_a_damaged_vector_is_embedded_again(cache_path: Path) -> None:
     Embeddings(LengthsAndVowels()).vectors(["tea", "leaf"])
     with sqlite3.connect(_only_file(cache_path)) as database:
-        database.execute("UPDATE vectors SET vector = 'abc' WHERE word = ?", (b"tea",))
-        database.execute("UPDATE vectors SET vector = ? WHERE word = ?", (b"abcde", b"leaf"))
+        database.execute("UPDATE checked_vectors SET vector = 'abc' WHERE word = ?", (b"tea",))
+        database.execute(
+            "UPDATE checked_vectors SET vector = ? WHERE word = ?", (b"abcde", b"leaf")
+        )
     database.close()
     embedder = LengthsAndVowels()
     Embeddings(embedder).vectors(["tea", "leaf"])
@@ -120,7 +125,7 @@ def test_a_vector_of_wrong_length_or_not_finite_is_embedded_again(
     Embeddings(LengthsAndVowels()).vectors(["tea", "leaf", "cup"])
     with sqlite3.connect(_only_file(cache_path)) as database:
         damage = np.array(wrong, dtype="<f4").tobytes()
-        database.execute("UPDATE vectors SET vector = ? WHERE word = ?", (damage, b"tea"))
+        database.execute("UPDATE checked_vectors SET vector = ? WHERE word = ?", (damage, b"tea"))
     database.close()
     embedder = LengthsAndVowels()
     vectors = Embeddings(embedder).vectors(["tea", "leaf", "cup", "pot"])
@@ -134,8 +139,10 @@ def test_a_vector_of_wrong_length_or_not_finite_is_embedded_again(
 @pytest.mark.parametrize(
     "schema",
     [
-        "CREATE TABLE vectors (other TEXT)",
-        "CREATE TABLE vectors (word BLOB PRIMARY KEY, vector BLOB, more BLOB)",
+        "CREATE TABLE checked_vectors (other TEXT)",
+        "CREATE TABLE checked_vectors (word BLOB PRIMARY KEY, vector BLOB)",
+        "CREATE TABLE checked_vectors (word BLOB PRIMARY KEY, vector BLOB, checksum BLOB, x BLOB)",
+        "CREATE VIEW checked_vectors AS SELECT x'746561' AS word, x'00' AS vector, 1 AS checksum",
         "CREATE VIEW vectors AS SELECT x'746561' AS word, x'00' AS vector",
     ],
 )
@@ -151,6 +158,128 @@ def test_a_file_with_other_tables_is_made_again(cache_path: Path, schema: str) -
     later = LengthsAndVowels()
     Embeddings(later).vectors(["tea", "leaf"])
     assert later.embedded == []
+
+
+class RandomVectors(LengthsAndVowels):
+    """Rows of 16 numbers that follow from the word."""
+
+    batch = 100
+
+    def embed(self, words: Sequence[str]) -> Vectors:
+        self.embedded.append(list(words))
+        return np.array([random_row(word) for word in words], dtype=np.float32)
+
+
+def random_row(word: str) -> Vectors:
+    return np.random.default_rng([*word.encode()]).normal(size=16).astype(np.float32)
+
+
+def test_flipped_bits_never_change_a_number(cache_path: Path) -> None:
+    """One bit in each byte of the header, and bits all over the file."""
+    words = [f"word{number}" for number in range(80)]
+    right = np.array([random_row(word) for word in words], dtype=np.float64)
+    Embeddings(RandomVectors()).vectors(words)
+    path = _only_file(cache_path)
+    content = path.read_bytes()
+    rng = np.random.default_rng(1)
+    places = [*range(100), *rng.integers(100, len(content), 200).tolist()]
+    lost = 0
+    for place in places:
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << int(rng.integers(8))
+        path.write_bytes(damaged)
+        for _ in range(3):
+            embedder = RandomVectors()
+            vectors = Embeddings(embedder).vectors(words)
+            np.testing.assert_array_equal(vectors.of(words), right)
+            lost += bool(embedder.embedded)
+        assert embedder.embedded == []  # the file was repaired, or made again
+        for left in cache_path.iterdir():
+            left.unlink()
+    assert lost > 50
+
+
+def test_each_bit_of_a_row_is_checked(cache_path: Path) -> None:
+    Embeddings(LengthsAndVowels()).vectors(["tea", "leaf"])
+    path = _only_file(cache_path)
+    query = "SELECT word, vector, checksum FROM checked_vectors WHERE word = ?"
+    with sqlite3.connect(path) as database:
+        row = database.execute(query, (b"leaf",)).fetchone()
+        for column, value in enumerate(row):
+            for bit in range(8 * len(value)):
+                damaged = bytearray(value)
+                damaged[bit // 8] ^= 1 << bit % 8
+                changed = [*row[:column], bytes(damaged), *row[column + 1 :]]
+                database.execute("DELETE FROM checked_vectors")
+                database.execute("INSERT INTO checked_vectors VALUES (?, ?, ?)", changed)
+                database.commit()
+                words = ["leaf", changed[0].decode("utf-8", "replace")]
+                assert VectorCache("LengthsAndVowels", "abc").read(words) == {}
+    database.close()
+
+
+def test_rows_of_other_words_and_of_other_embeddings_do_not_fit(cache_path: Path) -> None:
+    Embeddings(LengthsAndVowels()).vectors(["tea", "leaf"])
+    with sqlite3.connect(_only_file(cache_path)) as database:
+        [(vector, checksum)] = database.execute(
+            "SELECT vector, checksum FROM checked_vectors WHERE word = ?", (b"tea",)
+        )
+        update = "UPDATE checked_vectors SET vector = ?, checksum = ? WHERE word = ?"
+        database.execute(update, (vector, checksum, b"leaf"))
+    database.close()
+    cache = VectorCache("LengthsAndVowels", "abc")
+    assert cache.read(["tea", "leaf"]).keys() == {"tea"}
+    other = VectorCache("LengthsAndVowels", "other")
+    assert cache.path is not None
+    assert other.path is not None
+    cache.path.rename(other.path)
+    assert other.read(["tea", "leaf"]) == {}
+
+
+def test_vectors_of_an_earlier_version_without_checksums_are_replaced(cache_path: Path) -> None:
+    cache = VectorCache("LengthsAndVowels", "abc")
+    cache_path.mkdir()
+    assert cache.path is not None
+    wrong = np.array([9, 9], dtype="<f4").tobytes()
+    with sqlite3.connect(cache.path) as database:
+        database.execute("CREATE TABLE vectors (word BLOB PRIMARY KEY, vector BLOB)")
+        database.execute("INSERT INTO vectors VALUES (?, ?)", (b"tea", wrong))
+        database.execute("PRAGMA user_version = 2")
+    database.close()
+    vectors = Embeddings(LengthsAndVowels()).vectors(["tea"])
+    np.testing.assert_array_equal(vectors.of(["tea"]), [[3, 3]])
+    with sqlite3.connect(cache.path) as database:
+        assert database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+        ).fetchall() == [("checked_vectors",)]
+    database.close()
+    later = LengthsAndVowels()
+    Embeddings(later).vectors(["tea"])
+    assert later.embedded == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no such rights")
+def test_files_that_others_can_write_are_not_used(cache_path: Path, tmp_path: Path) -> None:
+    Embeddings(LengthsAndVowels()).vectors(["tea"])
+    path = _only_file(cache_path)
+    path.chmod(0o666)
+    before = path.read_bytes()
+    embedder = LengthsAndVowels()
+    assert not Embeddings(embedder).vectors(["tea"]).unknown
+    assert embedder.embedded == [["tea"]]
+    assert path.read_bytes() == before
+
+
+@needs_links
+def test_links_in_the_folder_are_not_followed(cache_path: Path, tmp_path: Path) -> None:
+    cache = VectorCache("LengthsAndVowels", "abc")
+    cache_path.mkdir()
+    target = tmp_path / "notes.txt"
+    target.write_text("not ours")
+    assert cache.path is not None
+    cache.path.symlink_to(target)
+    assert not Embeddings(LengthsAndVowels()).vectors(["tea"]).unknown
+    assert target.read_text() == "not ours"
 
 
 def test_a_wrong_number_of_dimensions_is_repaired(cache_path: Path) -> None:
@@ -173,20 +302,6 @@ def test_words_without_vectors_may_be_written_first(cache_path: Path) -> None:
     later = LengthsAndVowels()
     assert Embeddings(later).vectors(["q", "tea"]).unknown == ("q",)
     assert later.embedded == []
-
-
-def test_files_may_vanish_while_the_cache_is_measured_or_cleared(
-    cache_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tealeaves.evidence.embeddings import cache
-
-    Embeddings(LengthsAndVowels()).vectors(["tea"])
-    size = _only_file(cache_path).stat().st_size
-    there = [_only_file(cache_path), cache_path / "gone.sqlite"]
-    monkeypatch.setattr(cache, "cache_files", lambda: there)
-    assert cache.cache_size() == size
-    assert cache.clear_cache() == (2, size)
-    assert list(cache_path.iterdir()) == []
 
 
 def test_vectors_are_computed_if_the_cache_cannot_be_written(
@@ -309,3 +424,20 @@ def test_a_killed_run_loses_one_batch_at_most(seed: int) -> None:
     embedder = Slow()
     Embeddings(embedder).vectors([*kept, "more"])
     assert embedder.embedded == [["more"]]  # the file can be read and written
+
+
+def test_threads_share_a_file(cache_path: Path) -> None:
+    """Each has a cache of its own, and all read what others write."""
+    words = [f"word{number}" for number in range(300)]
+
+    def embed(seed: int) -> bool:
+        mine = np.random.default_rng(seed).permutation(words)[:200].tolist()
+        vectors = Embeddings(RandomVectors()).vectors(mine)
+        right = np.array([random_row(word) for word in mine], dtype=np.float64)
+        return bool((vectors.of(mine) == right).all())
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(embed, range(24)))
+    kept = VectorCache("RandomVectors", "abc").read(words)
+    assert kept.keys() == set(words)
+    assert all((row == random_row(word)).all() for word, row in kept.items())

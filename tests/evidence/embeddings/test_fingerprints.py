@@ -106,15 +106,32 @@ def test_a_changed_file_is_hashed_again(
     assert content_hash(path) != first
 
 
+def test_flipped_bits_in_a_kept_hash_never_change_it(
+    tmp_path: Path, cache_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fingerprints, "_SETTLED", -1)
+    path = write_vectors(tmp_path / "toy.txt")
+    right = content_hash(path)
+    [kept] = cache_path.iterdir()
+    stored = kept.read_bytes()
+    for bit in range(8 * len(stored)):
+        damaged = bytearray(stored)
+        damaged[bit // 8] ^= 1 << bit % 8
+        kept.write_bytes(damaged)
+        assert fingerprints._load_hash(FileState.of(path)) in (None, right)
+    kept.write_bytes(stored.replace(right.encode(), right[::-1].encode()))
+    assert fingerprints._load_hash(FileState.of(path)) is None
+
+
 def test_clearing_the_cache_removes_hashes_too(
     tmp_path: Path, cache_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tealeaves.evidence.embeddings.cache import clear_cache
+    from tealeaves.evidence.embeddings.cache_folder import clear_cache
 
     monkeypatch.setattr(fingerprints, "_SETTLED", -1)
     open_embeddings(str(write_vectors(tmp_path / "toy.txt"))).vectors(["word7"])
     assert len(list(cache_path.iterdir())) == 2
-    assert clear_cache()[0] == 1
+    assert [file.holds_vectors for file in clear_cache()] == [True, False]
     assert list(cache_path.iterdir()) == []
 
 

@@ -7,16 +7,28 @@ from typing import TYPE_CHECKING
 from tealeaves.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from tealeaves.evidence.embeddings.cache import clear_cache
+    from tealeaves.evidence.embeddings.cache_folder import (
+        CachedFile,
+        cached_vectors,
+        clear_cache,
+    )
     from tealeaves.evidence.embeddings.catalogue import list_embeddings
     from tealeaves.evidence.embeddings.embeddings import Embedder, Embeddings, WordVectors
 
 _PUBLIC_NAMES = {
-    "cache": ("clear_cache",),
+    "cache_folder": ("CachedFile", "cached_vectors", "clear_cache"),
     "catalogue": ("list_embeddings",),
     "embeddings": ("Embedder", "Embeddings", "WordVectors"),
 }
 
-__all__ = ["Embedder", "Embeddings", "WordVectors", "clear_cache", "list_embeddings"]
+__all__ = [
+    "CachedFile",
+    "Embedder",
+    "Embeddings",
+    "WordVectors",
+    "cached_vectors",
+    "clear_cache",
+    "list_embeddings",
+]
 
 __getattr__, __dir__ = lazy_names(__name__, _PUBLIC_NAMES)

@@ -3,66 +3,48 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
+from weakref import WeakSet
 
 import numpy as np
 
 from tealeaves.arrays import Vectors
-from tealeaves.files import user_cache
-from tealeaves.system import sorted_paths
+from tealeaves.evidence.embeddings.cache_folder import (
+    cache_folder,
+    cache_limit,
+    evict,
+    remove_file,
+)
+from tealeaves.system import is_trusted
 
 _WORDS_PER_QUERY = 500  # old versions of SQLite allow 999 parameters
 _TIMEOUT = 30.0  # seconds to wait while another process writes
-_SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (word BLOB PRIMARY KEY, vector BLOB)"
+_LONGEST = 1 << 26  # bytes of a row: damage may claim more, which would be allocated
+_HEADER, _WRITE_VERSION, _LAST_VERSION = 100, 18, b"\2"  # of the file format
+_TABLE = "checked_vectors"
+_OLD_TABLE = "vectors"  # of an earlier version, without checksums
+_SCHEMA = f"CREATE TABLE IF NOT EXISTS {_TABLE} (word BLOB PRIMARY KEY, vector BLOB, checksum BLOB)"
 
+# a message about damage may quote names that are no text any more
+_ERRORS = (sqlite3.Error, UnicodeDecodeError, OSError)
 
-def cache_folder() -> Path | None:
-    """Return the folder of the cache; None if the user has no home and names no folder."""
-    parent = user_cache()
-    return parent and parent / "embeddings"
-
-
-def cache_files() -> list[Path]:
-    """Return the files that hold vectors."""
-    return _files_like("*.sqlite*")
-
-
-def cache_size() -> int:
-    """Return how many bytes the vectors on disk take."""
-    return _total_size(cache_files())
-
-
-def clear_cache() -> tuple[int, int]:
-    """Remove all vectors from disk; return the number of files and their size in bytes."""
-    files = cache_files()
-    size = _total_size(files)
-    for path in [*files, *_files_like("*.hash")]:
-        path.unlink(missing_ok=True)
-    return len(files), size
-
-
-def _files_like(pattern: str) -> list[Path]:
-    folder = cache_folder()
-    return sorted_paths(folder.glob(pattern)) if folder is not None and folder.is_dir() else []
-
-
-def _total_size(paths: Iterable[Path]) -> int:
-    size = 0
-    for path in paths:
-        with suppress(OSError):  # another process may have removed it
-            size += path.stat().st_size
-    return size
+_open_caches: WeakSet[VectorCache] = WeakSet()
+_open_lock = Lock()
 
 
 class VectorCache:
     """The vectors of one embedding, in an SQLite file of their own.
 
-    A killed run leaves the words that it had finished. Several processes may share the file. A
-    damaged file is removed and written again. If no file can be written, nothing is kept.
+    Each row has a checksum, and one that does not fit is embedded again. So damage never changes a
+    number. A killed run leaves the words that it had finished. Several processes and threads may
+    share the file. One that SQLite cannot read is removed and written again. If no file can be
+    written, or if others may write to it, nothing is kept.
 
     Parameters
     ----------
@@ -76,18 +58,25 @@ class VectorCache:
 
     def __init__(self, kind: str, fingerprint: str, folder: Path | None = None) -> None:
         safe_kind = re.sub(r"[^A-Za-z0-9._-]+", "-", kind)[-80:]
-        digest = hashlib.blake2b(fingerprint.encode(), digest_size=16).hexdigest()
+        digest = hashlib.blake2b(fingerprint.encode(), digest_size=16)
         parent = cache_folder() if folder is None else folder
-        self.path = None if parent is None else parent / f"{safe_kind}-{digest}.sqlite"
+        self._limit = cache_limit()
+        is_kept = parent is not None and self._limit > 0
+        self.path = parent / f"{safe_kind}-{digest.hexdigest()}.sqlite" if is_kept else None
+        self._key = digest.digest()  # rows of another embedding do not fit
+        with _open_lock:
+            _open_caches.add(self)
 
     def read(self, words: Sequence[str]) -> dict[str, Vectors]:
         """Return the vectors that are in the file; an empty one if the embedding had none."""
         try:
-            if self.path is None or not self.path.is_file():
+            if self.path is None or not self.path.is_file() or not self._is_ours():
                 return {}
+            with suppress(OSError):  # it is the last one to be removed now
+                os.utime(self.path)
             with self._open() as database:
-                return dict(_select(database, words))
-        except (sqlite3.DatabaseError, OSError) as error:
+                return dict(self._select(database, words))
+        except _ERRORS as error:
             self._recover(error)
             return {}
 
@@ -97,64 +86,96 @@ class VectorCache:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if not self._is_ours():
+                return
             with self._open() as database, database:
-                _insert(database, vectors)
-        except (sqlite3.DatabaseError, OSError) as error:
+                self._insert(database, vectors)
+            evict(self.path.parent, self._limit, _paths_in_use())
+        except _ERRORS as error:
             self._recover(error)
+
+    def _is_ours(self) -> bool:
+        """Whether nobody else can have written what the file holds, or will; it may be missing."""
+        path = self.path
+        return (
+            path is not None and not path.is_symlink() and (not path.exists() or is_trusted(path))
+        )
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(str(self.path), timeout=_TIMEOUT)) as database:
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+            database.text_factory = bytes  # damage may turn bytes into text, which is not decoded
             yield database
 
     def _recover(self, error: Exception) -> None:
         """Remove a damaged file. If the file cannot be used for another reason, do without it."""
         path, self.path = self.path, None
-        if _is_damage(error) and path is not None:
-            with suppress(OSError):
-                # SQLite would apply the journal of the old file to the new one
-                Path(f"{path}-journal").unlink(missing_ok=True)
-                path.unlink(missing_ok=True)
-                self.path = path
+        if path is not None and _is_damage(error, path) and remove_file(path):
+            self.path = path
+
+    def _select(
+        self, database: sqlite3.Connection, words: Sequence[str]
+    ) -> Iterator[tuple[str, Vectors]]:
+        # the file is empty if a run was killed before its first words, or is about to write them
+        exists = f"SELECT 1 FROM sqlite_master WHERE name = '{_TABLE}'"  # noqa: S608
+        if not database.execute(exists).fetchone():
+            return
+        sizes = (0, 4 * _dimensions(database))
+        for start in range(0, len(words), _WORDS_PER_QUERY):
+            part = {_key(word): word for word in words[start : start + _WORDS_PER_QUERY]}
+            marks = ", ".join("?" * len(part))
+            query = f"SELECT word, vector, checksum FROM {_TABLE} WHERE word IN ({marks})"  # noqa: S608
+            for key, vector, checksum in database.execute(query, list(part)):
+                is_row = isinstance(key, bytes) and isinstance(vector, bytes) and key in part
+                if is_row and len(vector) in sizes and checksum == self._checksum(key, vector):
+                    yield part[key], np.frombuffer(vector, dtype="<f4").astype(np.float32)
+
+    def _insert(self, database: sqlite3.Connection, vectors: Mapping[str, Vectors]) -> None:
+        database.execute("BEGIN IMMEDIATE")
+        database.execute(f"DROP TABLE IF EXISTS {_OLD_TABLE}")
+        database.execute(_SCHEMA)
+        rows = {
+            _key(word): row.astype("<f4").tobytes() if np.isfinite(row).all() else b""
+            for word, row in vectors.items()
+        }
+        dimensions = max(map(len, rows.values())) // 4
+        if dimensions and dimensions != _dimensions(database):
+            database.execute(f"DELETE FROM {_TABLE} WHERE length(vector) > 0")  # noqa: S608
+            database.execute(f"PRAGMA user_version = {dimensions}")
+        database.executemany(
+            f"INSERT OR REPLACE INTO {_TABLE} VALUES (?, ?, ?)",  # noqa: S608
+            [(key, vector, self._checksum(key, vector)) for key, vector in rows.items()],
+        )
+
+    def _checksum(self, key: bytes, vector: bytes) -> bytes:
+        digest = hashlib.blake2b(len(key).to_bytes(8, "little"), key=self._key, digest_size=8)
+        digest.update(key)
+        digest.update(vector)
+        return digest.digest()
 
 
-def _is_damage(error: Exception) -> bool:
+def _paths_in_use() -> set[Path]:
+    with _open_lock:
+        return {cache.path for cache in _open_caches if cache.path is not None}
+
+
+def _is_damage(error: Exception, path: Path) -> bool:
     """Tell a file that is no cache of vectors from one that cannot be opened or written now."""
-    if isinstance(error, sqlite3.OperationalError):
-        # the query itself fails if the file has other tables or columns
-        return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
-    return isinstance(error, sqlite3.DatabaseError)
+    if not isinstance(error, sqlite3.OperationalError):
+        return not isinstance(error, OSError)
+    code = getattr(error, "sqlite_errorcode", None)
+    # the query itself fails if the file has other tables or columns
+    return code == sqlite3.SQLITE_ERROR or (
+        code == sqlite3.SQLITE_READONLY and _is_of_the_future(path)
+    )
 
 
-def _select(database: sqlite3.Connection, words: Sequence[str]) -> Iterator[tuple[str, Vectors]]:
-    # the file is empty if a run was killed before its first words, or is about to write them
-    if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'vectors'").fetchone():
-        return
-    sizes = (0, 4 * _dimensions(database))
-    for start in range(0, len(words), _WORDS_PER_QUERY):
-        part = {_key(word): word for word in words[start : start + _WORDS_PER_QUERY]}
-        marks = ", ".join("?" * len(part))
-        query = f"SELECT word, vector FROM vectors WHERE word IN ({marks})"  # noqa: S608
-        for key, vector in database.execute(query, list(part)):
-            if not isinstance(vector, bytes) or len(vector) not in sizes:
-                continue
-            row = np.frombuffer(vector, dtype="<f4").astype(np.float32)
-            if np.isfinite(row).all():
-                yield part[key], row
-
-
-def _insert(database: sqlite3.Connection, vectors: Mapping[str, Vectors]) -> None:
-    database.execute("BEGIN IMMEDIATE")
-    database.execute(_SCHEMA)
-    rows = {
-        _key(word): row.astype("<f4").tobytes() if np.isfinite(row).all() else b""
-        for word, row in vectors.items()
-    }
-    dimensions = max(map(len, rows.values())) // 4
-    if dimensions and dimensions != _dimensions(database):
-        database.execute("DELETE FROM vectors WHERE length(vector) > 0")
-        database.execute(f"PRAGMA user_version = {dimensions}")
-    database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows.items())
+def _is_of_the_future(path: Path) -> bool:
+    """Tell whether the header names a version to write that does not exist: SQLite only reads."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    return header[_WRITE_VERSION:][:1] > _LAST_VERSION
 
 
 def _key(word: str) -> bytes:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tealeaves.errors import InputError
-from tealeaves.evidence.embeddings.cache import cache_folder
+from tealeaves.evidence.embeddings.cache_folder import cache_folder
 from tealeaves.files import atomic_write
+from tealeaves.system import is_trusted
 
 _SAMPLE_SIZE = 1 << 14  # bytes
 _SAMPLES = 16
@@ -112,10 +113,11 @@ def _hash_path(state: FileState) -> Path | None:
 def _load_hash(state: FileState) -> str | None:
     path = _hash_path(state)
     with suppress(OSError, ValueError, TypeError):
-        *earlier, content = json.loads(path.read_bytes()) if path else [None]
-        length = 2 * _new_digest().digest_size
-        if earlier == [*state] and isinstance(content, str) and len(content) == length:
-            return content
+        if path is None or path.is_symlink() or not is_trusted(path):
+            return None
+        *earlier, content, checksum = json.loads(path.read_bytes())
+        if earlier == [*state] and checksum == _checksum(state, content):
+            return str(content)
     return None
 
 
@@ -126,4 +128,9 @@ def _save_hash(state: FileState, content: str) -> None:
     with suppress(OSError, InputError):  # a folder that cannot be written to is no error here
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as stream:
-            stream.write(json.dumps([*state, content]).encode())
+            record = [*state, content, _checksum(state, content)]
+            stream.write(json.dumps(record).encode())
+
+
+def _checksum(state: FileState, content: object) -> str:
+    return fingerprint_of_parts("hash of a file 1", *map(str, state), str(content))
