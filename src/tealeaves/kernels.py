@@ -26,10 +26,12 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
-from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, TealeavesError, TealeavesWarning
+from tealeaves.system import is_cut_off
 
 if TYPE_CHECKING:
     import numpy as np
@@ -244,13 +246,28 @@ def warn_of_python(before: int, now: int) -> None:
 @cache
 def _library() -> ctypes.CDLL | None:
     """Load the library of kernels; None if the package was built without a compiler."""
-    path = os.environ.get(LIBRARY)
-    if path is None:
-        try:
-            path = import_module("tealeaves._native").__file__
-        except ImportError:
-            return None
-    return ctypes.CDLL(path) if path else None
+    named = os.environ.get(LIBRARY)
+    if named is None:
+        return _packaged_library()
+    if not named:
+        return None
+    try:
+        if Path(named).is_file() and is_cut_off(Path(named)):
+            raise OSError("the end of the file is missing")
+        return ctypes.CDLL(named)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split()).removeprefix(f"{named}: ")
+        raise KernelError(f"{LIBRARY} is {named!r}, no library of kernels: {reason}") from error
+
+
+def _packaged_library() -> ctypes.CDLL | None:
+    spec = find_spec("tealeaves._native")
+    if spec is None or spec.origin is None:
+        return None
+    try:
+        return None if is_cut_off(Path(spec.origin)) else ctypes.CDLL(spec.origin)
+    except OSError:  # it is damaged, or of another system
+        return None
 
 
 def _compare(library: ctypes.CDLL, symbol: str, expected: str) -> None:

@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import stat
+import struct
 import sys
 import threading
 import time
@@ -23,6 +24,10 @@ from typing import Any
 
 #: Whether this is Windows; tests change it.
 WINDOWS = os.name == "nt"
+
+# of a library of Linux, with 64 bits: where the sections are, how large and how many
+_ELF_MAGIC = b"\x7fELF\x02\x01"
+_ELF_HEADER = struct.Struct("<40x Q 10x HH 2x")
 
 # ---------------------------------------------------------------------- processes
 
@@ -173,11 +178,26 @@ def may_write_to(folder: Path) -> bool:
 
 
 def is_trusted(path: Path) -> bool:
-    """Tell whether a file is from this user or from root, and nobody else may write to it."""
+    """Tell whether a file is from this user or from root, and nobody else may write to it.
+
+    A link is not trusted, nor what is no file at all.
+    """
+    state = path.lstat()
+    if not stat.S_ISREG(state.st_mode):
+        return False
     if WINDOWS:  # the folders of users are closed to others there
         return True
-    state = path.stat()
     return state.st_uid in (os.geteuid(), 0) and not state.st_mode & stat.S_IWOTH
+
+
+def is_cut_off(library: Path) -> bool:
+    """Tell whether a library of Linux lacks its end, as after a full disk: loading it crashes."""
+    with library.open("rb") as file:
+        header = file.read(_ELF_HEADER.size)
+    if len(header) < _ELF_HEADER.size or not header.startswith(_ELF_MAGIC):
+        return False  # whose loading is an error
+    start, size, number = _ELF_HEADER.unpack(header)
+    return library.stat().st_size < start + size * number  # the table of sections is the last part
 
 
 def is_reserved_name(name: str) -> bool:

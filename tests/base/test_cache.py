@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tealeaves.cache import cached
+from tealeaves.errors import InputError
+from tests.systems import needs_links
 
 
 @pytest.fixture
@@ -53,6 +55,75 @@ def test_files_that_others_can_write_are_not_read(empty_cache: Path) -> None:
     [path] = empty_cache.iterdir()
     path.chmod(0o666)
     assert cached("name", "key", lambda: b"two") == b"two"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner")
+def test_files_of_others_are_not_read(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cached("name", "key", lambda: b"one")
+    [path] = empty_cache.iterdir()
+    if os.geteuid() == 0:
+        os.chown(path, 12345, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert cached("name", "key", lambda: b"two") == b"two"
+
+
+def test_every_flipped_bit_is_noticed(empty_cache: Path) -> None:
+    cached("name", "key", lambda: b"right")
+    [path] = empty_cache.iterdir()
+    stored = path.read_bytes()
+    for bit in range(8 * len(stored)):
+        damaged = bytearray(stored)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        assert cached("name", "key", lambda: b"again") == b"again"
+        assert path.read_bytes() != damaged
+
+
+@pytest.mark.parametrize(("name", "key"), [("name", "another"), ("another", "key")])
+def test_a_file_under_another_s_name_is_made_again(empty_cache: Path, name: str, key: str) -> None:
+    cached(name, key, lambda: b"another")
+    [other] = empty_cache.iterdir()
+    cached("name", "key", lambda: b"right")
+    [path] = set(empty_cache.iterdir()) - {other}
+    other.replace(path)
+    assert cached("name", "key", lambda: b"again") == b"again"
+
+
+@needs_links
+def test_links_are_not_followed(empty_cache: Path, tmp_path: Path) -> None:
+    cached("name", "key", lambda: b"one")
+    [path] = empty_cache.iterdir()
+    target = tmp_path / "notes.txt"
+    for content in (b"not ours", path.read_bytes()):
+        target.write_bytes(content)
+        path.unlink()
+        path.symlink_to(target)
+        assert cached("name", "key", lambda: b"two") == b"two"
+        assert target.read_bytes() == content
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_is_not_waited_for(empty_cache: Path) -> None:
+    cached("name", "key", lambda: b"one")
+    [path] = empty_cache.iterdir()
+    path.unlink()
+    os.mkfifo(path)
+    assert cached("name", "key", lambda: b"two") == b"two"
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), PermissionError(13, "x"), InputError("x")]
+)
+def test_where_nothing_can_be_written_it_is_made_each_time(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refuse(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("tealeaves.cache.atomic_write", refuse)
+    for made in (b"one", b"two"):
+        assert cached("name", "key", partial(bytes, made)) == made
 
 
 def test_without_a_place_it_is_made_each_time(

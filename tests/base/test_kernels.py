@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -148,6 +149,71 @@ def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(TermEvents._kinds, "bounds", "I32")
     with pytest.raises(KernelError, match="TermEvents_fields"):
         changed._load(kernels._library())  # type: ignore[arg-type]
+
+
+def _no_library(path: Path, kind: str) -> Path:
+    """Make something that is no library of kernels."""
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "text":
+        path.write_text("no library", encoding="utf-8")
+    elif kind == "empty":
+        path.touch()
+    elif kind == "zeros":
+        path.write_bytes(bytes(100_000))
+    elif kind == "cut off":
+        library = kernels._library()
+        assert library is not None
+        content = Path(library._name).read_bytes()
+        path.write_bytes(content[: len(content) // 2])
+    return path
+
+
+_CUT_OFF = pytest.param(
+    "cut off",
+    marks=[needs_library, pytest.mark.skipif(sys.platform != "linux", reason="a file of Linux")],
+)
+
+
+@pytest.mark.parametrize("kind", ["folder", "text", "empty", "zeros", "missing", _CUT_OFF])
+def test_what_is_no_library_is_an_error_of_one_line(kind: str, tmp_path: Path) -> None:
+    """In a process of its own, which a cut library could crash."""
+    path = _no_library(tmp_path / "kernels.so", kind)
+    done = subprocess.run(
+        [sys.executable, "-m", "tealeaves", "demo"],
+        env=os.environ | {kernels.LIBRARY: str(path)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    start = f"tealeaves: error: {kernels.LIBRARY} is {str(path)!r}, no library of kernels: "
+    assert done.stderr.startswith(start)
+    assert done.stderr.count("\n") == 1
+
+
+@needs_library
+def test_a_library_without_kernels_is_an_error_of_one_line() -> None:
+    """Here that of another package, which declares none of ours."""
+    from numpy._core import _multiarray_umath
+
+    done = subprocess.run(
+        [sys.executable, "-m", "tealeaves", "demo"],
+        env=os.environ | {kernels.LIBRARY: str(_multiarray_umath.__file__)},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the compiled kernels are of another version" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@needs_library
+@pytest.mark.parametrize("kind", ["text", "empty", _CUT_OFF])
+def test_where_the_library_of_the_package_is_damaged_python_counts(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _no_library(tmp_path / "kernels.so", kind)
+    spec = SimpleNamespace(origin=str(path))
+    monkeypatch.delenv(kernels.LIBRARY, raising=False)
+    monkeypatch.setattr(kernels, "find_spec", lambda _: spec)
+    assert kernels._library.__wrapped__() is None
 
 
 def test_read_only_arrays_can_be_read() -> None:

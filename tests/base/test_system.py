@@ -499,3 +499,4 @@ def test_a_file_that_others_may_write_to_is_not_trusted(
     monkeypatch.setattr(system, "WINDOWS", True)
     path.chmod(0o666)
     assert system.is_trusted(path)
+    assert not system.is_trusted(tmp_path)  # no file

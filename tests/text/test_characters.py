@@ -219,3 +219,26 @@ def test_tables_are_kept_for_one_version_of_unicode(
     monkeypatch.setenv("TEALEAVES_CACHE", str(tmp_path))
     mended = look_up_all(character_tables.__wrapped__("words", "lower"))
     assert all(np.array_equal(one, two) for one, two in zip(made, mended, strict=True))
+
+
+def test_damaged_tables_of_the_cache_never_change_a_character(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Damaged, cut off, or those of another tokenizer under this one's name."""
+    monkeypatch.setenv("TEALEAVES_CACHE", str(tmp_path))
+    make = character_tables.__wrapped__
+    right = make("words", "lower")
+    [path] = tmp_path.iterdir()
+    stored = path.read_bytes()
+    make("words", "keep")
+    [other] = set(tmp_path.iterdir()) - {path}
+    rng = np.random.default_rng(0)
+    damages = [b"", stored[:99], stored[:-4], stored + bytes(4), other.read_bytes()]
+    for place in rng.integers(0, len(stored), 5).tolist():
+        damages.append(stored[:place] + bytes([stored[place] ^ 1]) + stored[place + 1 :])
+    for damaged in damages:
+        path.write_bytes(damaged)
+        found = make("words", "lower")
+        for name in ("page", "traits", "lowered"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(right, name))
+        assert path.read_bytes() == stored  # it was made again

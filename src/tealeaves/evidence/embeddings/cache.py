@@ -97,9 +97,7 @@ class VectorCache:
     def _is_ours(self) -> bool:
         """Whether nobody else can have written what the file holds, or will; it may be missing."""
         path = self.path
-        return (
-            path is not None and not path.is_symlink() and (not path.exists() or is_trusted(path))
-        )
+        return path is not None and (not os.path.lexists(path) or is_trusted(path))
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

@@ -113,7 +113,7 @@ def _hash_path(state: FileState) -> Path | None:
 def _load_hash(state: FileState) -> str | None:
     path = _hash_path(state)
     with suppress(OSError, ValueError, TypeError):
-        if path is None or path.is_symlink() or not is_trusted(path):
+        if path is None or not is_trusted(path):
             return None
         *earlier, content, checksum = json.loads(path.read_bytes())
         if earlier == [*state] and checksum == _checksum(state, content):
