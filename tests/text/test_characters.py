@@ -234,8 +234,8 @@ def test_damaged_tables_of_the_cache_never_change_a_character(
     [other] = set(tmp_path.iterdir()) - {path}
     rng = np.random.default_rng(0)
     damages = [b"", stored[:99], stored[:-4], stored + bytes(4), other.read_bytes()]
-    for place in rng.integers(0, len(stored), 5).tolist():
-        damages.append(stored[:place] + bytes([stored[place] ^ 1]) + stored[place + 1 :])
+    places = rng.integers(0, len(stored), 5).tolist()
+    damages += [stored[:p] + bytes([stored[p] ^ 1]) + stored[p + 1 :] for p in places]
     for damaged in damages:
         path.write_bytes(damaged)
         found = make("words", "lower")
