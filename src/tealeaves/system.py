@@ -197,7 +197,8 @@ def is_cut_off(library: Path) -> bool:
     if len(header) < _ELF_HEADER.size or not header.startswith(_ELF_MAGIC):
         return False  # whose loading is an error
     start, size, number = _ELF_HEADER.unpack(header)
-    return library.stat().st_size < start + size * number  # the table of sections is the last part
+    end = int(start + size * number)  # of the table of sections, which is the last part
+    return library.stat().st_size < end
 
 
 def is_reserved_name(name: str) -> bool:

@@ -192,11 +192,10 @@ def test_what_is_no_library_is_an_error_of_one_line(kind: str, tmp_path: Path) -
 @needs_library
 def test_a_library_without_kernels_is_an_error_of_one_line() -> None:
     """Here that of another package, which declares none of ours."""
-    from numpy._core import _multiarray_umath
-
+    numpy_core = importlib.import_module("numpy._core._multiarray_umath")
     done = subprocess.run(
         [sys.executable, "-m", "tealeaves", "demo"],
-        env=os.environ | {kernels.LIBRARY: str(_multiarray_umath.__file__)},
+        env=os.environ | {kernels.LIBRARY: str(numpy_core.__file__)},
         capture_output=True, text=True,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (2, "")

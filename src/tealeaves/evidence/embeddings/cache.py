@@ -61,8 +61,9 @@ class VectorCache:
         digest = hashlib.blake2b(fingerprint.encode(), digest_size=16)
         parent = cache_folder() if folder is None else folder
         self._limit = cache_limit()
-        is_kept = parent is not None and self._limit > 0
-        self.path = parent / f"{safe_kind}-{digest.hexdigest()}.sqlite" if is_kept else None
+        self.path: Path | None = None
+        if parent is not None and self._limit:
+            self.path = parent / f"{safe_kind}-{digest.hexdigest()}.sqlite"
         self._key = digest.digest()  # rows of another embedding do not fit
         with _open_lock:
             _open_caches.add(self)
