@@ -9,8 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Lock
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -34,8 +33,7 @@ _SCHEMA = f"CREATE TABLE IF NOT EXISTS {_TABLE} (word BLOB PRIMARY KEY, vector B
 # a message about damage may quote names that are no text any more
 _ERRORS = (sqlite3.Error, UnicodeDecodeError, OSError)
 
-_open_caches: WeakSet[VectorCache] = WeakSet()
-_open_lock = Lock()
+_open_caches: WeakValueDictionary[int, VectorCache] = WeakValueDictionary()
 
 
 class VectorCache:
@@ -65,8 +63,7 @@ class VectorCache:
         if parent is not None and self._limit:
             self.path = parent / f"{safe_kind}-{digest.hexdigest()}.sqlite"
         self._key = digest.digest()  # rows of another embedding do not fit
-        with _open_lock:
-            _open_caches.add(self)
+        _open_caches[id(self)] = self
 
     def read(self, words: Sequence[str]) -> dict[str, Vectors]:
         """Return the vectors that are in the file; an empty one if the embedding had none."""
@@ -155,8 +152,8 @@ class VectorCache:
 
 
 def _paths_in_use() -> set[Path]:
-    with _open_lock:
-        return {cache.path for cache in _open_caches if cache.path is not None}
+    caches = (reference() for reference in _open_caches.valuerefs())  # a copy, for other threads
+    return {cache.path for cache in caches if cache is not None and cache.path is not None}
 
 
 def _is_damage(error: Exception, path: Path) -> bool:
