@@ -35,12 +35,18 @@ needs_library = pytest.mark.skipif(
 )
 needs_bash = pytest.mark.skipif(WINDOWS or not shutil.which("bash"), reason="there is no bash")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+needs_full_device = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="this system has no /dev/full"
+)
 needs_links = pytest.mark.skipif(not _makes_links(), reason="this user cannot make links")
 needs_named_pipes = pytest.mark.skipif(
     not hasattr(os, "mkfifo"), reason="this system has no named pipes"
 )
 needs_proc = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="this system has no /proc"
+)
+needs_root = pytest.mark.skipif(
+    WINDOWS or os.geteuid() != 0, reason="only root may give files to others"
 )
 needs_scripts = pytest.mark.skipif(WINDOWS, reason="Windows does not run scripts by their #! line")
 needs_terminals = pytest.mark.skipif(WINDOWS, reason="Windows has no pseudo-terminals")

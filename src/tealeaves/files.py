@@ -8,17 +8,23 @@ import os
 import platform
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from tealeaves.compression import DecompressedStream, compression_of_content, compression_of_name
 from tealeaves.errors import InputError
 from tealeaves.system import (
+    flush_folder,
     is_reserved_name,
+    keep_permissions,
+    locked_if_abandoned,
+    mark_in_use,
+    may_remove_folder,
     may_write_to,
-    process_is_alive,
+    path_of_unnamed,
     remove_temporary,
+    replace_by_open_file,
     replace_file,
 )
 
@@ -64,7 +70,8 @@ class InputFile:
     @contextmanager
     def open(self, meter: Meter | None = None) -> Iterator[BinaryIO]:
         """Open the file for reading, decompressed; a damaged or changed file is an error."""
-        with io.BufferedReader(_MeteredFile(self.path, meter or Meter()), _BUFFER) as raw:
+        file = _MeteredFile(self.path, meter or Meter(), self.name)
+        with io.BufferedReader(file, _BUFFER) as raw:
             state = file_state(raw.fileno())
             content = compression_of_content(raw.peek(4))
             if content and not self.compression:
@@ -97,14 +104,16 @@ class InputFile:
 
 
 class _MeteredFile(io.FileIO):
-    """A file that adds what is read from it to a meter."""
+    """A file that adds what is read from it to a meter; errors call it ``name``."""
 
-    def __init__(self, path: Path, meter: Meter) -> None:
+    def __init__(self, path: Path, meter: Meter, name: str) -> None:
         super().__init__(path, "rb")
+        self._shown = name
         self._meter = meter
 
     def readinto(self, buffer: Any) -> int | None:
-        count = super().readinto(buffer)
+        with _errors_about(self._shown):
+            count = super().readinto(buffer)
         self._meter.done += count or 0
         return count
 
@@ -153,20 +162,155 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file that gets its name only when it is completely written.
 
     The bytes go to a hidden file in the same folder, which is flushed to disk and renamed at the
-    end. If the process is killed, there is either the old file or the new one, never a part.
+    end. If the process is killed, there is either the old file or the new one, never a part; so it
+    is with several writers of one file, each of which has a hidden file of its own. A new file
+    keeps the mode of the one that it replaces, and follows the umask if there is none. An error
+    of the disk names the file.
     """
-    check_writable(path)
-    target = _target(path)
-    temporary = target.with_name(f".{target.name}.{_HOST}-{os.getpid()}.tmp")
+    output = _Output(path)
     try:
-        with temporary.open("wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        replace_file(temporary, target)
+        yield output.stream
+        output.complete()
+        output.publish()
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        output.discard()
         raise
+
+
+@contextmanager
+def atomic_writes() -> Iterator[Callable[[Path, bytes], None]]:
+    """Write several files, which get their names when all are on disk, in the order of writing.
+
+    The function that is yielded takes a path and the content. Folders are made where they are
+    missing. After an error none of the new files is left, nor a folder that was made for them,
+    unless the disk fails while files are renamed.
+    """
+    outputs: list[_Output] = []
+    made: list[Path] = []
+
+    def write(path: Path, content: bytes) -> None:
+        made.extend(_make_folder(path.parent))
+        output = _Output(path)
+        outputs.append(output)
+        output.stream.write(content)
+        output.complete()
+
+    try:
+        yield write
+        for output in outputs:
+            output.publish()
+    except BaseException:
+        for output in outputs:
+            output.discard()
+        for folder in reversed(made):
+            with suppress(OSError):  # it has other files by now
+                folder.rmdir()
+        raise
+
+
+@contextmanager
+def growing_file(path: str | os.PathLike[str], *, append: bool) -> Iterator[BinaryIO]:
+    """Open a file under its own name, for work that can be resumed from a part of it.
+
+    At the end it is flushed to disk. An error of the disk names it.
+    """
+    raw = _OutputFile(path, "ab" if append else "wb", str(path))
+    stream = io.BufferedWriter(raw)
+    try:
+        yield cast("BinaryIO", stream)
+        stream.flush()
+        with _errors_about(str(path)):
+            os.fsync(raw.fileno())
+    finally:
+        raw.close()  # after an error, what is still in the buffer is not written
+
+
+def move_into_place(new: Path, old: Path) -> None:
+    """Give a complete file the name of another one, whose mode it gets."""
+    target = _target(old)
+    with _errors_about(str(old)):
+        with new.open("r+b") as stream:
+            if target.exists():
+                keep_permissions(stream.fileno(), target.stat())
+            os.fsync(stream.fileno())
+        replace_file(new, target)
+        flush_folder(target.parent)
+
+
+class _Output:
+    """A file that is written under another name, until it is complete."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        check_writable(path)
+        self._name = str(path)
+        self._target = _target(path)
+        with _errors_about(self._name):
+            self._old = self._target.stat() if self._target.exists() else None
+            self._temporary, self._raw = self._open()
+        self._buffered = io.BufferedWriter(self._raw, _BUFFER)
+        self.stream = cast("BinaryIO", self._buffered)
+
+    def _open(self) -> tuple[Path, _OutputFile]:
+        mode = 0o666 if self._old is None else 0o600  # the old one may be for few eyes
+        while True:
+            temporary = self._target.with_name(
+                f".{self._target.name}.{_HOST}-{os.urandom(6).hex()}.tmp"
+            )
+            raw = _OutputFile(temporary, "xb", self._name, mode)
+            if mark_in_use(raw.fileno(), temporary):
+                return temporary, raw
+            raw.close()
+
+    def complete(self) -> None:
+        """Write all bytes to disk."""
+        with _errors_about(self._name):
+            self._buffered.flush()
+            if self._old is not None:
+                keep_permissions(self._raw.fileno(), self._old)
+            os.fsync(self._raw.fileno())
+
+    def publish(self) -> None:
+        """Give the file its name."""
+        with _errors_about(self._name):
+            replace_by_open_file(self._raw, self._temporary, self._target)
+            flush_folder(self._target.parent)
+
+    def discard(self) -> None:
+        """Remove the hidden file; what has its name stays."""
+        with suppress(OSError):
+            self._raw.close()  # what is still in the buffer is not written
+        with suppress(OSError):
+            self._temporary.unlink(missing_ok=True)
+
+
+class _OutputFile(io.FileIO):
+    """A file that is written to; errors name it, which those of the system do not."""
+
+    def __init__(
+        self, path: str | os.PathLike[str], mode: str, name: str, permissions: int = 0o666
+    ) -> None:
+        super().__init__(path, mode, opener=lambda file, flags: os.open(file, flags, permissions))
+        self._shown = name
+
+    def write(self, data: Any) -> int:
+        with _errors_about(self._shown):
+            return os.write(self.fileno(), data)
+
+
+@contextmanager
+def _errors_about(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = name, None
+        raise
+
+
+def _make_folder(folder: Path) -> list[Path]:
+    """Make a folder where it is missing; return those that were made, outer ones first."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()][::-1]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
@@ -209,16 +353,104 @@ def check_replaceable(
 def remove_leftovers(path: str | os.PathLike[str]) -> None:
     """Remove the temporary files of processes of this machine that were killed while writing."""
     target = _target(path)
-    pattern = re.compile(rf"\.{re.escape(target.name)}\.{_HOST}-(\d+)\.tmp")
+    pattern = re.compile(rf"\.{re.escape(target.name)}\.{_HOST}-[0-9a-f]{{12}}\.tmp")
     for neighbour in target.parent.iterdir():
-        match = pattern.fullmatch(neighbour.name)
-        if match and not process_is_alive(int(match[1])):
-            remove_temporary(neighbour)
+        if pattern.fullmatch(neighbour.name):
+            with locked_if_abandoned(neighbour) as abandoned:
+                if abandoned:
+                    remove_temporary(neighbour)
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
     """Return the file to be written: of a link, the file that it points to."""
     return Path(os.path.realpath(path))
+
+
+# ---------------------------------------------------------------------- temporary files
+
+_LOCK = ".lock"  # the first file of a temporary folder, locked until the folder is removed
+
+
+@contextmanager
+def temporary_folder(parent: Path, start: str) -> Iterator[Path]:
+    """Make a folder that is removed at the end; ``start`` is the start of its name.
+
+    Those of processes that were killed are removed, too.
+    """
+    import shutil
+
+    remove_abandoned_folders(parent, start)
+    folder, lock = _locked_folder(parent, start)
+    try:
+        yield folder
+    finally:
+        lock.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _locked_folder(parent: Path, start: str) -> tuple[Path, io.FileIO]:
+    import tempfile
+
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=start, dir=parent))
+        try:
+            lock = io.FileIO(folder / _LOCK, "xb")
+        except FileNotFoundError:  # it was empty, and removed
+            continue
+        if mark_in_use(lock.fileno(), folder / _LOCK):
+            return folder, lock
+        lock.close()
+
+
+def remove_abandoned_folders(parent: Path, start: str) -> None:
+    """Remove the temporary folders of processes that were killed."""
+    import shutil
+
+    for folder in [one for one in parent.glob(f"{start}*") if may_remove_folder(one)]:
+        has_files = any(folder.iterdir())
+        with locked_if_abandoned(folder / _LOCK) as abandoned:
+            # without a lock, but with other files, it was being removed
+            if abandoned or (has_files and not (folder / _LOCK).exists()):
+                shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):
+            folder.rmdir()  # if it is empty; one that is being made is then made again
+
+
+class Spool:
+    """A copy of a stream in the temporary folder, which can be read again.
+
+    It goes when it is closed or the process ends, however it ends, because the file has no name.
+    Where such a file cannot be opened again, it is in a folder that a later run removes.
+
+    Parameters
+    ----------
+    stream
+        What is copied.
+    name
+        What messages call it.
+    """
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        import shutil
+        import tempfile
+
+        place = tempfile.gettempdir()
+        with ExitStack() as stack, _errors_about(f"{name}, which is copied to {place}"):
+            copy: IO[bytes] = stack.enter_context(tempfile.TemporaryFile())
+            path = path_of_unnamed(copy.fileno())
+            if path is None:
+                folder = stack.enter_context(temporary_folder(Path(place), "tealeaves-"))
+                path = folder / "stream"
+                copy = stack.enter_context(path.open("wb"))
+            shutil.copyfileobj(stream, copy)
+            copy.flush()
+            #: Where it can be opened.
+            self.path = path
+            self._copy = stack.pop_all()
+
+    def close(self) -> None:
+        """Remove the copy."""
+        self._copy.close()
 
 
 # ---------------------------------------------------------------------- cache

@@ -31,53 +31,12 @@ _ELF_HEADER = struct.Struct("<40x Q 10x HH 2x")
 
 # ---------------------------------------------------------------------- processes
 
-# constants of Windows
-_SYNCHRONIZE = 0x00100000
-_ACCESS_DENIED = 5
-_WAIT_TIMEOUT = 0x102
-
 
 def processors() -> int:
     """Count the processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # Linux
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def process_is_alive(process: int) -> bool:
-    """Tell whether a process of this machine runs; in doubt, it does."""
-    if WINDOWS:
-        return _windows_process_is_alive(process)
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:  # a process of another user
-        return True
-    try:
-        state = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:  # macOS has no such folder, or the process has ended
-        return True
-    return state[:1] != [b"Z"]  # a zombie has ended, but its parent has not asked how
-
-
-def _windows_process_is_alive(process: int) -> bool:
-    """Ask for the process itself: ``os.kill`` would send it Ctrl-C."""
-    import ctypes
-
-    library: Any = ctypes
-    kernel = library.WinDLL("kernel32", use_last_error=True)
-    kernel.OpenProcess.argtypes = (ctypes.c_uint32, ctypes.c_int, ctypes.c_uint32)
-    kernel.OpenProcess.restype = ctypes.c_void_p
-    kernel.WaitForSingleObject.argtypes = (ctypes.c_void_p, ctypes.c_uint32)
-    kernel.CloseHandle.argtypes = (ctypes.c_void_p,)
-    handle = kernel.OpenProcess(_SYNCHRONIZE, 0, process)
-    if not handle:
-        return bool(library.get_last_error() == _ACCESS_DENIED)  # a process of another user
-    try:
-        return bool(kernel.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT)
-    finally:
-        kernel.CloseHandle(handle)
 
 
 def was_killed(exit_code: int | None) -> bool:
@@ -157,10 +116,139 @@ def replace_file(new: Path, old: Path) -> None:
     )
 
 
+def replace_by_open_file(stream: io.FileIO, new: Path, old: Path) -> None:
+    """Give an open file the name of another one, and close it; Windows closes it first."""
+    if WINDOWS:
+        stream.close()
+    replace_file(new, old)
+    stream.close()
+
+
 def remove_temporary(path: Path) -> None:
     """Remove a file of ours; Windows leaves it if it is still open."""
     with suppress(PermissionError):
         path.unlink(missing_ok=True)
+
+
+# ---------------------------------------------------------------------- temporary files
+
+_UNSETTLED = 60.0  # seconds in which Windows leaves a file that was just closed
+
+
+def mark_in_use(file: int, path: Path) -> bool:
+    """Lock an open file, which shows that its writer lives; False if it was just removed.
+
+    The system takes the lock away when the process ends, however it ends.
+    """
+    if WINDOWS:  # an open file cannot be removed there
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:  # it is being removed
+        return False
+    except OSError:  # a disk without locks, where nothing is removed
+        return True
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+@contextmanager
+def locked_if_abandoned(path: Path) -> Iterator[bool]:
+    """Tell whether the process that wrote a file has ended; if so, nobody else removes it.
+
+    In doubt, it lives.
+    """
+    if WINDOWS:
+        yield _is_abandoned_on_windows(path)
+        return
+    import fcntl
+
+    try:
+        file = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:  # it is gone, or of another user
+        yield False
+        return
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(file)
+
+
+def _is_abandoned_on_windows(path: Path) -> bool:
+    """Tell whether nobody has a file open: only then it can be renamed, here to its own name.
+
+    Between its closing and its renaming a file is not open either.
+    """
+    try:
+        path.rename(path)
+        return time.time() - path.stat().st_mtime > _UNSETTLED
+    except OSError:
+        return False
+
+
+def may_remove_folder(folder: Path) -> bool:
+    """Tell whether a path is a folder of this user, and no link to one."""
+    try:
+        state = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(state.st_mode) and (WINDOWS or state.st_uid == os.geteuid())
+
+
+def path_of_unnamed(file: int) -> Path | None:
+    """Return where an open file that has no name can be opened again; None if nowhere is.
+
+    Linux has such a place. On macOS, two openings would share one position.
+    """
+    path = Path(f"/proc/{os.getpid()}/fd/{file}")
+    return path if path.exists() else None
+
+
+def keep_permissions(file: int, old: os.stat_result) -> None:
+    """Give an open file the mode of the one that it will replace, and its owner, if allowed.
+
+    Another group does not get the rights of the old one. Windows gives a file those of its folder.
+    """
+    if WINDOWS:
+        return
+    mode, new = stat.S_IMODE(old.st_mode) & 0o777, os.fstat(file)
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        with suppress(OSError):
+            os.fchown(file, -1, old.st_gid)
+        with suppress(OSError):
+            os.fchown(file, old.st_uid, -1)
+        if os.fstat(file).st_gid != old.st_gid:
+            mode &= ~0o070 | (mode & 0o007) << 3
+    os.fchmod(file, mode)
+
+
+def flush_folder(folder: Path) -> None:
+    """Write to disk which names a folder has, where the system can do so."""
+    if WINDOWS:
+        return
+    try:
+        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # files may be made there, but the folder may not be read
+        return
+    try:
+        os.fsync(file)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):  # disks that cannot
+            raise
+    finally:
+        os.close(file)
+
+
+# ---------------------------------------------------------------------- permissions and names
 
 
 def may_write_to(folder: Path) -> bool:
@@ -274,6 +362,11 @@ def is_closed_pipe(error: OSError) -> bool:
     if isinstance(error, BrokenPipeError):
         return True
     return WINDOWS and error.errno == errno.EINVAL and error.filename is None
+
+
+def is_full(error: OSError) -> bool:
+    """Tell whether an error says that a disk, a file or the share of a user is full."""
+    return error.errno in (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def discard_output() -> None:

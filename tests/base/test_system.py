@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import io
 import os
@@ -51,90 +50,6 @@ def test_processors_of_a_machine(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: count)
     assert system.processors() == expected
-
-
-def test_whether_a_process_is_alive() -> None:
-    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    assert system.process_is_alive(process.pid)
-    process.communicate(b"\n")
-    assert not system.process_is_alive(process.pid)
-    assert system.process_is_alive(os.getpid())
-
-
-@pytest.mark.usefixtures("on_macos")
-@pytest.mark.parametrize(
-    ("error", "alive"),
-    [
-        (ProcessLookupError(), False),
-        (OverflowError(), False),  # no number of a process
-        (PermissionError(), True),  # a process of another user
-        (None, True),  # and there is no /proc
-    ],
-)
-def test_whether_a_process_is_alive_without_proc(
-    monkeypatch: pytest.MonkeyPatch, error: Exception | None, alive: bool
-) -> None:
-    def kill(process: int, number: int) -> None:
-        assert (process, number) == (2**31 - 1, 0)
-        if error:
-            raise error
-
-    monkeypatch.setattr(os, "kill", kill)
-    assert system.process_is_alive(2**31 - 1) is alive
-
-
-class Kernel32:
-    """A stand-in for the library of Windows; functions take the types that are declared."""
-
-    def __init__(self, handle: int | None, state: int) -> None:
-        self.opened: list[tuple[Any, ...]] = []
-        self.closed: list[int] = []
-
-        def open_process(*arguments: Any) -> int | None:
-            self.opened.append(arguments)
-            return handle
-
-        def wait(one: int, milliseconds: int) -> int:
-            assert (one, milliseconds) == (handle, 0)
-            return state
-
-        def close(one: int) -> None:
-            self.closed.append(one)
-
-        self.OpenProcess, self.WaitForSingleObject, self.CloseHandle = open_process, wait, close
-
-
-@pytest.mark.usefixtures("on_windows")
-@pytest.mark.parametrize(
-    ("handle", "state", "error", "alive"),
-    [
-        (2**40, 0x102, 0, True),  # WAIT_TIMEOUT: it runs
-        (2**40, 0, 0, False),  # WAIT_OBJECT_0: it has ended
-        (None, 0, 5, True),  # ERROR_ACCESS_DENIED: of another user
-        (None, 0, 87, False),  # ERROR_INVALID_PARAMETER: there is none
-    ],
-)
-def test_a_process_of_windows_gets_no_signal(
-    monkeypatch: pytest.MonkeyPatch, handle: int | None, state: int, error: int, alive: bool
-) -> None:
-    kernel = Kernel32(handle, state)
-    loaded = []
-
-    def load(name: str, *, use_last_error: bool) -> Kernel32:
-        loaded.append((name, use_last_error))
-        return kernel
-
-    monkeypatch.setattr(ctypes, "WinDLL", load, raising=False)
-    monkeypatch.setattr(ctypes, "get_last_error", lambda: error, raising=False)
-    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("it would be Ctrl-C"))
-    assert system.process_is_alive(77) is alive
-    assert loaded == [("kernel32", True)]
-    assert kernel.opened == [(0x00100000, 0, 77)]  # SYNCHRONIZE
-    assert kernel.closed == ([handle] if handle else [])
-    # a handle of 64 bits is not cut to an int
-    assert vars(kernel.OpenProcess)["restype"] is ctypes.c_void_p
-    assert vars(kernel.WaitForSingleObject)["argtypes"][0] is ctypes.c_void_p
-    assert vars(kernel.CloseHandle)["argtypes"] == (ctypes.c_void_p,)
 
 
 def test_whether_a_process_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -463,6 +378,11 @@ def test_pipes_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [system.is_closed_pipe(error) for error in errors] == [True, True, False, False]
     monkeypatch.setattr(system, "WINDOWS", False)
     assert [system.is_closed_pipe(error) for error in errors] == [True, False, False, False]
+
+
+def test_disks_that_are_full() -> None:
+    codes = [errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EIO]
+    assert [system.is_full(OSError(code, "")) for code in codes] == [True, True, True, False]
 
 
 def test_output_that_nobody_reads_is_discarded() -> None:

@@ -12,11 +12,11 @@ eight, a6, does not read the words. The judgments are only for trying out comman
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
+from tealeaves.files import atomic_writes
 from tealeaves.system import sorted_paths
 from tealeaves.tables.rows import read_rows
 from tealeaves.text.corpus import Corpus
@@ -96,6 +96,8 @@ def judgments() -> list[dict[str, Any]]:
 def copy_to(folder: str | os.PathLike[str]) -> list[Path]:
     """Copy all files to a folder and return their paths; existing files are not overwritten.
 
+    After an error, such as a full disk, none is left.
+
     Parameters
     ----------
     folder
@@ -107,9 +109,9 @@ def copy_to(folder: str | os.PathLike[str]) -> list[Path]:
     for copy in copies:
         if copy.exists():
             raise InputError(f"{copy} exists already: name another folder")
-    for source, copy in zip(sources, copies, strict=True):
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, copy)
+    with atomic_writes() as write:
+        for source, copy in zip(sources, copies, strict=True):
+            write(copy, source.read_bytes())
     return copies
 
 

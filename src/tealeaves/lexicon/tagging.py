@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from tealeaves.errors import InputError
-from tealeaves.files import check_writable
+from tealeaves.files import check_writable, growing_file, move_into_place
 from tealeaves.jobs import Job, Stop, progress_bar
 from tealeaves.lexicon.passages import analyser_of, keyed, open_texts, pipeline_of, tokenised
 from tealeaves.lexicon.tagged_files import (
@@ -26,7 +26,6 @@ from tealeaves.lexicon.tagged_files import (
     read_stamp,
     tagged_passages,
 )
-from tealeaves.system import replace_file
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -119,7 +118,7 @@ def tag_texts(
         first = list(itertools.islice(tagged, 1))  # a text that cannot be read leaves no file
         if not done and not first:
             raise InputError(f"{texts}: no passage to tag")
-        with job.partial.open("ab" if done else "wb") as stream:
+        with growing_file(job.partial, append=bool(done)) as stream:
             if not done:
                 stream.write(encode_lines([stamp], compressed=is_gzip(path)))
             tagged = itertools.chain(first, tagged)
@@ -128,8 +127,7 @@ def tag_texts(
                 stream.flush()
                 done += len(batch)
                 bar.update(len(batch))
-            os.fsync(stream.fileno())
-        replace_file(job.partial, path)
+        move_into_place(job.partial, path)
     return TaggedText(path, done)
 
 

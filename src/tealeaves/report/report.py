@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tealeaves.errors import InputError
-from tealeaves.files import check_writable
-from tealeaves.report.charts.saving import save_chart
+from tealeaves.files import atomic_writes, check_writable
+from tealeaves.report.charts.saving import rendered_chart
 from tealeaves.report.nested_data import valid_text
 from tealeaves.report.pages import report_page, save_report_page
 from tealeaves.report.pages.embedding import check_page_file
@@ -204,13 +204,12 @@ def check_figures(folder: str | os.PathLike[str], figure_format: str = "svg") ->
 
 
 def _save_figures(page: Page, folder: str | os.PathLike[str], figure_format: str) -> list[Path]:
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, figure in _named_figures(page):
-        path = place / f"{name}.{figure_format}"
-        save_chart(figure.chart, path)
-        written.append(path)
+    with atomic_writes() as write:
+        for name, figure in _named_figures(page):
+            path = Path(folder) / f"{name}.{figure_format}"
+            write(path, rendered_chart(figure.chart, figure_format))
+            written.append(path)
     return written
 
 

@@ -6,9 +6,7 @@ import codecs
 import glob
 import hashlib
 import os
-import shutil
 import sys
-import tempfile
 import weakref
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -19,8 +17,8 @@ from tealeaves.artifacts import check_no_artifact
 from tealeaves.compression import compression_of_content, format_suffix
 from tealeaves.errors import InputError
 from tealeaves.expressions import Expression
-from tealeaves.files import InputFile
-from tealeaves.system import is_hidden, matching_paths, remove_temporary, sorted_paths
+from tealeaves.files import InputFile, Spool
+from tealeaves.system import is_hidden, matching_paths, sorted_paths
 
 _READERS = {
     ".txt": "lines",
@@ -219,18 +217,15 @@ def _files_below(folder: Path) -> list[Path]:
 
 def _copy_stream(stream: IO[bytes], name: str, reader: str | None, field: str) -> SourceFile:
     """Copy a stream to a temporary file, so that it can be read again and identified."""
-    handle, temporary = tempfile.mkstemp(prefix="tealeaves-", suffix=".stream")
-    path = Path(temporary)
+    copy = Spool(stream, name)
     try:
-        with os.fdopen(handle, "wb") as copy:
-            shutil.copyfileobj(stream, copy)
-        with path.open("rb") as start:
+        with copy.path.open("rb") as start:
             compression = compression_of_content(start.read(4))
-        file = SourceFile(path, reader=reader, name=name, compression=compression, field=field)
+        file = SourceFile(copy.path, reader=reader, name=name, compression=compression, field=field)
     except BaseException:
-        remove_temporary(path)
+        copy.close()
         raise
-    weakref.finalize(file, remove_temporary, path)
+    weakref.finalize(file, copy.close)
     return file
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from tealeaves.errors import InputError
+from tealeaves.files import temporary_folder
 from tealeaves.jobs import Advance
 from tealeaves.lexicon.alignment.links import Links
 from tealeaves.lexicon.alignment.symmetrization import TwoWay
@@ -44,9 +45,9 @@ def align_eflomal(
     source, target = bitext.source.words, bitext.target.words
     advance = advance or (lambda *_: None)
     advance(0, 1)
-    with tempfile.TemporaryDirectory(prefix="tealeaves-") as folder:
+    with temporary_folder(Path(tempfile.gettempdir()), "tealeaves-") as folder:
         names = ("source", "target", "forward", "backward")
-        paths = dict(zip(names, (Path(folder) / name for name in names), strict=True))
+        paths = dict(zip(names, (folder / name for name in names), strict=True))
         _write(source, paths["source"])
         _write(target, paths["target"])
         _run(

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tealeaves.errors import InputError
+from tealeaves.files import atomic_writes
 from tealeaves.jobs import progress_bar
 from tealeaves.lexicon.analysers import Analyser
 from tealeaves.lexicon.annotation.annotation import Annotation
 from tealeaves.lexicon.annotation.sample import Sample, SamplePlan, read_sample
 from tealeaves.lexicon.annotation.sampling import draw_sample
-from tealeaves.lexicon.annotation.sheets import SUFFIXES, read_sheet, sheet_rows, write_sheet
+from tealeaves.lexicon.annotation.sheets import SUFFIXES, read_sheet, sheet_bytes, sheet_rows
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.extraction.reading import (
     Reading,
@@ -96,16 +97,16 @@ def sample_sheets(
     for other in others:
         reading.side_by_side(passages, other)  # raises if they do not fit
     sample = draw_sample(passages, others, plan, lemmas=lemmas, dev_languages=dev_languages)
-    folder.mkdir(parents=True, exist_ok=True)
     counts = {}
-    for file, other in zip(files.values(), others, strict=True):
-        rows = sheet_rows(sample, passages, other)
-        write_sheet(rows, file)
-        counts[file] = len(rows)
-    # The earlier sample is replaced last: as long as it is there, its sheets are known.
-    for file in outdated:
-        file.unlink(missing_ok=True)
-    sample.save(folder / _SAMPLE)
+    with atomic_writes() as write:
+        for file, other in zip(files.values(), others, strict=True):
+            rows = sheet_rows(sample, passages, other)
+            write(file, sheet_bytes(rows, file))
+            counts[file] = len(rows)
+        write(folder / _SAMPLE, sample.to_bytes())
+        # The earlier sample is replaced last: as long as it is there, its sheets are known.
+        for file in outdated:
+            file.unlink(missing_ok=True)
     return SampledSheets(sample, counts)
 
 

@@ -53,13 +53,17 @@ def write_sheet(annotations: Iterable[Annotation], path: str | os.PathLike[str])
     A cell that a spreadsheet would take for a formula, a number or a date gets an apostrophe, which
     is removed in reading. The table begins with the mark of UTF-8 that Excel needs.
     """
-    rows = list(annotations)
-    if _suffix(path, SUFFIXES) == ".jsonl":
-        data = _json_lines(rows)
-    else:
-        data = write_cells([COLUMNS, *(_cells(row) for row in rows)]).encode("utf-8-sig")
+    data = sheet_bytes(annotations, path)
     with atomic_write(path) as stream:
         stream.write(data)
+
+
+def sheet_bytes(annotations: Iterable[Annotation], path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a sheet; the suffix of its path says how it is written."""
+    rows = list(annotations)
+    if _suffix(path, SUFFIXES) == ".jsonl":
+        return _json_lines(rows)
+    return write_cells([COLUMNS, *(_cells(row) for row in rows)]).encode("utf-8-sig")
 
 
 def read_sheet(path: str | os.PathLike[str]) -> list[Annotation]:

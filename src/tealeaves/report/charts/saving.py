@@ -57,10 +57,11 @@ def save_chart(chart: Any, path: str | os.PathLike[str]) -> None:
     check_chart_file(path)
     kind = Path(path).suffix.lower().removeprefix(".")
     with atomic_write(path) as stream:
-        stream.write(_rendered(chart, kind))
+        stream.write(rendered_chart(chart, kind))
 
 
-def _rendered(chart: Any, kind: str) -> bytes:
+def rendered_chart(chart: Any, kind: str) -> bytes:
+    """Return the content of a file of a chart: ``html``, ``svg``, ``png`` or ``pdf``."""
     # not checked against the schema, which takes longer than all else: charts are made by us
     content = _without_controls(chart.to_dict(validate=False))
     if kind == "html":

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import msgspec
@@ -28,8 +26,15 @@ from tealeaves.evidence.attention.classifiers.encoders import load_folder, load_
 from tealeaves.evidence.attention.network.head import Dense, Function, Head, Pooling, Scaling
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.extras import require
-from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
-from tealeaves.system import replace_file, sorted_paths
+from tealeaves.files import (
+    atomic_write,
+    check_folder_writable,
+    move_into_place,
+    remove_abandoned_folders,
+    remove_leftovers,
+    temporary_folder,
+)
+from tealeaves.system import sorted_paths
 from tealeaves.version import __version__
 
 _SETTINGS, _HEAD, _ENCODER = "classifier.json", "head.safetensors", "encoder"
@@ -82,19 +87,12 @@ def save_classifier(classifier: Classifier, folder: str | os.PathLike[str]) -> N
 @contextmanager
 def _new_folder(place: Path) -> Iterator[Path]:
     """Make a folder for the new files, on the same disk; those of killed runs are removed."""
-    _remove_new_folders(place)
-    new = Path(mkdtemp(prefix=_NEW, dir=place))
     try:
-        yield new
+        with temporary_folder(place, _NEW) as new:
+            yield new
     finally:
-        shutil.rmtree(new, ignore_errors=True)
         with suppress(OSError):  # the folder is empty if nothing was saved
             place.rmdir()
-
-
-def _remove_new_folders(place: Path) -> None:
-    for leftover in place.glob(f"{_NEW}*"):
-        shutil.rmtree(leftover, ignore_errors=True)
 
 
 def _write(classifier: Classifier, new: Path) -> None:
@@ -124,7 +122,7 @@ def _move_files(new: Path, place: Path) -> None:
     if (new / _ENCODER).exists():
         (new / _ENCODER).rename(place / _ENCODER)
     for name in (_HEAD, _SETTINGS):
-        replace_file(new / name, place / name)
+        move_into_place(new / name, place / name)
 
 
 def prepare_folder(folder: str | os.PathLike[str]) -> Path:
@@ -156,7 +154,7 @@ def _others(place: Path, folder: str | os.PathLike[str]) -> set[str]:
     """Return what a folder holds besides checkpoints and leftovers of killed runs."""
     try:
         remove_leftovers(place / _SETTINGS)
-        _remove_new_folders(place)  # a run may be killed after its last file was saved
+        remove_abandoned_folders(place, _NEW)  # a run may be killed after its last file was saved
         return {path.name for path in place.iterdir()} - {CHECKPOINTS}
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}") from error
