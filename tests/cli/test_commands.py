@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tealeaves import demo
-from tests.systems import needs_bash, needs_terminals, on_terminal
+from tests.systems import needs_bash, needs_full_device, needs_terminals, on_terminal
 
 from .in_process import run_in_process
 
@@ -394,6 +394,40 @@ def test_a_closed_pipe_is_no_error(arguments: str) -> None:
     command = f"{sys.executable} -m tealeaves {arguments} | true"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@needs_full_device
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--help",
+        "--version",
+        "score --help",
+        "metrics",
+        "metrics --format json",
+        "metrics npmi",
+        "train --list",
+        "demo -m npmi --format table",
+        "demo -m npmi --format json",
+        "demo -m npmi --format csv",
+        "demo -m npmi --format md",
+        "demo -m npmi --format latex",
+        "demo --by-topic --format jsonl",
+    ],
+)
+def test_output_that_cannot_be_written_is_an_error(arguments: str) -> None:
+    command = [sys.executable, "-m", "tealeaves", *arguments.split()]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
+    assert done.returncode == 2
+    assert done.stderr == "tealeaves: error: standard output: No space left on device\n"
+
+
+@needs_full_device
+def test_an_error_that_cannot_be_written_has_its_code() -> None:
+    command = [sys.executable, "-m", "tealeaves", "score", "nowhere.json"]
+    with Path("/dev/full").open("wb") as full:
+        assert subprocess.run(command, stderr=full).returncode == 2
 
 
 @needs_bash

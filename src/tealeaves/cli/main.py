@@ -6,13 +6,14 @@ import gc
 import os
 import sys
 import warnings
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import click
 
 from tealeaves.cli.help import LazyGroup
 from tealeaves.errors import TealeavesError
-from tealeaves.system import discard_output, is_closed_pipe, prepare_output
+from tealeaves.system import discard_output, is_closed_pipe, is_full, prepare_output
 from tealeaves.version import __version__
 
 # New objects after which Python looks for unused ones in cycles. Its own number is 700: a command
@@ -79,8 +80,11 @@ def main(arguments: list[str] | None = None) -> None:
         if is_closed_pipe(error):  # there is nobody to write to
             discard_output()
             sys.exit(0)
-        where = f"{error.filename}: " if error.filename else ""
-        _fail(f"{where}{error.strerror or error}", 2)
+        where = error.filename
+        if where is None and is_full(error):  # an error of a file of ours names it
+            discard_output()  # at its end, Python would try to write the rest again
+            where = "standard output"
+        _fail(f"{where}: {error.strerror}" if where else f"{error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("TEALEAVES_DEBUG"):
             raise
@@ -110,7 +114,8 @@ def _run(arguments: list[str]) -> int:
 
 def _fail(message: str, code: int) -> NoReturn:
     line = " ".join(message.split())
-    click.echo(f"tealeaves: error: {line}", err=True)
+    with suppress(OSError):  # the exit code tells it too
+        click.echo(f"tealeaves: error: {line}", err=True)
     sys.exit(code)
 
 
