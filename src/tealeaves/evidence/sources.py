@@ -20,7 +20,7 @@ from tealeaves.evidence.embeddings.choice import EmbeddingChoice
 from tealeaves.evidence.wording import Wording, Wordings
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.languages import find_language, same_language
-from tealeaves.text.pipeline import Pipeline, Tokens, default_pipeline, pipelines_of
+from tealeaves.text.pipeline import Pipeline, Tokens, default_pipeline, name_files_of, pipelines_of
 from tealeaves.topics.multilingual import languages_of, require_multilingual
 from tealeaves.topics.topics import Topics
 
@@ -152,6 +152,7 @@ class Sources:
 
     def pipeline(self, models: Sequence[Topics]) -> Pipeline:
         """Return the token pipeline for topics in one language."""
+        name_files_of(self.tokens)
         if self.counts_list is not None:
             pipeline = _pipeline_of_counts(self.counts_list)
             self._check_tokens({"": pipeline})
@@ -162,6 +163,7 @@ class Sources:
 
     def pipelines(self, models: Sequence[Topics]) -> dict[str, Pipeline]:
         """Return the token pipeline of each language of the topics."""
+        name_files_of(self.tokens)
         if self.counts_list is not None:
             pipelines = _pipelines_of_counts(self.counts_list, languages_of(models))
             self._check_tokens(pipelines)
@@ -427,9 +429,12 @@ def choose_pipeline(models: Sequence[Topics], tokens: Any, relevance: Any = None
         from tealeaves.evidence.attention.classifiers.record import record_of
 
         if fitted := record_of(relevance).tokens:
-            return Pipeline.parse(fitted)
-    stated = {model.tokens for model in models if model.tokens}
-    return Pipeline.parse(stated.pop() if len(stated) == 1 else DEFAULT_TOKENS)
+            return Pipeline.stored(fitted, "the classifier")
+    stated = {model.tokens: model.model for model in models if model.tokens}
+    if len(stated) == 1:
+        [(expression, whose)] = stated.items()
+        return Pipeline.stored(expression, whose)
+    return Pipeline.parse(DEFAULT_TOKENS)
 
 
 def _gathered(relevance: Any) -> Relevance | None:
@@ -443,7 +448,7 @@ def _gathered(relevance: Any) -> Relevance | None:
 
 def _pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
     """Return the pipeline that something was made with, which must be the same today."""
-    pipeline = Pipeline.parse(stamp.expression)
+    pipeline = Pipeline.stored(stamp.expression, f"the {what.split(maxsplit=1)[0]}")
     if pipeline.signature != stamp.signature:
         raise InputError(
             f"the {what} made with {stamp.signature}, which today is {pipeline.signature}"
@@ -483,10 +488,12 @@ def _pipelines_of_counts(counts: Sequence[Counts], languages: Sequence[str]) -> 
 def pipelines_of_models(models: Sequence[Topics], tokens: Tokens) -> dict[str, Pipeline]:
     """Return the pipeline of each language: of the tokens, else the models', else the default."""
 
-    def stated_or_default(language: str) -> str:
+    def stated_or_default(language: str) -> str | Pipeline:
         sides = [require_multilingual(model).by_language.get(language) for model in models]
         stated = {side.tokens for side in sides if side is not None and side.tokens}
-        return stated.pop() if len(stated) == 1 else default_pipeline(language)
+        if len(stated) != 1:
+            return default_pipeline(language)
+        return Pipeline.stored(stated.pop(), f"the topics in {language}")
 
     return pipelines_of(languages_of(models), tokens, stated_or_default)
 

@@ -18,7 +18,7 @@ from tealeaves.models.polylingual.kernels.random import key_of
 from tealeaves.models.texts import TrainingTexts, read_texts, read_tuples
 from tealeaves.system import processors
 from tealeaves.text.paired import PairedCorpus
-from tealeaves.text.pipeline import Pipeline
+from tealeaves.text.pipeline import Pipeline, Tokens, pipelines_of
 from tealeaves.topics.distributions import phi
 from tealeaves.topics.multilingual import MultilingualTopics
 
@@ -39,6 +39,7 @@ def infer(
     corpus: Corpus | PairedCorpus | str | os.PathLike[str] | Iterable[Text],
     *,
     language: str | None = None,
+    tokens: Tokens = None,
     alpha: float | Sequence[float] = ALPHA,
     iterations: int = ITERATIONS,
     seed: int = 1,
@@ -53,13 +54,15 @@ def infer(
     Parameters
     ----------
     topics
-        A model with a topic-word matrix. If it names its token pipeline, the texts are tokenised
-        by that, else into words.
+        A model with a topic-word matrix.
     corpus
         The documents. Of paired texts only the languages of the model are read; the rows are those
         of ``corpus.tuples()``.
     language
         The language of the corpus, if the topics are in several and the corpus is in one.
+    tokens
+        The token pipeline, or one for each language. Default: the one that the model names, else
+        ``words``.
     alpha
         The prior of topics in documents: one number, or one for each topic.
     iterations
@@ -82,9 +85,11 @@ def infer(
     sides = _sides(topics, corpus, language)
     known = {name: _known_words(side) for name, side in sides.items()}
     vocabularies = {name: words for name, (words, _) in known.items()}
-    pipelines = {
-        name: Pipeline.parse(side.tokens or _DEFAULT_TOKENS) for name, side in sides.items()
-    }
+    pipelines = pipelines_of(
+        sides,
+        tokens,
+        lambda name: Pipeline.stored(sides[name].tokens or _DEFAULT_TOKENS, sides[name].model),
+    )
     if isinstance(corpus, PairedCorpus):
         texts = read_tuples(corpus, pipelines, vocabularies)
     else:

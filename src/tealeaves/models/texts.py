@@ -438,7 +438,7 @@ def default_tokens(corpus: Corpus) -> str:
         return "words"
     tokens = str(Expression("words", {"stopwords": "+".join(sorted(languages))}))
     try:
-        Pipeline.parse(tokens).stop_set()
+        Pipeline.stored(tokens, "the texts").stop_set()  # they say which language they are in
     except MissingExtraError as error:
         warnings.warn(f"stop words stay in the texts: {error}", TealeavesWarning, stacklevel=2)
         return "words"

@@ -15,7 +15,12 @@ from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.parameters import changed_settings, check_names
 from tealeaves.text.languages import find_language, language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
-from tealeaves.text.stopwords import stopword_digest, stopword_set
+from tealeaves.text.stopwords import (
+    name_list,
+    opens_unnamed_files,
+    stopword_digest,
+    stopword_set,
+)
 from tealeaves.text.tokenizers import Splitter, icu_version, splitter, without_marks
 
 _WITHOUT_SPACES = frozenset({"ja", "km", "lo", "my", "th", "zh"})
@@ -84,9 +89,33 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
 
     @classmethod
     def parse(cls, text: str | Pipeline | object) -> Pipeline:
-        """Read an expression such as ``words(stopwords=en)``, or the name of one of ``PRESETS``."""
-        if isinstance(text, Pipeline):
-            return text
+        """Read an expression such as ``words(stopwords=en)``, or the name of one of ``PRESETS``.
+
+        It must come from the user, because it may name a file, which is then opened.
+        """
+        pipeline = text if isinstance(text, Pipeline) else cls._parse(text)
+        if pipeline.stopwords:
+            name_list(pipeline.stopwords)
+        return pipeline
+
+    @classmethod
+    def stored(cls, text: str, whose: str) -> Pipeline:
+        """Read the expression that a file has, or a result that may come from one.
+
+        It may only name a file of stop words that the user has named too: a file that is read
+        must not say which others are opened. ``whose`` is what has the expression, in messages.
+        """
+        pipeline = cls._parse(text)
+        if pipeline.stopwords and opens_unnamed_files(pipeline.stopwords):
+            raise InputError(
+                f"the tokens of {whose} leave out the words of a file, {pipeline.stopwords}, and "
+                f'only files that you name are opened: give --tokens "{pipeline!r}" (in Python '
+                "tokens=) if you have this file"
+            )
+        return pipeline
+
+    @classmethod
+    def _parse(cls, text: str | object) -> Pipeline:
         if not isinstance(text, str):
             raise InputError(f"a token pipeline is a text such as 'words', not {text!r:.40}")
         expression = Expression.parse(text)
@@ -224,13 +253,21 @@ def pipelines_of(
     return pipelines
 
 
+def name_files_of(tokens: Tokens) -> None:
+    """Remember the files that tokens of the user name, before those of files are read."""
+    pipelines = tokens.values() if isinstance(tokens, Mapping) else (tokens,)
+    for pipeline in pipelines:
+        if pipeline is not None:
+            Pipeline.parse(pipeline)
+
+
 def _parse_preset(expression: Expression) -> Pipeline:
     parameters = dict(expression.parameters)
     language = parameters.pop("language", "en")
     if parameters:
         extra = ", ".join(parameters)
         raise InputError(f"{expression.name} has only the parameter language, not {extra}")
-    return Pipeline.parse(PRESETS[expression.name].format(language=format_value(language)))
+    return Pipeline._parse(PRESETS[expression.name].format(language=format_value(language)))
 
 
 def _build(kind: str, parameters: Mapping[str, Value], text: str) -> Pipeline:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,24 @@ from tealeaves.errors import InputError, did_you_mean
 from tealeaves.extras import require
 from tealeaves.files import decode_text
 from tealeaves.text.tokenizers import normalize
+
+_CODES = re.compile(r"[A-Za-z_-]+(\+[A-Za-z_-]+)*")
+#: The lists that the user named in this process, with the files among them.
+_NAMED: set[str] = set()
+
+
+def name_list(name: str) -> None:
+    """Remember that the user named a list, in a command or a call: its files may be opened."""
+    _NAMED.add(name)
+
+
+def opens_unnamed_files(name: str) -> bool:
+    """Tell whether a list, named by a file that was read, has files that the user did not name.
+
+    >>> opens_unnamed_files("en+es"), opens_unnamed_files("en+/home/me/letter.txt")
+    (False, True)
+    """
+    return not _CODES.fullmatch(name) and name not in _NAMED
 
 
 def stopword_set(name: str) -> frozenset[str]:

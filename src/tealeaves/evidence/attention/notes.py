@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
+from tealeaves.errors import InputError
 from tealeaves.evidence.sources import choose_pipeline
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.languages import language_code
@@ -31,10 +32,10 @@ def token_notes(
     if not fitted:
         return []
     if tokens is not None:
-        if Pipeline.parse(fitted).signature == pipeline.signature:
+        if _are_the_same(lambda: Pipeline.stored(fitted, "the classifier"), pipeline):
             return []
         return [f"the classifier was fitted with the tokens {fitted}, and now reads {pipeline!r}"]
-    if choose_pipeline(models, None).signature == pipeline.signature:
+    if _are_the_same(lambda: choose_pipeline(models, None), pipeline):
         return []
     note = f"the texts are read with the tokens of the classifier, {fitted}"
     stated = dict.fromkeys(model.tokens for model in models if model.tokens)
@@ -42,6 +43,14 @@ def token_notes(
     if others:
         note += f", not with those that models were made with, {others[0]}"
     return [f"{note} (--tokens names others)"]
+
+
+def _are_the_same(stored: Callable[[], Pipeline], pipeline: Pipeline) -> bool:
+    """Tell whether tokens that a file has are those of a pipeline; not if they need other files."""
+    try:
+        return stored().signature == pipeline.signature
+    except InputError:
+        return False
 
 
 def language_notes(

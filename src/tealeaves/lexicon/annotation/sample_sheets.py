@@ -163,7 +163,8 @@ def _outdated_sheets(folder: Path, files: Mapping[str, Path]) -> list[Path]:
     except InputError:
         earlier = None
     outdated = []
-    for target in dict.fromkeys([*files, *(earlier.targets if earlier else ())]):
+    known = [one for one in (earlier.targets if earlier else ()) if Path(one).name == one]
+    for target in dict.fromkeys([*files, *known]):
         others = (folder / f"{target}{suffix}" for suffix in SUFFIXES)
         for file in (one for one in others if one not in files.values() and one.is_file()):
             try:
