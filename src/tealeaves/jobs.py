@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, remove_leftovers
+from tealeaves.printing import visible
 from tealeaves.system import console_signals, handled_signals, termination_signals
 
 if TYPE_CHECKING:
@@ -28,9 +30,24 @@ def progress_bar(
 
     ``options`` are those of tqdm, such as ``unit``.
     """
+    return _bar_class()(
+        total=total, desc=visible(description), disable=None if shown else True, **options
+    )
+
+
+@cache
+def _bar_class() -> type[tqdm[Any]]:
+    """Return the class of progress bars; what they show may come from files."""
     from tqdm.auto import tqdm
 
-    return tqdm(total=total, desc=description, disable=None if shown else True, **options)
+    class ProgressBar(tqdm):  # type: ignore[type-arg]  # it is generic for type checkers alone
+        def set_description(self, desc: str | None = None, *options: Any, **more: Any) -> None:
+            super().set_description(visible(desc or ""), *options, **more)
+
+        def set_description_str(self, desc: str | None = None, *options: Any, **more: Any) -> None:
+            super().set_description_str(visible(desc or ""), *options, **more)
+
+    return ProgressBar
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import click
 
 from tealeaves.cli.help import HeadedCommand
 from tealeaves.cli.options import check_not_input
+from tealeaves.printing import echo
 
 
 @click.command("add", cls=HeadedCommand)
@@ -25,4 +26,4 @@ def command(files: tuple[str, ...], output: str) -> None:
     from tealeaves.evidence.addition import add
 
     check_not_input(output, files)
-    click.echo(add(files, output), err=True)
+    echo(add(files, output), err=True)

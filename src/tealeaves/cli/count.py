@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import click
-
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import command as declare
+from tealeaves.printing import echo
 
 
 @declare("count")
@@ -61,6 +60,6 @@ def command(
         progress=work.progress,
     )
     if counted.was_complete:
-        click.echo(f"{counted.path} is complete already", err=True)
+        echo(f"{counted.path} is complete already", err=True)
     elif not work.quiet:
-        click.echo(counted, err=True)
+        echo(counted, err=True)

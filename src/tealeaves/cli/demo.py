@@ -10,6 +10,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import METRICS, OUTPUT, TEXTS, option
 from tealeaves.cli.help import command as declare
+from tealeaves.printing import echo
 
 if TYPE_CHECKING:
     from tealeaves.judgments.correlation.result import Correlations
@@ -83,7 +84,7 @@ def command(
 
     if copy:
         for path in demo.copy_to(copy):
-            click.echo(path)
+            echo(path)
         return
     from tealeaves.cli.output import show_scores
     from tealeaves.metrics.evaluation import score
@@ -104,7 +105,7 @@ def command(
         files.write(result, models, scores=scores)
     show_scores(scores, form, by_topic=by_topic, quiet=False)
     if report:
-        click.echo(f"The report is in {report}: open it in a browser.", err=True)
+        echo(f"The report is in {report}: open it in a browser.", err=True)
 
 
 def _correlation(scores: Scores) -> Correlations:

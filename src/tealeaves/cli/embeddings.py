@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tealeaves.cli.help import HeadedCommand, option
+from tealeaves.printing import echo
 
 if TYPE_CHECKING:
     from tealeaves.evidence.embeddings.cache_folder import CachedFile
@@ -43,11 +44,11 @@ def command(form: str | None, clear: bool) -> None:  # noqa: FBT001
     if clear:
         _print_removed(clear_cache())
     elif form == "json":
-        click.echo(json.dumps(list_embeddings(), indent=2, ensure_ascii=False))
+        echo(json.dumps(list_embeddings(), indent=2, ensure_ascii=False))
     else:
         limit = cache_limit()  # which may be an error
         _print_table(list_embeddings())
-        click.echo()
+        echo()
         _print_cache(limit)
 
 
@@ -72,10 +73,10 @@ def _print_table(records: list[dict[str, Any]]) -> None:
 
 def _print_removed(files: list[CachedFile]) -> None:
     for file in files:
-        click.echo(f"removed {file.path} ({file.size:,} bytes)")
+        echo(f"removed {file.path} ({file.size:,} bytes)")
     vectors = [file for file in files if file.holds_vectors]
     size = sum(file.size for file in files)
-    click.echo(
+    echo(
         f"removed {len(vectors)} files of vectors and {len(files) - len(vectors)} of hashes: "
         f"{size:,} bytes"
     )
@@ -88,16 +89,16 @@ def _print_cache(limit: int) -> None:
     folder = cache_folder()
     if folder is None or not limit:
         variable = "TEALEAVES_EMBEDDINGS_LIMIT is 0" if folder else "no folder is set"
-        click.echo(f"Vectors are not kept on disk: {variable}.")
+        echo(f"Vectors are not kept on disk: {variable}.")
         return
     files = cached_vectors()
     size = _megabytes(sum(file.size for file in files))
-    click.echo(
+    echo(
         f"Vectors are kept in {folder}: {size} of at most {limit // 1_000_000:,} MB "
         "(--clear removes them)."
     )
     if files:
-        click.echo()
+        echo()
         rows = [(file.path.name, _megabytes(file.size), _day(file.used)) for file in files]
         print_list(("file of vectors", "size", "last used"), rows, wrapped=("file of vectors",))
 

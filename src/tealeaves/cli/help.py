@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from tealeaves.printing import echo
 from tealeaves.system import expanded_patterns
 
 # The headings of options, in the order of the help.
@@ -175,7 +176,7 @@ class LazyGroup(click.Group):
         """Run the command, or show the help if none is named."""
         result = super().invoke(ctx)
         if ctx.invoked_subcommand is None:
-            click.echo(ctx.get_help())
+            echo(ctx.get_help())
         return result
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -13,6 +13,7 @@ import click
 
 from tealeaves.cli.help import LazyGroup
 from tealeaves.errors import TealeavesError
+from tealeaves.printing import echo, visible
 from tealeaves.system import discard_output, is_closed_pipe, is_full, prepare_output
 from tealeaves.version import __version__
 
@@ -115,10 +116,10 @@ def _run(arguments: list[str]) -> int:
 def _fail(message: str, code: int) -> NoReturn:
     line = " ".join(message.split())
     with suppress(OSError):  # the exit code tells it too
-        click.echo(f"tealeaves: error: {line}", err=True)
+        echo(f"tealeaves: error: {line}", err=True)
     sys.exit(code)
 
 
 def _show_warning(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
     label = "warning" if issubclass(category, UserWarning) else category.__name__
-    click.echo(f"tealeaves: {label}: {message}", err=True)
+    echo(f"tealeaves: {label}: {visible(str(message))}", err=True)

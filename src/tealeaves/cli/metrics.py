@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from tealeaves.cli.help import HeadedCommand
+from tealeaves.printing import echo
 
 
 @click.command("metrics", cls=HeadedCommand)
@@ -26,9 +27,9 @@ def command(name: str | None, form: str | None) -> None:
 
     if form == "json":
         records = [metric_record(name)] if name else list_metrics()
-        click.echo(json.dumps(records, indent=2, ensure_ascii=False))
+        echo(json.dumps(records, indent=2, ensure_ascii=False))
     elif name:
-        click.echo(describe_metric(name))
+        echo(describe_metric(name))
     else:
         _print_table(list_metrics())
 
@@ -48,4 +49,4 @@ def _print_table(records: list[dict[str, Any]]) -> None:
         wrapped=("what it says", "needs", "parameters"),
         if_wide=("parameters",),
     )
-    click.echo("\n`tealeaves metrics NAME` explains one: formula, where it misleads, parameters.")
+    echo("\n`tealeaves metrics NAME` explains one: formula, where it misleads, parameters.")

@@ -686,11 +686,6 @@ def metric_files(metrics: Iterable[Metric]) -> list[str]:
 # ---------------------------------------------------------------------- output and work
 
 
-def print_note(note: str) -> None:
-    """Print a note to standard error."""
-    click.echo(f"note: {note}", err=True)
-
-
 format_option = option(
     "--format",
     "form",

@@ -6,19 +6,17 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
 from tealeaves.cli import report_files
 from tealeaves.cli.options import (
     OptionFamily,
     check_not_input,
     files_options,
     format_option,
-    print_note,
     quiet_option,
     wants_progress,
 )
 from tealeaves.errors import InputError
+from tealeaves.printing import echo, echo_styled, print_note
 from tealeaves.tables.terminal import PIPE_WIDTH, output_format, print_result
 
 if TYPE_CHECKING:
@@ -100,7 +98,7 @@ def _print_with_pairs(result: Tidy, pairs: Tidy | None, form: str, *, quiet: boo
         print_result(pairs, form, quiet=quiet)
     else:
         print_result(result, form, quiet=quiet)
-        click.echo()
+        echo()
         print_result(pairs, form, quiet=True)
 
 
@@ -121,6 +119,6 @@ def show_side_by_side(
         return
     terminal = sys.stdout.isatty()
     text = result.to_terminal(None if terminal else PIPE_WIDTH, colors=terminal)
-    click.echo(text, nl=False)
+    echo_styled(text, nl=False)
     for note in [] if quiet else result.notes:
         print_note(note)

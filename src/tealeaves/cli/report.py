@@ -9,6 +9,7 @@ from tealeaves.cli.help import OUTPUT, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.people import JudgmentOptions, judgment_options
 from tealeaves.cli.report_files import check_report_file, command_line
+from tealeaves.printing import echo
 
 _KINDS = ("svg", "pdf", "png")
 
@@ -99,4 +100,4 @@ def command(
         command=command_line(),
     )
     for path in written:
-        click.echo(str(path))
+        echo(str(path))

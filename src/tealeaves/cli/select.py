@@ -11,6 +11,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli import report_files
 from tealeaves.cli.help import METRICS, MODEL, OUTPUT, option
 from tealeaves.cli.help import command as declare
+from tealeaves.printing import echo, print_note
 
 if TYPE_CHECKING:
     from tealeaves.models import Selection
@@ -160,7 +161,7 @@ def command(
         strict=True,
         threads=work.threads,
         progress=work.progress,
-        on_note=None if work.quiet else shared.print_note,
+        on_note=None if work.quiet else print_note,
     )
     _print_selection(selection, form, quiet=work.quiet)
     if plot:
@@ -187,8 +188,8 @@ def _print_selection(selection: Selection, form: str | None, *, quiet: bool) -> 
     is_table = output_format(form) == "table"
     print_result(selection, form, quiet=True)
     if is_table:
-        click.echo()
+        echo()
     for line in selection.explain():
-        click.echo(line, err=not is_table)
+        echo(line, err=not is_table)
     for note in [] if quiet else selection.notes:
-        shared.print_note(note)
+        print_note(note)

@@ -10,6 +10,7 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import MODEL, OUTPUT, WORK, option
 from tealeaves.cli.help import command as declare
+from tealeaves.printing import echo, print_note
 
 if TYPE_CHECKING:
     from tealeaves.expressions import Value
@@ -148,7 +149,7 @@ def command(
 
     if listed:
         for one in MODELS.values():
-            click.echo(one.description)
+            echo(one.description)
         return
     if not model:
         raise click.UsageError("name a model, such as lda; --list shows all")
@@ -165,6 +166,6 @@ def command(
         **job._asdict(),
         threads=threads,
         progress=shared.wants_progress(quiet=quiet),
-        on_note=None if quiet else shared.print_note,
+        on_note=None if quiet else print_note,
     )
-    click.echo(topics.preview())
+    echo(topics.preview())

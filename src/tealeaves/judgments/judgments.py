@@ -17,6 +17,7 @@ from tealeaves.judgments.plausibility import doubted_scale
 from tealeaves.judgments.ratings import Ratings
 from tealeaves.judgments.scales import AnswerError, Scale
 from tealeaves.tables.columns import plain_id, replace_decimal_comma
+from tealeaves.tables.spreadsheets import cell_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -364,7 +365,7 @@ class Judgments:
             elif suffix == ".jsonl":
                 frame.write_ndjson(stream)
             else:
-                _with_json_lists(frame).write_csv(stream)
+                stream.write(_csv(_with_json_lists(frame)).encode())
 
     def _frame_with_words(self) -> pl.DataFrame:
         import polars as pl
@@ -391,6 +392,19 @@ def _equal(column: pl.Series, value: Any) -> pl.Series:
             return pl.Series([False] * len(column), dtype=pl.Boolean)
     text = str(value).lower() if column.dtype == pl.Boolean else plain_id(value)
     return (column.cast(pl.String) == text).fill_null(value=False)
+
+
+def _csv(frame: pl.DataFrame) -> str:
+    """Return rows as CSV whose text no spreadsheet computes."""
+    import polars as pl
+
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    cells = [
+        pl.Series(name, [cell_of(cell) for cell in frame[name].to_list()], pl.String)
+        for name in texts
+    ]
+    names = {name: str(cell_of(name)) for name in frame.columns}
+    return frame.with_columns(cells).rename(names).write_csv()
 
 
 def _with_json_lists(frame: pl.DataFrame) -> pl.DataFrame:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from tealeaves.printing import visible
+from tealeaves.tables.spreadsheets import cell_of
 from tealeaves.tables.table import Cell, MarkedWords, Table, write_label
 
 # ---------------------------------------------------------------------- tables
@@ -17,6 +19,7 @@ from tealeaves.tables.table import Cell, MarkedWords, Table, write_label
 
 def plain_table(table: Table) -> str:
     """Return a table whose columns are aligned with spaces."""
+    table = table.mapped(visible)
     lines = [table.headings, *([*labels, *map(str, cells)] for labels, cells in table.rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     labels = len(table.labels)
@@ -77,6 +80,7 @@ def _if_best(cell: Cell, text: str, mark: str) -> str:
 
 def html_table(table: Table) -> str:
     """Return an HTML table in which all text is escaped."""
+    table = table.mapped(visible)
     head = "".join(f"<th>{html.escape(text)}</th>" for text in table.headings)
     ranges = [
         _bar_range(column) for column in zip(*(cells for _, cells in table.rows), strict=True)
@@ -122,17 +126,16 @@ def _bar_style(cell: Cell, bar_range: tuple[float, float]) -> str:
 
 
 def csv_text(header: list[str], records: Iterable[Mapping[str, Any]]) -> str:
-    """Return comma-separated rows with a header."""
+    """Return comma-separated rows with a header, whose text no spreadsheet computes."""
     stream = io.StringIO()
     writer = csv.DictWriter(stream, header, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
+    writer.writerow({name: cell_of(name) for name in header})
+    writer.writerows({name: cell_of(value) for name, value in record.items()} for record in records)
     return stream.getvalue()
 
 
 # ---------------------------------------------------------------------- escaping
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # Signs that start mark-up anywhere. An underscore inside a word, as in c_v, does not, nor do
 # brackets without a link target.
 _MARKDOWN = re.compile(r"[\\`*|~$]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[:])")
@@ -181,9 +184,9 @@ def escape_latex(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text without line breaks and control characters.
+    """Return text without line breaks, in which control characters are visible.
 
     >>> one_line("a\\n\\n b\\x00")
-    'a b'
+    'a b\\\\x00'
     """
-    return _CONTROL.sub("", " ".join(text.split()))
+    return visible(" ".join(text.split()))

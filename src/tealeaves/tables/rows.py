@@ -19,6 +19,7 @@ from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.files import InputFile, Meter
 from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
+from tealeaves.tables.spreadsheets import read as text_of_cell
 
 #: Suffixes of tables; that of a compression may follow.
 TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
@@ -88,10 +89,13 @@ class Row(NamedTuple):
         return value
 
 
-def read_rows(path: str | os.PathLike[str]) -> Iterator[Row]:
+def read_rows(
+    path: str | os.PathLike[str], *, text_of: Callable[[str], str] = text_of_cell
+) -> Iterator[Row]:
     """Read the rows of a table, whose format the suffix of the file tells.
 
-    Cells of CSV and TSV are text, and the caller converts them.
+    Cells of CSV and TSV are text, and the caller converts them; ``text_of`` undoes what keeps
+    spreadsheets from computing them.
     """
     file = InputFile(path)
     if file.path.is_dir():
@@ -108,7 +112,7 @@ def read_rows(path: str | os.PathLike[str]) -> Iterator[Row]:
         return _json(file)
     if suffix == ".parquet":
         return _parquet(file)
-    return _spreadsheet(file, suffix)
+    return _spreadsheet(file, suffix, text_of)
 
 
 # ---------------------------------------------------------------------- CSV and TSV
@@ -156,7 +160,7 @@ def delimited_rows(
         raise InputError(f"{file.name}:{rows.line_num}: {error}") from error
 
 
-def _spreadsheet(file: InputFile, suffix: str) -> Iterator[Row]:
+def _spreadsheet(file: InputFile, suffix: str, text_of: Callable[[str], str]) -> Iterator[Row]:
     """Read CSV or TSV as spreadsheets, data frames and R write it."""
     lines = file.lines()
     first = next(lines, "")
@@ -169,7 +173,11 @@ def _spreadsheet(file: InputFile, suffix: str) -> Iterator[Row]:
     elif not header.startswith('"'):  # R quotes texts; elsewhere in TSV quotes are part of a text
         style["quoting"] = csv.QUOTE_NONE
     for row in delimited_rows(file, skip=1 if separator else 0, **style):
-        cells = {name: cell for name, cell in row.values.items() if name not in _INDEX_NAMES}
+        cells = {
+            text_of(name): text_of(cell)
+            for name, cell in row.values.items()
+            if name not in _INDEX_NAMES
+        }
         if style["delimiter"] == ";":  # used where the comma is the decimal point
             cells = {name: replace_decimal_comma(cell) or cell for name, cell in cells.items()}
         yield Row(row.where, cells)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from tealeaves.tables.numbers import DASH
@@ -70,6 +70,20 @@ class Table:
     wraps: tuple[str, ...] = ()
     bars: bool = False
 
+    def mapped(self, function: Callable[[str], str]) -> Table:
+        """Return the table with a function applied to all of its text; words stay marked."""
+        rows = [
+            ([map_label(label, function) for label in labels], [_map(c, function) for c in cells])
+            for labels, cells in self.rows
+        ]
+        return replace(
+            self,
+            labels=list(map(function, self.labels)),
+            metrics=list(map(function, self.metrics)),
+            rows=rows,
+            wraps=tuple(map(function, self.wraps)),
+        )
+
     @property
     def headings(self) -> list[str]:
         """The labels, then the metrics with their arrows."""
@@ -83,6 +97,10 @@ class Table:
         has_partial_support = any(cell.support != 1 for cell in cells)
         has_errors = any(cell.error is not None for cell in cells)
         return [_SUPPORT_LEGEND] * has_partial_support + [_ERROR_LEGEND] * has_errors
+
+
+def _map(cell: Cell, function: Callable[[str], str]) -> Cell:
+    return replace(cell, text=function(cell.text)) if isinstance(cell, TextCell) else cell
 
 
 def text_table(
@@ -126,6 +144,13 @@ class MarkedWords(str):
         text._pieces = tuple(pieces)
         return text
 
+    def mapped(self, function: Callable[[str], str]) -> MarkedWords:
+        """Return the words after a function was applied to each."""
+        pieces = [(function(word), is_odd) for word, is_odd in self._pieces]
+        text = MarkedWords(" ".join(_bracketed(pieces)))
+        text._pieces = tuple(pieces)
+        return text
+
     @property
     def words(self) -> list[str]:
         """The words with their brackets; a word may have spaces inside."""
@@ -145,6 +170,11 @@ class EscapedText(str):
 
 def _bracketed(pieces: Iterable[tuple[str, bool]]) -> list[str]:
     return [f"[{word}]" if is_odd else word for word, is_odd in pieces]
+
+
+def map_label(label: str, function: Callable[[str], str]) -> str:
+    """Return a label after a function was applied to its text, or to each of its words."""
+    return label.mapped(function) if isinstance(label, MarkedWords) else function(label)
 
 
 def write_label(label: str, escape: Callable[[str], str], mark: str) -> str:

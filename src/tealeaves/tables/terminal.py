@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
+from tealeaves.printing import echo, echo_styled, print_note, visible, visible_lines
 from tealeaves.tables.table import Table, label_words, wrap_words
 
 if TYPE_CHECKING:
@@ -48,17 +49,18 @@ def print_result(result: Tidy, form: str | None, *, quiet: bool) -> None:
     if form == "table":
         print_table(result.table())
         for line in result.legend:
-            click.echo(click.style(line, dim=True))
+            echo_styled(click.style(visible(line), dim=True))
     else:
-        click.echo(writers[form](), nl=False)
+        echo(writers[form](), nl=False)
     for note in [] if quiet else result.notes:
-        click.echo(f"note: {note}", err=True)
+        print_note(note)
 
 
 def print_table(table: Table) -> None:
     """Print a table that fits the terminal."""
     from rich.console import Console
 
+    table = table.mapped(visible)
     terminal = sys.stdout.isatty()
     width = Console().width if terminal else PIPE_WIDTH
     if table.wraps and not terminal:
@@ -70,7 +72,7 @@ def print_table(table: Table) -> None:
         text = io.StringIO()
         console = Console(file=text, highlight=False, width=widest, force_terminal=terminal)
         console.print(_rich_table(part, widths))
-        click.echo("\n" * (number > 0) + text.getvalue(), nl=False)
+        echo_styled("\n" * (number > 0) + text.getvalue(), nl=False)
 
 
 def print_list(
@@ -95,10 +97,10 @@ def print_list(
     for number in shown:
         rich.add_column(headings[number], no_wrap=headings[number] not in wrapped)
     for row in rows:
-        rich.add_row(*(Text(row[number]) for number in shown))
+        rich.add_row(*(Text(visible_lines(row[number])) for number in shown))
     text = io.StringIO()
     Console(file=text, highlight=False, width=width, force_terminal=terminal).print(rich)
-    click.echo(text.getvalue(), nl=False)
+    echo_styled(text.getvalue(), nl=False)
 
 
 # ---------------------------------------------------------------------- tables that are too wide

@@ -15,6 +15,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
+from tealeaves.printing import escaped_in_json, visible
 from tealeaves.tables.formats import (
     csv_text,
     escape_markdown,
@@ -107,12 +108,15 @@ class Tidy(ABC):
 
     def to_html(self) -> str:
         """Return an HTML table with its legend; notebooks show it."""
-        return html_table(self.table()) + "".join(f"<p>{html.escape(s)}</p>" for s in self.legend)
+        return html_table(self.table()) + "".join(
+            f"<p>{html.escape(visible(line))}</p>" for line in self.legend
+        )
 
     _repr_html_ = to_html
 
     def __str__(self) -> str:
-        return "\n".join([plain_table(self.table()), *self.legend, *self.notes])
+        lines = [*self.legend, *self.notes]
+        return "\n".join([plain_table(self.table()), *map(visible, lines)])
 
     def __repr__(self) -> str:
         return str(self)
@@ -151,11 +155,13 @@ def _json_value(value: Any) -> Any:
 
 
 def _json(content: dict[str, Any]) -> str:
-    return msgspec.json.format(msgspec.json.encode(content), indent=2).decode() + "\n"
+    text = msgspec.json.format(msgspec.json.encode(content), indent=2).decode()
+    return escaped_in_json(text) + "\n"
 
 
 def _jsonl(rows: Iterable[dict[str, Any]]) -> str:
-    return "".join(msgspec.json.encode(json_row(row)).decode() + "\n" for row in rows)
+    lines = (msgspec.json.encode(json_row(row)).decode() + "\n" for row in rows)
+    return escaped_in_json("".join(lines))
 
 
 def _csv(rows: Iterable[dict[str, Any]], columns: Iterable[str]) -> str:

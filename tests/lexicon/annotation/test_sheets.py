@@ -18,13 +18,13 @@ from tealeaves.lexicon.annotation.sample import SamplePlan
 from tealeaves.lexicon.annotation.sampling import draw_sample
 from tealeaves.lexicon.annotation.sheets import (
     COLUMNS,
-    guarded,
     marked,
     read_cells,
     read_sheet,
     read_sheets,
+    sheet_cell,
     sheet_rows,
-    unguarded,
+    text_of_cell,
     write_cells,
     write_sheet,
 )
@@ -296,20 +296,20 @@ CELL = st.text("ab\t\"'=\r\n é", max_size=6)
 
 @given(st.text("'=+-@.19ae TRUmr", max_size=6))
 def test_what_is_guarded_comes_back(text: str) -> None:
-    assert unguarded(guarded(text)) == text
-    assert guarded(text)[:1] not in tuple("=+-@0123456789.")
+    assert text_of_cell(sheet_cell(text)) == text
+    assert sheet_cell(text)[:1] not in tuple("=+-@0123456789.")
 
 
 @pytest.mark.parametrize(
     "text", ["=1+1", "+a", "-nsa", "@x", "01001001", "1:1", "true", "FALSE", "MAR 1", "May 5", ".5"]
 )
 def test_what_spreadsheets_would_change_is_guarded(text: str) -> None:
-    assert guarded(text) == f"'{text}"
+    assert sheet_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "hand/N", "GEN 1:1", "truth", "'tis", "ma", "mark"])
 def test_what_they_leave_alone_is_not(text: str) -> None:
-    assert guarded(text) == unguarded(text) == text
+    assert sheet_cell(text) == text_of_cell(text) == text
 
 
 @given(st.lists(st.lists(CELL, min_size=1, max_size=3), max_size=3))

@@ -10,6 +10,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import METRICS, MODEL, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.output import OutputOptions
+from tealeaves.printing import echo
 
 
 class EstimatorFitOptions(NamedTuple):
@@ -132,7 +133,7 @@ def command(
     out.check(tables)
 
     def print_table(summary: str) -> None:
-        click.echo(f"{summary}\n", err=True)
+        echo(f"{summary}\n", err=True)
 
     fitted = fit_file(
         tables,
@@ -151,4 +152,4 @@ def command(
 
     out.show(fitted.evaluation, chart)
     if not out.quiet:
-        click.echo(fitted, err=True)
+        echo(fitted, err=True)

@@ -11,6 +11,7 @@ from tealeaves.cli.help import MODEL, TEXTS, WORK, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.lexicon.options import lemmas_of, passage_options, reading, side_of, sides_of
 from tealeaves.cli.options import OptionFamily
+from tealeaves.printing import echo
 from tealeaves.system import processors
 
 
@@ -25,13 +26,13 @@ def _list_models(
     from tealeaves.lexicon.extraction.registry import EXTRACTORS
 
     for model in EXTRACTORS.values():
-        click.echo(f"{model.name}: {model.summary}\n  From: {model.cite}\n  {model.signature}")
+        echo(f"{model.name}: {model.summary}\n  From: {model.cite}\n  {model.signature}")
         for line in model.describe_parameters():
-            click.echo(f"  {line}")
-        click.echo()
-    click.echo("Names of papers:")
+            echo(f"  {line}")
+        echo()
+    echo("Names of papers:")
     for name, expression in EXTRACTORS.aliases.items():
-        click.echo(f"  {name} = {expression}")
+        echo(f"  {name} = {expression}")
     context.exit()
 
 

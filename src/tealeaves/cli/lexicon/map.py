@@ -12,6 +12,7 @@ from tealeaves.cli.help import METRICS, OUTPUT, TEXTS, option
 from tealeaves.cli.help import command as declare
 from tealeaves.cli.options import OptionFamily
 from tealeaves.errors import InputError
+from tealeaves.printing import echo
 
 if TYPE_CHECKING:
     from tealeaves.lexicon.maps.semantic_map import Scaling
@@ -159,7 +160,7 @@ def command(
     semantic = map_tokens(table, scaling=scaling, groups=groups)
     save_semantic_map(semantic, drawing.output, title=drawing.title, show=show)
     if not quiet:
-        click.echo(f"{drawing.output}: {semantic.summary}", err=True)
+        echo(f"{drawing.output}: {semantic.summary}", err=True)
 
 
 def _names(text: str | None) -> list[str]:

@@ -18,6 +18,7 @@ from tealeaves.cli.lexicon.options import (
     words_option,
 )
 from tealeaves.cli.options import OptionFamily
+from tealeaves.printing import echo, print_note
 
 if TYPE_CHECKING:
     from tealeaves.lexicon import SamplePlan
@@ -235,11 +236,11 @@ def command(
     if quiet:
         return
     for file, tokens in counts.items():
-        click.echo(f"{file}: {tokens} tokens to annotate", err=True)
-    click.echo(
+        echo(f"{file}: {tokens} tokens to annotate", err=True)
+    echo(
         f"{len(sample.lemmas)} lemmas; {sample.shared} of {sample.passages} passages are in all "
         "targets",
         err=True,
     )
     for note in sample.notes:
-        shared.print_note(note)
+        print_note(note)

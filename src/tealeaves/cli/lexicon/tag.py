@@ -12,6 +12,7 @@ from tealeaves.cli.lexicon.options import (
     side_of,
     words_option,
 )
+from tealeaves.printing import echo
 
 
 @declare("tag")
@@ -65,6 +66,6 @@ def command(
         progress=shared.wants_progress(quiet=quiet),
     )
     if tagged.was_complete:
-        click.echo(f"{tagged.path} is complete already", err=True)
+        echo(f"{tagged.path} is complete already", err=True)
     elif not quiet:
-        click.echo(tagged, err=True)
+        echo(tagged, err=True)

@@ -9,6 +9,7 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import MODEL, WORK, option
 from tealeaves.cli.help import command as declare
+from tealeaves.printing import echo, print_note
 
 _TRAINED = ("--how finetune", "--how mlm")
 
@@ -173,11 +174,11 @@ def command(
         output,
         tokens=corpus.tokens or "words",
         progress=shared.wants_progress(quiet=quiet),
-        on_note=None if quiet else shared.print_note,
+        on_note=None if quiet else print_note,
         **chosen._asdict(),
         **job._asdict(),
     )
     if fitted.was_complete:
-        click.echo(f"{fitted.path} is complete already", err=True)
+        echo(f"{fitted.path} is complete already", err=True)
     if not quiet:
-        click.echo(fitted, err=True)
+        echo(fitted, err=True)

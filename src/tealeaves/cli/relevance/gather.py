@@ -9,6 +9,7 @@ import click
 from tealeaves.cli import options as shared
 from tealeaves.cli.help import METRICS, MODEL, TEXTS, option
 from tealeaves.cli.help import command as declare
+from tealeaves.printing import echo, print_note
 
 if TYPE_CHECKING:
     from tealeaves.topics.topics import Topics
@@ -198,12 +199,12 @@ def command(
         restart=job.restart,
         checkpoint=job.checkpoint,
         progress=shared.wants_progress(quiet=quiet),
-        on_note=None if quiet else shared.print_note,
+        on_note=None if quiet else print_note,
     )
     if gathered.was_complete:
-        click.echo(f"{gathered.path} is complete already", err=True)
+        echo(f"{gathered.path} is complete already", err=True)
     elif not quiet:
-        click.echo(gathered, err=True)
+        echo(gathered, err=True)
 
 
 def _judged_models(file: str | None) -> list[Topics]:

@@ -13,6 +13,7 @@ from tealeaves.cli import options as shared
 from tealeaves.cli.help import METRICS, MODEL, TEXTS, option
 from tealeaves.cli.help import command as declare
 from tealeaves.errors import InputError, MissingExtraError, errors_about
+from tealeaves.printing import echo, print_note
 
 if TYPE_CHECKING:
     from tealeaves.topics.topics import Topics
@@ -134,12 +135,12 @@ def command(chosen: ShowOptions, corpus: shared.TextOptions, *, quiet: bool) -> 
         heads_of=chosen.heads_of,
         device=chosen.device,
         progress=shared.wants_progress(quiet=quiet),
-        on_note=None if quiet else shared.print_note,
+        on_note=None if quiet else print_note,
     )
     save_chart(text_relevance_chart(shown, chosen.what), chosen.output)
     if not quiet:
         words, marked = len(shown.words), len(shown.marked)
-        click.echo(f"{chosen.output}: {words} words, {marked} marked", err=True)
+        echo(f"{chosen.output}: {words} words, {marked} marked", err=True)
 
 
 def _check_output(output: str) -> None:

@@ -23,6 +23,7 @@ from tealeaves.lexicon.annotation.annotation import (
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.system import sorted_paths
 from tealeaves.tables.rows import Row, read_rows
+from tealeaves.tables.spreadsheets import read, written
 from tealeaves.text.tokenizers import normalize
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def _cells(annotation: Annotation) -> list[str]:
     cells["words"] = " ".join(map(str, annotation.words))
     cells["expressions"] = expressions_text(annotation.expressions)
     plain = {"place", "words"} | ({"expressions"} if not annotation.expressions else set())
-    return [str(cell) if name in plain else guarded(cell) for name, cell in cells.items()]
+    return [str(cell) if name in plain else sheet_cell(cell) for name, cell in cells.items()]
 
 
 # ---------------------------------------------------------------------- reading
@@ -201,12 +202,9 @@ def _cells(annotation: Annotation) -> list[str]:
 
 def _rows(path: str | os.PathLike[str]) -> Iterator[Row]:
     suffix = _suffix(path, (*SUFFIXES, ".csv")) if Path(path).is_file() else ""
-    rows = _table(path) if suffix == ".tsv" else read_rows(path)
-    if suffix == ".jsonl":
-        return rows
-    return (
-        Row(row.where, {name: unguarded(cell) for name, cell in row.values.items()}) for row in rows
-    )
+    if suffix == ".tsv":
+        return _table(path)
+    return read_rows(path, text_of=text_of_cell)
 
 
 def _table(path: str | os.PathLike[str]) -> Iterator[Row]:
@@ -221,7 +219,8 @@ def _table(path: str | os.PathLike[str]) -> Iterator[Row]:
             row.pop()  # spreadsheets add empty cells at the end, or leave them out
         if len(row) > len(names):
             raise InputError(f"{where}: {len(row)} cells, but the header has {len(names)}")
-        yield Row(where, dict(zip(names, [*row, *[""] * (len(names) - len(row))], strict=True)))
+        cells = [*map(text_of_cell, row), *[""] * (len(names) - len(row))]
+        yield Row(where, dict(zip(names, cells, strict=True)))
 
 
 def _annotation(row: Row) -> Annotation:
@@ -275,22 +274,22 @@ def _whole(row: Row, name: str, value: Any) -> int:
 # ---------------------------------------------------------------------- cells of a spreadsheet
 
 
-def guarded(text: str) -> str:
+def sheet_cell(text: str) -> str:
     """Return a cell with an apostrophe if a spreadsheet would not take it for text.
 
-    >>> guarded("=nsa"), guarded("01001001"), guarded("GEN 1:1")
+    >>> sheet_cell("=nsa"), sheet_cell("01001001"), sheet_cell("GEN 1:1")
     ("'=nsa", "'01001001", 'GEN 1:1')
     """
-    return f"'{text}" if _NOT_TEXT.match(text) else text
+    return written(text, _NOT_TEXT.match)
 
 
-def unguarded(text: str) -> str:
-    """Return a cell without the apostrophe of :func:`guarded`.
+def text_of_cell(text: str) -> str:
+    """Return the text of such a cell.
 
-    >>> unguarded(guarded("'=nsa")), unguarded("'tis")
+    >>> text_of_cell(sheet_cell("'=nsa")), text_of_cell("'tis")
     ("'=nsa", "'tis")
     """
-    return text[1:] if text.startswith("'") and _NOT_TEXT.match(text) else text
+    return read(text, _NOT_TEXT.match)
 
 
 def write_cells(rows: Iterable[Sequence[str]]) -> str:

@@ -26,6 +26,7 @@ from tealeaves.lexicon.maps.token_table import TokenTable
 from tealeaves.lexicon.markers.measures import log_likelihood
 from tealeaves.statistics.seriation import seriation_order
 from tealeaves.tables.numbers import count_text
+from tealeaves.tables.spreadsheets import cell_of
 
 if TYPE_CHECKING:
     from tealeaves.kernels import I64
@@ -267,5 +268,5 @@ def save_map_rows(semantic: SemanticMap, path: str | os.PathLike[str]) -> None:
     with atomic_write(path) as stream:
         for row in map_rows(semantic):
             # a tab or a line break in a word would start a new column or line
-            cells = (" ".join(cell.split()) for cell in row)
+            cells = (cell_of(" ".join(cell.split())) for cell in row)
             stream.write(("\t".join(cells) + "\n").encode())

@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from tealeaves.printing import visible
+
 if TYPE_CHECKING:
     from tealeaves.metrics.crosslingual.side_by_side import (
         SideBySide,
@@ -37,7 +39,7 @@ def terminal_text(result: SideBySide, width: int | None, *, colors: bool) -> str
             console.print(_columns(row, languages))
         console.print()
     for line in [*result.legend, *([_DIM] if colors and _has_unknown_words(result) else [])]:
-        console.print(Text(line, style="dim"), soft_wrap=True)
+        console.print(Text(visible(line), style="dim"), soft_wrap=True)
     return stream.getvalue()
 
 
@@ -49,14 +51,14 @@ def _has_unknown_words(result: SideBySide) -> bool:
 def _heading(topic: SideBySideTopic, result: SideBySide, width: int, *, named: bool) -> Text:
     """Return the name of a topic or model, its verdict and its scores; no score is broken."""
     name = "all topics" if topic.topic is None else f"topic {topic.topic}"
-    parts = [Text(f"{topic.model}, {name}" if named else name, style="bold")]
+    parts = [Text(visible(f"{topic.model}, {name}" if named else name), style="bold")]
     if topic.verdict:
         parts.append(Text(topic.verdict, style=_STYLES[topic.verdict]))
     # a metric of whole models is not shown with topics
     similar = [row for row in result.rows if (row.topic is None) == (topic.topic is None)]
     for metric, arrow in zip(result.metrics, result.arrows, strict=True):
         if any(metric in row.scores for row in similar):
-            parts.append(Text(f"{metric} {arrow}".strip() + f" {topic.cell(metric)}"))
+            parts.append(Text(visible(f"{metric} {arrow}".strip() + f" {topic.cell(metric)}")))
     lines = [parts[0]]
     for part in parts[1:]:
         if lines[-1].cell_len + _GAP + part.cell_len <= width:
@@ -85,7 +87,7 @@ def _fitting_parts(topic: SideBySideTopic, width: int) -> list[list[str]]:
 def _column_width(topic: SideBySideTopic, language: str) -> int:
     """Return the cells that a language takes: Chinese characters take two each."""
     words = [language, *(word.word for word in topic.columns[language])]
-    return _mark_width(topic) + 1 + max(map(cell_len, words)) + _GAP
+    return _mark_width(topic) + 1 + max(cell_len(visible(word)) for word in words) + _GAP
 
 
 def _mark_width(topic: SideBySideTopic) -> int:
@@ -96,7 +98,7 @@ def _columns(topic: SideBySideTopic, languages: Sequence[str]) -> RichTable:
     marks = _mark_width(topic)
     table = RichTable(box=None, header_style="dim", pad_edge=False, padding=(0, _GAP, 0, 0))
     for name in languages:
-        table.add_column(Text(f"{'':{marks}} {name}"), no_wrap=True, overflow="ellipsis")
+        table.add_column(Text(f"{'':{marks}} {visible(name)}"), no_wrap=True, overflow="ellipsis")
     for row in zip_longest(*(topic.columns[name] for name in languages)):
         table.add_row(*(_cell(word, marks) for word in row))
     return table
@@ -107,7 +109,7 @@ def _cell(word: SideBySideWord | None, marks: int) -> Text:
     if word is None:
         return Text("")
     style = "bold green" if word.match else ("" if word.known else "dim")
-    return Text(f"{word.mark:>{marks}} {_with_direction(word.word)}", style=style)
+    return Text(f"{word.mark:>{marks}} {_with_direction(visible(word.word))}", style=style)
 
 
 def _with_direction(word: str) -> str:
