@@ -93,7 +93,7 @@ def test_hostile_words_are_text(parsed: Parsed) -> None:
     assert shapes[0] == shapes[1]
     assert not [name for _, given in parsed.tags for name in given if name.startswith("on")]
     for word in HOSTILE:
-        assert word in parsed.text
+        assert word.replace("\b", "") in parsed.text  # this parser, unlike browsers, drops it
     assert "49" not in re.findall(r"\d+", parsed.text.replace("7 * 7", ""))
 
 
@@ -399,6 +399,7 @@ def test_a_large_report_is_not_too_large() -> None:
 def test_a_file_is_whole(tmp_path: Path, text: str) -> None:
     save_report_page(sample(HOSTILE), tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == text
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", text), "no command for a terminal"
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     with pytest.raises(InputError, match="a folder"):
         save_report_page(sample(HOSTILE), tmp_path)

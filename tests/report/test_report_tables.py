@@ -13,6 +13,7 @@ import pytest
 
 from tealeaves.report.pages import save_report_page
 from tealeaves.report.sections.parts import Card, Cards, Cell, Page, ReportTable, Section, Word
+from tealeaves.tables.spreadsheets import read
 
 from .browser import Opened, downloaded, opened
 from .report_samples import HOSTILE, saved, scores, twin
@@ -26,7 +27,9 @@ def test_data_are_saved_whole(desk: Opened) -> None:
     head, *rows = csv.reader(io.StringIO(text, newline=""))
     table = twin(HOSTILE)
     assert head == table.columns
-    assert [[word, int(x), float(y)] for word, x, y in rows] == [list(row) for row in table.rows]
+    found = [[read(word), int(x), float(y)] for word, x, y in rows]
+    assert found == [list(row) for row in table.rows]
+    assert "control\\x08" in text
 
 
 def test_words_are_saved_with_those_that_are_odd(desk: Opened) -> None:
@@ -35,7 +38,8 @@ def test_words_are_saved_with_those_that_are_odd(desk: Opened) -> None:
     head, *rows = csv.reader(io.StringIO(text, newline=""))
     table = scores(HOSTILE)
     assert head == [*table.columns, "words (odd)"]
-    assert [row[0] for row in rows] == [row[0] for row in table.rows]
+    assert [read(row[0]) for row in rows] == [row[0] for row in table.rows]
+    assert not [row[0] for row in rows if row[0].startswith(("=", "+", "@"))]
     assert [row[2] for row in rows[:7]] == ["0.0625", "-0.0001", "", "", "inf", "-inf", "2.675"]
     assert rows[3][4:] == [
         f"{HOSTILE[3]}, {HOSTILE[4]}, plain, odd",

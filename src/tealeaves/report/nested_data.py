@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from tealeaves.printing import escaped_in_json
+
 # the characters that could end a script, or a line of one
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
@@ -51,7 +53,7 @@ def in_script(data: Any) -> str:
     >>> in_script({"word": "</script>"})
     '{"word":"\\\\u003c/script\\\\u003e"}'
     """
-    text = encoded(data).decode()
+    text = escaped_in_json(encoded(data).decode())
     for character, escape in _ESCAPES.items():
         text = text.replace(character, escape)
     return text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
@@ -46,12 +47,31 @@ def read_text(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
+# they come from words, and would be commands for a terminal that shows the file
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def _without_controls(value: Any) -> Any:
+    """Return a value that is put into a page; text is escaped and has no control characters."""
+    if not isinstance(value, str) or hasattr(value, "__html__") or not _CONTROL.search(value):
+        return value
+    markupsafe = require("markupsafe", extra="report", reason="a page")
+    return markupsafe.Markup(_CONTROL.sub(_reference, str(markupsafe.escape(value))))
+
+
+def _reference(found: re.Match[str]) -> str:
+    """Return a control character as HTML can write it; those from 128 on stand for others there."""
+    code = ord(found[0])
+    return f"&#{code};" if 0 < code < 0x80 else "\N{REPLACEMENT CHARACTER}"
+
+
 @cache
 def environment(package: str) -> Any:
     """Return the templates of a package; all values in them are escaped."""
     jinja2 = require("jinja2", extra="report", reason="a page")
     return jinja2.Environment(
         autoescape=True,
+        finalize=_without_controls,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
