@@ -182,8 +182,8 @@ def atomic_writes() -> Iterator[Callable[[Path, bytes], None]]:
     """Write several files, which get their names when all are on disk, in the order of writing.
 
     The function that is yielded takes a path and the content. Folders are made where they are
-    missing. After an error none of the new files is left, nor a folder that was made for them,
-    unless the disk fails while files are renamed.
+    missing. After an error none of the new files is left, nor a folder that was made for them; only
+    if the disk fails while files are renamed, some that were replaced are new.
     """
     outputs: list[_Output] = []
     made: list[Path] = []
@@ -201,7 +201,7 @@ def atomic_writes() -> Iterator[Callable[[Path, bytes], None]]:
             output.publish()
     except BaseException:
         for output in outputs:
-            output.discard()
+            output.take_back()
         for folder in reversed(made):
             with suppress(OSError):  # it has other files by now
                 folder.rmdir()
@@ -244,6 +244,7 @@ class _Output:
         check_writable(path)
         self._name = str(path)
         self._target = _target(path)
+        self._has_name = False
         with _errors_about(self._name):
             self._old = self._target.stat() if self._target.exists() else None
             self._temporary, self._raw = self._open()
@@ -273,6 +274,7 @@ class _Output:
         """Give the file its name."""
         with _errors_about(self._name):
             replace_by_open_file(self._raw, self._temporary, self._target)
+            self._has_name = True
             flush_folder(self._target.parent)
 
     def discard(self) -> None:
@@ -282,6 +284,13 @@ class _Output:
         with suppress(OSError):
             self._temporary.unlink(missing_ok=True)
 
+    def take_back(self) -> None:
+        """Remove the file, unless it has replaced another one."""
+        self.discard()
+        if self._has_name and self._old is None:
+            with suppress(OSError):
+                self._target.unlink()
+
 
 class _OutputFile(io.FileIO):
     """A file that is written to; errors name it, which those of the system do not."""
@@ -289,7 +298,10 @@ class _OutputFile(io.FileIO):
     def __init__(
         self, path: str | os.PathLike[str], mode: str, name: str, permissions: int = 0o666
     ) -> None:
-        super().__init__(path, mode, opener=lambda file, flags: os.open(file, flags, permissions))
+        with _errors_about(name):
+            super().__init__(
+                path, mode, opener=lambda file, flags: os.open(file, flags, permissions)
+            )
         self._shown = name
 
     def write(self, data: Any) -> int:
