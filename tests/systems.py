@@ -39,6 +39,7 @@ needs_full_device = pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="this system has no /dev/full"
 )
 needs_links = pytest.mark.skipif(not _makes_links(), reason="this user cannot make links")
+needs_locks = pytest.mark.skipif(WINDOWS, reason="Windows has other locks")
 needs_named_pipes = pytest.mark.skipif(
     not hasattr(os, "mkfifo"), reason="this system has no named pipes"
 )

@@ -40,7 +40,7 @@ def _bar_class() -> type[tqdm[Any]]:
     """Return the class of progress bars; what they show may come from files."""
     from tqdm.auto import tqdm
 
-    class ProgressBar(tqdm):  # type: ignore[type-arg]  # it is generic for type checkers alone
+    class ProgressBar(tqdm):  # type: ignore[misc]  # the package has no types
         def set_description(self, desc: str | None = None, *options: Any, **more: Any) -> None:
             super().set_description(visible(desc or ""), *options, **more)
 

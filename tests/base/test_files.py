@@ -133,7 +133,7 @@ with atomic_write(sys.argv[1]) as stream:
 @contextmanager
 def half_written(target: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Start a process that has written half of a file."""
-    command = [sys.executable, "-c", HALF_WRITTEN, target]
+    command: list[str | Path] = [sys.executable, "-c", HALF_WRITTEN, target]
     process = started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdin is not None

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,7 @@ from tealeaves.cli.main import main
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_folder_writable
 from tealeaves.jobs import interrupt_at_sigterm, stop_at_signals
-from tests.systems import WINDOWS, needs_library, needs_umask
+from tests.systems import WINDOWS, needs_library, needs_locks, needs_umask
 
 
 @pytest.fixture
@@ -170,6 +171,110 @@ def test_elsewhere_a_refusal_is_final(tmp_path: Path, monkeypatch: pytest.Monkey
         pass
     assert waits == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_on_windows_a_file_is_closed_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = []
+    stream = io.FileIO(tmp_path / "new", "wb")
+    monkeypatch.setattr(system, "replace_file", lambda *_: closed.append(stream.closed))
+    system.replace_by_open_file(stream, tmp_path / "new", tmp_path / "old")
+    assert closed == [True]
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_on_windows_an_open_file_shows_that_its_writer_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.tmp"
+    file.touch()
+    assert system.mark_in_use(0, file)
+
+    def abandoned() -> bool:
+        with system.locked_if_abandoned(file) as found:
+            return found
+
+    assert not abandoned(), "it was just closed, and may be about to get its name"
+    os.utime(file, (0, 0))
+    assert abandoned()
+
+    def refuse(*_: Any) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    assert not abandoned(), "it is open"
+
+
+@needs_locks
+def test_elsewhere_a_lock_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    file = tmp_path / "a.tmp"
+    with file.open("wb") as stream:
+        assert system.mark_in_use(stream.fileno(), file)
+        with system.locked_if_abandoned(file) as abandoned:
+            assert not abandoned
+    with system.locked_if_abandoned(file) as abandoned, file.open("rb") as other:
+        assert abandoned
+        assert not system.mark_in_use(other.fileno(), file), "it is being removed"
+        file.unlink()
+    with system.locked_if_abandoned(file) as abandoned:
+        assert not abandoned, "it is gone"
+    with (tmp_path / "b").open("wb") as stream:
+        assert not system.mark_in_use(stream.fileno(), file), "it was removed before its lock"
+
+        def unsupported(*_: Any) -> None:
+            raise OSError(errno.ENOLCK, "No locks available")
+
+        monkeypatch.setattr(fcntl, "flock", unsupported)
+        assert system.mark_in_use(stream.fileno(), file)
+        with system.locked_if_abandoned(tmp_path / "b") as abandoned:
+            assert not abandoned, "in doubt, its writer lives"
+
+
+@needs_locks
+def test_folders_of_other_users_are_not_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert system.may_remove_folder(tmp_path)
+    assert not system.may_remove_folder(tmp_path / "nowhere")
+    monkeypatch.setattr(os, "geteuid", lambda: -1)
+    assert not system.may_remove_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "raised"),
+    [
+        ("fsync", errno.EINVAL, False),  # a disk that cannot do so
+        ("fsync", errno.EIO, True),
+        ("open", errno.EACCES, False),  # files may be made there, but not listed
+        ("open", errno.EIO, True),
+    ],
+)
+@needs_locks
+def test_a_folder_is_flushed_where_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, code: int, *, raised: bool
+) -> None:
+    system.flush_folder(tmp_path)
+
+    def fail(*_: Any) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, call, fail)
+    with pytest.raises(OSError, match=os.strerror(code)) if raised else nullcontext():
+        system.flush_folder(tmp_path)
+    monkeypatch.setattr(system, "WINDOWS", True)
+    system.flush_folder(tmp_path)
+
+
+@pytest.mark.usefixtures("on_windows")
+def test_windows_gives_files_the_permissions_of_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "fchmod", raising=False)
+    system.keep_permissions(0, tmp_path.stat())
 
 
 def test_a_temporary_file_that_is_open_is_left(
