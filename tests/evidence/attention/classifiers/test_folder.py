@@ -20,6 +20,7 @@ from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
+huggingface_hub = pytest.importorskip("huggingface_hub")
 safetensors = pytest.importorskip("safetensors")
 
 PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "dog", "##s", "sat", "the", "on")
@@ -320,19 +321,43 @@ def test_an_encoder_of_the_hub_is_referred_to_by_its_commit(
 ) -> None:
     snapshot = tmp_path / "0c0ffee"
     tiny_folder.rename(snapshot)
-    asked = []
+    fetched: list[tuple[str, str | None]] = []
 
-    def fetched(name: str, *, commit: str | None = None) -> Path:
-        asked.append((name, commit))
+    def fetch(name: str, *, commit: str | None = None) -> Path:
+        fetched.append((name, commit))
         return snapshot
 
-    monkeypatch.setattr(encoders, "fetch_model", fetched)
+    def find(name: str, *, commit: str | None = None) -> Path | None:
+        return snapshot if fetched and (name, commit) == ("owner/tiny", "0c0ffee") else None
+
+    monkeypatch.setattr(encoders, "fetch_model", fetch)
+    monkeypatch.setattr(encoders, "cached_model", find)
     encoder = open_encoder("owner/tiny")
     assert encoder.origin == Origin("hub", "owner/tiny", "0c0ffee")
     before = _classifier(model=encoder.model, tokenizer=encoder.tokenizer, origin=encoder.origin)
     before.save(tmp_path / "saved")
     assert Classifier.load(tmp_path / "saved") == before
-    assert asked == [("owner/tiny", None), ("owner/tiny", "0c0ffee")]
+    assert fetched == [("owner/tiny", None)]
+
+
+def test_a_classifier_cannot_make_us_download_its_encoder(
+    tmp_path: Path, tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = open_encoder(tiny_folder)
+    origin = Origin("hub", "stranger/model", "0c0ffee")
+    _classifier(model=encoder.model, tokenizer=encoder.tokenizer, origin=origin).save(
+        tmp_path / "saved"
+    )
+    monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", lambda *_, **__: None)
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", _no_download)
+    with pytest.raises(
+        InputError, match=r"saved: its encoder, .* hf download stranger/model --revision 0c0ffee"
+    ):
+        Classifier.load(tmp_path / "saved")
+
+
+def _no_download(*_: object, **__: object) -> None:
+    raise AssertionError("something was downloaded")
 
 
 def test_a_slow_tokenizer_is_refused() -> None:

