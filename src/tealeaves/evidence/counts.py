@@ -16,14 +16,20 @@ import numpy as np
 from tealeaves.arrays import offsets
 from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.requests import CountRequest, Term, TermPairs, pair_positions
+from tealeaves.evidence.requests import (
+    CountRequest,
+    Term,
+    TermPairs,
+    pair_keys,
+    pair_positions,
+)
 from tealeaves.evidence.units import Unit
 from tealeaves.text.digest import text_digest
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Integers
+    from tealeaves.arrays import Integers, Integers32
 
 _UNKNOWN = -1  # a count that is not known yet, while counts are joined
 
@@ -84,10 +90,16 @@ class Counts:
     totals: Totals
     terms: tuple[Term, ...]
     singles: Integers
-    pairs: Integers
+    pairs: Integers32
     pair_counts: Integers
     sets: tuple[tuple[int, ...], ...]
     set_counts: Integers
+
+    def __post_init__(self) -> None:
+        if self.pairs.dtype != np.int32:  # those of a file are larger numbers
+            if self.pairs.size and not 0 <= self.pairs.min() <= self.pairs.max() < len(self.terms):
+                raise ValueError("there are pairs of terms that are not listed")
+            object.__setattr__(self, "pairs", self.pairs.astype(np.int32))
 
     def __repr__(self) -> str:
         return (
@@ -98,7 +110,7 @@ class Counts:
     @classmethod
     def zeros(cls, request: CountRequest, pipelines: Mapping[str, PipelineStamp]) -> Counts:
         """Return the counts of no text at all, for everything that a request asks for."""
-        terms = tuple(sorted(request.terms))
+        terms = request.sorted_terms()
         positions = {term: position for position, term in enumerate(terms)}
         pairs = pair_positions(request.pairs, positions)
         sets = sorted(tuple(sorted(positions[term] for term in one)) for one in request.sets)
@@ -186,6 +198,15 @@ class Counts:
                 "often than one of them occurs"
             )
 
+    def copy(self) -> Counts:
+        """Return the same counts with numbers of their own, which can be added to."""
+        return replace(
+            self,
+            singles=self.singles.copy(),
+            pair_counts=self.pair_counts.copy(),
+            set_counts=self.set_counts.copy(),
+        )
+
     # ------------------------------------------------------------------ looking up
 
     @cached_property
@@ -196,7 +217,7 @@ class Counts:
     @cached_property
     def pair_keys(self) -> Integers:
         """One number for each pair, ascending."""
-        return self.pairs[:, 0] * len(self.terms) + self.pairs[:, 1]
+        return pair_keys(self.pairs, len(self.terms))
 
     @cached_property
     def set_positions(self) -> Mapping[tuple[int, ...], int]:
@@ -335,9 +356,8 @@ class Counts:
             place = np.array([joined.positions[term] for term in counts.terms], dtype=np.int64)
             _fill(joined.singles, place, counts.singles)
             if len(counts.pairs):
-                rows = np.sort(place[counts.pairs], axis=1)
-                keys = rows[:, 0] * len(joined.terms) + rows[:, 1]
-                numbers = np.searchsorted(joined.pair_keys, keys)
+                rows = np.sort(place.astype(np.int32)[counts.pairs], axis=1)
+                numbers = np.searchsorted(joined.pair_keys, pair_keys(rows, len(joined.terms)))
                 _fill(joined.pair_counts, numbers, counts.pair_counts)
             members = (tuple(sorted(place[list(one)].tolist())) for one in counts.sets)
             numbers = np.array([joined.set_positions[one] for one in members], dtype=np.int64)
@@ -437,7 +457,7 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
         )
         for c in counts
     ]
-    arrays: dict[str, Integers] = {}
+    arrays: dict[str, Integers | Integers32] = {}
     for number, c in enumerate(counts):
         arrays |= {
             f"{number}/singles": c.singles,
