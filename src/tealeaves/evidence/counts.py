@@ -467,8 +467,7 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
             f"{number}/set_members": np.array(list(chain.from_iterable(c.sets)), dtype=np.int64),
             f"{number}/set_counts": c.set_counts,
         }
-    as_integers = {name: array.astype(np.int64, copy=False) for name, array in arrays.items()}
-    COUNTS.save(path, descriptions, as_integers)
+    COUNTS.save(path, descriptions, arrays)
 
 
 def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
@@ -490,7 +489,9 @@ def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
 
 def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) -> Counts:
     def array(name: str) -> Integers:
-        return artifact.array(f"{number}/{name}").astype(np.int64, copy=False)
+        stored = artifact.array(f"{number}/{name}")
+        narrow = name == "pairs" and stored.dtype == np.int32
+        return stored if narrow else stored.astype(np.int64, copy=False)
 
     description = artifact.content[number]
     start, members = array("set_start").tolist(), array("set_members").tolist()
