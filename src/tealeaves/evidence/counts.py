@@ -95,12 +95,6 @@ class Counts:
     sets: tuple[tuple[int, ...], ...]
     set_counts: Integers
 
-    def __post_init__(self) -> None:
-        if self.pairs.dtype != np.int32:  # those of a file are larger numbers
-            if self.pairs.size and not 0 <= self.pairs.min() <= self.pairs.max() < len(self.terms):
-                raise ValueError("there are pairs of terms that are not listed")
-            object.__setattr__(self, "pairs", self.pairs.astype(np.int32))
-
     def __repr__(self) -> str:
         return (
             f"Counts({len(self.terms)} terms, {len(self.pairs)} pairs, {len(self.sets)} sets in "
@@ -489,9 +483,7 @@ def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
 
 def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) -> Counts:
     def array(name: str) -> Integers:
-        stored = artifact.array(f"{number}/{name}")
-        narrow = name == "pairs" and stored.dtype == np.int32
-        return stored if narrow else stored.astype(np.int64, copy=False)
+        return artifact.array(f"{number}/{name}").astype(np.int64, copy=False)
 
     description = artifact.content[number]
     start, members = array("set_start").tolist(), array("set_members").tolist()
@@ -502,7 +494,7 @@ def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) ->
         totals=description.totals,
         terms=tuple(Term(*term) for term in description.terms),
         singles=array("singles"),
-        pairs=array("pairs"),
+        pairs=_positions(array("pairs"), len(description.terms)),
         pair_counts=array("pair_counts"),
         sets=tuple(tuple(members[a:b]) for a, b in pairwise(start)),
         set_counts=array("set_counts"),
@@ -517,3 +509,10 @@ def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) ->
         if getattr(counts, name).shape != shape:
             raise ValueError(f"{name} has the wrong size")
     return counts
+
+
+def _positions(numbers: Integers, count: int) -> Integers32:
+    """Return positions of terms as smaller numbers; one that no term has is an error."""
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+        raise ValueError("there are pairs of terms that are not listed")
+    return numbers.astype(np.int32)

@@ -100,7 +100,9 @@ class TermPairs(Set[Pair]):
         terms = sorted({*self.terms, *other.terms})
         positions = {term: position for position, term in enumerate(terms)}
         rows = np.concatenate([pair_positions(pairs, positions) for pairs in (self, other)])
-        return TermPairs(terms, rows_of_keys(sorted_distinct(pair_keys(rows, len(terms))), len(terms)))
+        return TermPairs(
+            terms, rows_of_keys(sorted_distinct(pair_keys(rows, len(terms))), len(terms))
+        )
 
     @classmethod
     def _from_iterable(cls, pairs: Iterable[T]) -> frozenset[T]:

@@ -218,7 +218,7 @@ def test_sums_that_could_become_too_large_are_put_aside(
     rows = [" ".join("abcdx" * number) for number in range(12)]
     requests = shared_requests(WORDS, UNITS)
     expected = count_corpus(Corpus.of(rows), TOKENS, requests)
-    aside = []
+    aside: list[None] = []
     make_room = counters.WindowCounter._make_room
     monkeypatch.setattr(counters, "MOST_UNITS", most)
     monkeypatch.setattr(

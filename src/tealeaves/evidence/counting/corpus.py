@@ -254,7 +254,9 @@ class CountingWorker:
 
     def add_to(self, counts: Sequence[Counts]) -> list[Counts]:
         """Add to the arrays of counts of the same requests; return them with all texts."""
-        fingerprint = Fingerprint.join([*(one.fingerprint for one in counts[:1]), self._read.fingerprint()])
+        fingerprint = Fingerprint.join(
+            [*(one.fingerprint for one in counts[:1]), self._read.fingerprint()]
+        )
         return [
             counter.added(one, fingerprint, self._totals)
             for one, counter in zip(counts, self._counters, strict=True)

@@ -31,7 +31,7 @@ from tealeaves.memo import Identity
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Integers
+    from tealeaves.arrays import Array, Integers
     from tealeaves.evidence.counting.kernels.events import TermEvents
     from tealeaves.kernels import I64
 
@@ -102,7 +102,7 @@ class RequestCounter:
 
     def __init__(self, tables: RequestTables) -> None:
         self.tables = tables
-        self.sums: list[tuple[Integers, Integers]] = []
+        self.sums: list[tuple[Array, Array]] = []
         self.units = 0
         sets = len(tables.zeros.sets)
         self._sums: CountSums | None = None
@@ -181,9 +181,10 @@ class WindowCounter:
         """Put the sums of each counter into larger numbers, and begin again with zeros."""
         for one in self._counters:
             if len(one.sums) == 1:
-                one.sums.append(tuple(np.zeros(len(part), dtype=np.int64) for part in one.sums[0]))
+                singles, pairs = (np.zeros(len(part), dtype=np.int64) for part in one.sums[0])
+                one.sums.append((singles, pairs))
             for part, whole in zip(*one.sums, strict=True):
-                whole += part
+                np.add(whole, part, out=whole)
         self._sums.singles[:] = 0
         self._sums.pairs[:] = 0
         self._tokens = 0

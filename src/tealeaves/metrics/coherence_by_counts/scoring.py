@@ -115,7 +115,8 @@ class TopicBatch:
     @property
     def is_small(self) -> bool:
         """Whether the pairs of all topics fit in memory: measures share what is known of them."""
-        return self.position.size * self.position.shape[1] <= _CHUNK_CELLS
+        rows, width = self.position.shape
+        return bool(rows * width * width <= _CHUNK_CELLS)
 
     def joint_counts(self, rows: slice, one: Integers, other: Integers) -> Floats:
         """Return how often the words of pairs of ranks are together; 0 if one is absent."""
@@ -206,7 +207,7 @@ def _pairs_of_ranks(
 
 def _at_once(rows: slice) -> int:
     """Return how many numbers of each of some rows fit in memory."""
-    return max(1, _CHUNK_CELLS // max(1, rows.stop - rows.start))
+    return int(max(1, _CHUNK_CELLS // max(1, rows.stop - rows.start)))
 
 
 def _by_pairs(

@@ -22,8 +22,8 @@ _FILTER_BITS = 16  # per partner, or down to half as many: few other terms pass 
 class PartnerTable(Arguments):
     """The pairs that are counted.
 
-    The partners of term t, the terms that it is paired with, are ``partner[start[t]:start[t + 1]]``;
-    the numbers of these pairs are at the same places of ``pair``.
+    The partners of term t, which it is paired with, are ``partner[start[t]:start[t + 1]]``; the
+    numbers of these pairs are at the same places of ``pair``.
 
     The library looks a pair up by a filter: each term has a power of two of words, from
     ``filter_start`` on, in which the bits of its partners are set, by their last binary digits. The

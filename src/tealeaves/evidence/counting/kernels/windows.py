@@ -74,8 +74,8 @@ def count_windows(
 ) -> None:
     """Add the windows of each size that contain each term and pair; size 0 stands for documents.
 
-    There are at most ``MOST_SIZES`` sizes, in order, 0 last. The library looks for the partners of a
-    term among the pairs of its document, or goes back through the events in reach of the widest
+    There are at most ``MOST_SIZES`` sizes, in order, 0 last. The library looks for the partners of
+    a term among the pairs of its document, or goes back through the events in reach of the widest
     window, whatever is less.
     """
     last, count, widths = sums.last, len(sizes), [0] * len(sizes)
