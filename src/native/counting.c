@@ -64,14 +64,18 @@ KERNEL(Int, find_events, I32 hit_token, I32 hit_place, I64 bounds, TermTables *t
 
 /* ------------------------------------------------------------------ pairs */
 
-/* A filter of bits says which terms may be the partners of a term: few others pass. */
-typedef struct { const uint64_t *words; uint64_t mask; } Filter;
+/* A filter of bits says which terms may be the partners of a term: few others pass. Each word of it
+ * has a bucket of partners in the order of their bits, so that the number of bits before its own
+ * says where a partner is, or where to begin, as few partners share a bit. */
+typedef struct { const uint64_t *words; const int32_t *ends; uint64_t mask; Int start; } Filter;
 
 INLINE Filter filter_of(Int term, const PartnerTable *table)
 {
-    Int first = AT(table->filter_start, term), behind = AT(table->filter_start, term + 1);
-    CHECK_WIDTH(table->filter, first, behind - first);
-    return (Filter){table->filter.at + first, (uint64_t)(behind - first) * 64 - 1};
+    Int first = AT(table->filter_start, term), words = AT(table->filter_start, term + 1) - first;
+    CHECK_WIDTH(table->filter, first, words);
+    CHECK_WIDTH(table->bucket_end, first, words);
+    return (Filter){table->filter.at + first, table->bucket_end.at + first,
+                    (uint64_t)words * 64 - 1, AT(table->start, term)};
 }
 
 INLINE int may_be_pair(Filter filter, Int other)
@@ -80,71 +84,70 @@ INLINE int may_be_pair(Filter filter, Int other)
     return (int)(filter.words[bit >> 6] >> (bit & 63) & 1);
 }
 
-INLINE Int partners_of(Int term, const PartnerTable *table)
+/* The number of the pair with a term that may be a partner, or -1 if it was not requested. */
+INLINE Int find_pair(Filter filter, Int other, const PartnerTable *table)
 {
-    return AT(table->start, term + 1) - AT(table->start, term);
+    uint64_t bit = (uint64_t)other & filter.mask, word = bit >> 6;
+    uint64_t before = filter.words[word] & ((UINT64_C(1) << (bit & 63)) - 1);
+    Int place = filter.start + (word ? filter.ends[word - 1] : 0) + count_bits(before);
+    for (Int end = filter.start + filter.ends[word]; place < end; place++)
+        if (AT(table->partner, place) == other)
+            return AT(table->pair, place);
+    return -1;
 }
 
-/* A pair is looked up among the partners of the term that has fewer, in a hash table of its own. */
-INLINE int is_owner(Int a, Int b, const PartnerTable *table)
+/* Put the partners of a bucket in the order of their bits. */
+INLINE void sort_bucket(Int begin, Int end, const PartnerTable *table)
 {
-    Int of_a = partners_of(a, table), of_b = partners_of(b, table);
-    return of_a < of_b || (of_a == of_b && a < b);
-}
-
-INLINE Int slot_of(Int partner, Int slots)
-{
-    return (Int)((uint64_t)((uint32_t)partner * UINT32_C(2654435769)) * (uint64_t)slots >> 32);
-}
-
-/* Where a pair of terms is looked up: its own slot of ``slots`` ones that begin with ``first``. */
-typedef struct { int32_t partner; Int first, slots, own; } PairKey;
-
-INLINE PairKey pair_key(Int a, Int b, const PartnerTable *table)
-{
-    Int owner = is_owner(a, b, table) ? a : b;
-    PairKey key = {(int32_t)(a + b - owner), AT(table->slot_start, owner), 0, 0};
-    key.slots = AT(table->slot_start, owner + 1) - key.first;
-    key.own = slot_of(key.partner, key.slots);
-    return key;
-}
-
-/* The number of a pair, or -1 if it was not requested. */
-INLINE Int find_pair(PairKey key, const PartnerTable *table)
-{
-    if (key.slots == 0)
-        return -1;
-    Int slot = key.own;
-    while (AT(table->slots, 2 * (key.first + slot)) != key.partner) {
-        if (AT(table->slots, 2 * (key.first + slot)) < 0)
-            return -1;
-        slot = slot + 1 == key.slots ? 0 : slot + 1;
+    for (Int k = begin + 1; k < end; k++) {
+        int32_t partner = AT(table->partner, k), pair = AT(table->pair, k);
+        Int place = k;
+        for (; place > begin && (AT(table->partner, place - 1) & 63) > (partner & 63); place--) {
+            AT(table->partner, place) = AT(table->partner, place - 1);
+            AT(table->pair, place) = AT(table->pair, place - 1);
+        }
+        AT(table->partner, place) = partner;
+        AT(table->pair, place) = pair;
     }
-    return AT(table->slots, 2 * (key.first + slot) + 1);
 }
 
-INLINE Int pair_of(Int a, Int b, const PartnerTable *table)
+/* The bit of a term in the filter of another: counted from the first bit of all filters. */
+INLINE Int filter_bit(Int term, Int other, const PartnerTable *table)
 {
-    return find_pair(pair_key(a, b, table), table);
+    Int first = AT(table->filter_start, term);
+    return first * 64 + (other & ((AT(table->filter_start, term + 1) - first) * 64 - 1));
 }
 
-/* Fill the filter and the hash tables; slots are -1 and bits 0 before. */
-KERNEL(void, fill_pairs, PartnerTable *pairs)
+/* Set the filter, and list the partners of each term by buckets. */
+KERNEL(void, fill_pairs, I32 rows, PartnerTable *pairs)
 {
     const PartnerTable table = *pairs;
+    for (Int k = 0; k < rows.size; k++) {
+        Int bit = filter_bit(AT(rows, k), AT(rows, k ^ 1), &table);
+        AT(table.filter, bit >> 6) |= UINT64_C(1) << (bit & 63);
+        AT(table.bucket_end, bit >> 6) += 1;
+    }
     for (Int term = 0; term < table.start.size - 1; term++) {
-        Int bits = (AT(table.filter_start, term + 1) - AT(table.filter_start, term)) * 64;
-        for (Int k = AT(table.start, term); k < AT(table.start, term + 1); k++) {
-            Int partner = AT(table.partner, k), bit = partner & (bits - 1);
-            AT(table.filter, AT(table.filter_start, term) + (bit >> 6)) |= UINT64_C(1) << (bit & 63);
-            if (!is_owner(term, partner, &table))
-                continue;
-            Int first = AT(table.slot_start, term), slots = AT(table.slot_start, term + 1) - first;
-            Int slot = slot_of(partner, slots);
-            while (AT(table.slots, 2 * (first + slot)) >= 0)
-                slot = slot + 1 == slots ? 0 : slot + 1;
-            AT(table.slots, 2 * (first + slot)) = (int32_t)partner;
-            AT(table.slots, 2 * (first + slot) + 1) = AT(table.pair, k);
+        int32_t begin = 0;
+        for (Int w = AT(table.filter_start, term); w < AT(table.filter_start, term + 1); w++) {
+            int32_t size = AT(table.bucket_end, w);
+            AT(table.bucket_end, w) = begin;
+            begin += size;
+        }
+    }
+    for (Int k = 0; k < rows.size; k++) { /* where a bucket begins becomes where it ends */
+        Int bit = filter_bit(AT(rows, k), AT(rows, k ^ 1), &table);
+        Int place = AT(table.start, AT(rows, k)) + AT(table.bucket_end, bit >> 6);
+        AT(table.bucket_end, bit >> 6) += 1;
+        AT(table.partner, place) = AT(rows, k ^ 1);
+        AT(table.pair, place) = (int32_t)(k >> 1);
+    }
+    for (Int term = 0; term < table.start.size - 1; term++) {
+        Int begin = AT(table.start, term);
+        for (Int w = AT(table.filter_start, term); w < AT(table.filter_start, term + 1); w++) {
+            Int end = AT(table.start, term) + AT(table.bucket_end, w);
+            sort_bucket(begin, end, &table);
+            begin = end;
         }
     }
 }
@@ -160,7 +163,7 @@ typedef struct {
     const TermEvents *event;
     const PartnerTable *partners;
     const WindowWork *work;
-    const CountSums *to;
+    const WindowSums *to;
     Int sizes, few;
 } WindowCount;
 
@@ -177,7 +180,7 @@ typedef struct { Int width[MOST_SIZES], low[MOST_SIZES], high[MOST_SIZES]; } Win
 INLINE void add_found(Int term, Int other, Int pair, const WindowCount *all, Int *found)
 {
     const WindowWork *work = all->work;
-    int64_t *counts = all->to->pairs.at + pair * all->sizes;
+    int32_t *counts = all->to->pairs.at + pair * all->sizes;
     CHECK_WIDTH(all->to->pairs, pair * all->sizes, all->sizes);
     if (3 * *found < work->found.size) {
         prefetch(counts);
@@ -199,7 +202,6 @@ INLINE void find_pairs_of(Int term, Int known, const WindowCount *all, Int *foun
     const PartnerTable *partners = all->partners;
     const I32 distinct = all->work->distinct, last = all->to->last;
     int32_t listed[AT_ONCE];
-    PairKey keys[AT_ONCE];
     Int first = AT(partners->start, term), behind = AT(partners->start, term + 1);
     if (known > behind - first) {
         for (Int from = first; from < behind; from += AT_ONCE) {
@@ -223,11 +225,7 @@ INLINE void find_pairs_of(Int term, Int known, const WindowCount *all, Int *foun
             count += may_be_pair(filter, AT(distinct, n));
         }
         for (Int n = 0; n < count; n++) {
-            keys[n] = pair_key(term, listed[n], partners);
-            prefetch(partners->slots.at + 2 * (keys[n].first + keys[n].own));
-        }
-        for (Int n = 0; n < count; n++) {
-            Int pair = find_pair(keys[n], partners);
+            Int pair = find_pair(filter, listed[n], partners);
             if (pair >= 0)
                 add_found(term, listed[n], pair, all, found);
         }
@@ -297,7 +295,7 @@ INLINE Int new_windows(Int e, Int length, const WindowCount *all, Windows *windo
             low = NEVER;
         windows->low[size] = low;
         windows->high[size] = high;
-        AT(all->to->singles, term * all->sizes + size) += most(high - low + 1, 0);
+        AT(all->to->singles, term * all->sizes + size) += (int32_t)most(high - low + 1, 0);
         lowest = least(lowest, low);
     }
     AT(all->to->last, term) = (int32_t)start;
@@ -308,9 +306,9 @@ INLINE Int new_windows(Int e, Int length, const WindowCount *all, Windows *windo
 INLINE void add_pair(Int pair, Int other, const Windows *windows, const WindowCount *all, Int few)
 {
     CHECK_WIDTH(all->to->pairs, pair * all->sizes, all->sizes);
-    int64_t *count = all->to->pairs.at + pair * all->sizes;
+    int32_t *count = all->to->pairs.at + pair * all->sizes;
     for (Int size = 0; size < few; size++)
-        count[size] += most(least(windows->high[size], other) - windows->low[size] + 1, 0);
+        count[size] += (int32_t)most(least(windows->high[size], other) - windows->low[size] + 1, 0);
 }
 
 /* Count windows by the pairs of a document, which are listed. */
@@ -368,7 +366,7 @@ INLINE void count_back(Document document, const WindowCount *all, Windows *windo
                 count += may_be_pair(filter, there) & (other >= lowest) & (AT(last, there) == other);
             }
             for (Int n = 0; n < count; n++) {
-                Int before = from + listed[n], pair = pair_of(term, AT(event->term, before), partners);
+                Int before = from + listed[n], pair = find_pair(filter, AT(event->term, before), partners);
                 if (pair >= 0)
                     add_pair(pair, AT(event->start, before), windows, all, few);
             }
@@ -386,12 +384,13 @@ INLINE void add_candidates(const Candidate *candidates, Int count, Int top, cons
     const TermEvents *event = all->event;
     for (Int n = 0; n < count; n++) {
         const Candidate one = candidates[n];
-        Int pair = pair_of(AT(event->term, one.event), AT(event->term, one.before), all->partners);
+        const Filter filter = filter_of(AT(event->term, one.event), all->partners);
+        Int pair = find_pair(filter, AT(event->term, one.before), all->partners);
         if (pair < 0)
             continue;
         Int high = least(AT(event->start, one.event), top);
         AT(all->to->pairs, pair * all->sizes) +=
-            most(least(high, AT(event->start, one.before)) - one.low + 1, 0);
+            (int32_t)most(least(high, AT(event->start, one.before)) - one.low + 1, 0);
     }
 }
 
@@ -457,7 +456,7 @@ INLINE void count_document(Document document, const WindowCount *all, Windows *w
 }
 
 INLINE void count_in_windows(const TermEvents *event, I64 lengths, I64 sizes,
-                             const PartnerTable *partners, const WindowWork *work, const CountSums *to,
+                             const PartnerTable *partners, const WindowWork *work, const WindowSums *to,
                              Int all_sizes, Int few)
 {
     const WindowCount all = {event, partners, work, to, all_sizes, few};
@@ -478,12 +477,12 @@ INLINE void count_in_windows(const TermEvents *event, I64 lengths, I64 sizes,
 }
 
 KERNEL(void, count_windows, TermEvents *events, I64 lengths, I64 sizes, PartnerTable *table,
-       WindowWork *windows, CountSums *sums)
+       WindowWork *windows, WindowSums *sums)
 {
     const TermEvents event = *events;
     const PartnerTable partners = *table;
     const WindowWork work = *windows;
-    const CountSums to = *sums;
+    const WindowSums to = *sums;
     Int all = sizes.size, few = all - (AT(sizes, all - 1) == 0);
 #define CASE(FEW)                                                                       \
     case FEW:                                                                           \
@@ -578,7 +577,7 @@ KERNEL(Int, count_contexts, TermEvents *events, I64 lengths, Int size, PartnerTa
             for (Int f = e - 1; f >= begin && AT(event.start, e) - AT(event.end, f) <= size; f--) {
                 if (!may_be_pair(filter, AT(event.term, f)))
                     continue;
-                Int pair = pair_of(term, AT(event.term, f), &partners);
+                Int pair = find_pair(filter, AT(event.term, f), &partners);
                 if (pair >= 0)
                     AT(to.pairs, pair) += 1;
             }

@@ -105,6 +105,19 @@ INLINE Int trailing_zeros(uint64_t value)
 #endif
 }
 
+/* How many bits are set. */
+INLINE Int count_bits(uint64_t value)
+{
+#ifdef __POPCNT__
+    return (Int)__builtin_popcountll(value);
+#else
+    value -= value >> 1 & UINT64_C(0x5555555555555555);
+    value = (value & UINT64_C(0x3333333333333333)) + (value >> 2 & UINT64_C(0x3333333333333333));
+    value = (value + (value >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (Int)(value * UINT64_C(0x0101010101010101) >> 56);
+#endif
+}
+
 /* Ask for memory that is soon read. */
 INLINE void prefetch(const void *place)
 {

@@ -17,8 +17,9 @@ STRUCT(HitBuffers,
 STRUCT(TermTables, I64 term_of_token; I64 gram_start; I64 grams; I64 token_start; I64 tokens;)
 STRUCT(TermEvents, I32 term; I32 start; I32 end; I64 bounds;)
 STRUCT(PartnerTable,
-       I64 start; I32 partner; I32 pair; I64 filter_start; U64 filter; I64 slot_start; I32 slots;)
+       I64 start; I32 partner; I32 pair; I64 filter_start; U64 filter; I32 bucket_end;)
 STRUCT(CountSums, I32 last; I64 singles; I64 pairs;)
+STRUCT(WindowSums, I32 last; I32 singles; I32 pairs;)
 STRUCT(WindowWork,
        I64 units; I32 distinct; I32 near_start; I32 near_end; I32 found; I32 near;)
 STRUCT(SetTable, I64 member_start; I64 member; I64 set_start; I64 sets_of_term;)

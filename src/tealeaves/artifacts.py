@@ -129,10 +129,10 @@ class ArtifactFormat(Generic[Content]):
             )
         content = self._content(header, path)
         arrays = {}
-        for member, data in members.items():
+        for member in list(members):
             name = member.removesuffix(_NPY)
             try:
-                arrays[name] = array_of(data)
+                arrays[name] = array_of(members.pop(member))
             except ValueError as error:
                 reason = f"the array {name} cannot be read: {error}"
                 raise self._incomplete(path, reason) from error
@@ -265,7 +265,8 @@ def member_names(stream: IO[bytes]) -> list[str]:
 def _checksum(content: bytes, members: Mapping[str, bytes]) -> str:
     digest = hashlib.blake2b(content, digest_size=16)
     for name in sorted(members):
-        digest.update(name.encode("utf-8", "surrogatepass") + members[name])
+        digest.update(name.encode("utf-8", "surrogatepass"))
+        digest.update(members[name])
     return digest.hexdigest()
 
 
@@ -295,7 +296,7 @@ def array_of(data: bytes) -> Array:
         raise ValueError(f"not an array: {error}") from error
     if kind.hasobject:
         raise PickledArrayError("an array of Python objects, which is a pickle")
-    body = data[stream.tell() :]
+    body = memoryview(data)[stream.tell() :]  # without a copy
     # the shape is checked before memory is allocated
     if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(body):
         raise ValueError("an array is cut short")

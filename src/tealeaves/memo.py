@@ -70,21 +70,28 @@ class Memo:
     def __init__(self, owner: object) -> None:
         self._owner = ref(owner)
         self._results: dict[Hashable, Any] = {}
+        self._kept: list[object] = []  # so that no other object gets the address of an argument
 
     def once(self, function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
         """Return what the function returns for these arguments; call it only the first time."""
         called: tuple[object, ...] = (function,)
         if isinstance(function, MethodType):  # which is a new object each time
             called = function.__func__, function.__self__
-        key = self._key((called, arguments, sorted(options.items())))
+        objects: list[object] = []
+        key = self._key((called, arguments, sorted(options.items())), objects)
         if key not in self._results:
+            self._kept += objects
             self._results[key] = function(*arguments, **options)
         result: T = self._results[key]
         return result
 
-    def _key(self, argument: object) -> Hashable:
+    def _key(self, argument: object, objects: list[object]) -> Hashable:
+        """Return an argument as a key; list the objects that it names by their addresses."""
+        if isinstance(argument, _SEQUENCES):
+            return tuple([self._key(one, objects) for one in argument])
         if isinstance(argument, _PLAIN):
             return type(argument), argument  # 1 is not True
-        if isinstance(argument, _SEQUENCES):
-            return tuple(map(self._key, argument))
-        return _OWNER if argument is self._owner() else Identity(argument)
+        if argument is self._owner():
+            return _OWNER
+        objects.append(argument)
+        return id(argument)

@@ -63,7 +63,7 @@ def plain_pairs(lists: list[list[Term]]) -> set[tuple[Term, Term]]:
 @given(lists=term_lists, most=st.integers(1, 20))
 def test_numbered_terms_have_the_pairs_of_the_lists(lists: list[list[Term]], most: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(requests, "_MOST_PAIRS", most)
+        patch.setattr(requests, "_AT_ONCE", most)
         terms, pairs = TermNumbers.of(lists).terms_and_pairs()
     assert terms == {term for one in lists for term in one}
     assert pairs == plain_pairs(lists)

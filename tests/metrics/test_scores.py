@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -282,6 +283,17 @@ def test_words_that_become_the_same_count_once_with_a_warning() -> None:
     with pytest.warns(TealeavesWarning, match="'Cat' and 'cat' are the same word"):
         scores = tealeaves.score([["Cat", "dog", "cat"]], TEXTS, "npmi")
     assert scores.rows[0].value == tealeaves.score([["cat", "dog"]], TEXTS, "npmi").rows[0].value
+
+
+def test_of_many_words_that_become_the_same_some_are_named() -> None:
+    spellings = ["".join(letters) for letters in product(*zip("bread", "BREAD", strict=True))]
+    with pytest.warns(TealeavesWarning) as caught:
+        scores = tealeaves.score([[*spellings, "soup"]], TEXTS, "npmi")
+    messages = [str(one.message) for one in caught]
+    assert len(messages) == 11
+    assert "'bread' and 'breaD' are the same word" in messages[0]
+    assert "topic 0: 21 more words are the same as others in this text" in messages[-1]
+    assert scores.rows[0].support == 1.0
 
 
 def test_words_of_several_tokens_are_found_as_sequences() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.topics import MultilingualTopics, Topic, Topics
+from tests.calls import count_calls
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Z", "C"]), min_size=1)
 
@@ -62,6 +63,16 @@ def test_weights_stay_with_their_words_when_one_is_repeated() -> None:
         topics = Topics((topic,))
     assert topics[0].words == ("a", "b", "c")
     assert topics[0].weights == (5.0, 4.0, 2.0)
+
+
+@pytest.mark.parametrize("weights", [None, tuple(map(float, range(4000)))])
+def test_repeated_words_are_not_searched_again_and_again(
+    weights: tuple[float, ...] | None,
+) -> None:
+    topic = Topic(0, tuple(f"w{number % 1000}" for number in range(4000)), weights)
+    with pytest.warns(TealeavesWarning, match=r"\(w0, w1, w10, .* and 990 more\)"):
+        calls = count_calls(lambda: Topics((topic,)))
+    assert calls["tuple.count"] + calls["tuple.index"] == 0
 
 
 def test_every_topic_that_repeats_a_word_warns_once() -> None:

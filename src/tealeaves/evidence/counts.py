@@ -16,14 +16,20 @@ import numpy as np
 from tealeaves.arrays import offsets
 from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import EvidenceError, InputError
-from tealeaves.evidence.requests import CountRequest, Term, TermPairs, pair_positions
+from tealeaves.evidence.requests import (
+    CountRequest,
+    Term,
+    TermPairs,
+    pair_keys,
+    pair_positions,
+)
 from tealeaves.evidence.units import Unit
 from tealeaves.text.digest import text_digest
 from tealeaves.text.fingerprint import Fingerprint
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Integers
+    from tealeaves.arrays import Integers, Integers32
 
 _UNKNOWN = -1  # a count that is not known yet, while counts are joined
 
@@ -84,7 +90,7 @@ class Counts:
     totals: Totals
     terms: tuple[Term, ...]
     singles: Integers
-    pairs: Integers
+    pairs: Integers32
     pair_counts: Integers
     sets: tuple[tuple[int, ...], ...]
     set_counts: Integers
@@ -98,7 +104,7 @@ class Counts:
     @classmethod
     def zeros(cls, request: CountRequest, pipelines: Mapping[str, PipelineStamp]) -> Counts:
         """Return the counts of no text at all, for everything that a request asks for."""
-        terms = tuple(sorted(request.terms))
+        terms = request.sorted_terms()
         positions = {term: position for position, term in enumerate(terms)}
         pairs = pair_positions(request.pairs, positions)
         sets = sorted(tuple(sorted(positions[term] for term in one)) for one in request.sets)
@@ -186,6 +192,15 @@ class Counts:
                 "often than one of them occurs"
             )
 
+    def copy(self) -> Counts:
+        """Return the same counts with numbers of their own, which can be added to."""
+        return replace(
+            self,
+            singles=self.singles.copy(),
+            pair_counts=self.pair_counts.copy(),
+            set_counts=self.set_counts.copy(),
+        )
+
     # ------------------------------------------------------------------ looking up
 
     @cached_property
@@ -196,7 +211,7 @@ class Counts:
     @cached_property
     def pair_keys(self) -> Integers:
         """One number for each pair, ascending."""
-        return self.pairs[:, 0] * len(self.terms) + self.pairs[:, 1]
+        return pair_keys(self.pairs, len(self.terms))
 
     @cached_property
     def set_positions(self) -> Mapping[tuple[int, ...], int]:
@@ -335,9 +350,8 @@ class Counts:
             place = np.array([joined.positions[term] for term in counts.terms], dtype=np.int64)
             _fill(joined.singles, place, counts.singles)
             if len(counts.pairs):
-                rows = np.sort(place[counts.pairs], axis=1)
-                keys = rows[:, 0] * len(joined.terms) + rows[:, 1]
-                numbers = np.searchsorted(joined.pair_keys, keys)
+                rows = np.sort(place.astype(np.int32)[counts.pairs], axis=1)
+                numbers = np.searchsorted(joined.pair_keys, pair_keys(rows, len(joined.terms)))
                 _fill(joined.pair_counts, numbers, counts.pair_counts)
             members = (tuple(sorted(place[list(one)].tolist())) for one in counts.sets)
             numbers = np.array([joined.set_positions[one] for one in members], dtype=np.int64)
@@ -437,7 +451,7 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
         )
         for c in counts
     ]
-    arrays: dict[str, Integers] = {}
+    arrays: dict[str, Integers | Integers32] = {}
     for number, c in enumerate(counts):
         arrays |= {
             f"{number}/singles": c.singles,
@@ -447,8 +461,7 @@ def save_counts(counts: Sequence[Counts], path: str | os.PathLike[str]) -> None:
             f"{number}/set_members": np.array(list(chain.from_iterable(c.sets)), dtype=np.int64),
             f"{number}/set_counts": c.set_counts,
         }
-    as_integers = {name: array.astype(np.int64, copy=False) for name, array in arrays.items()}
-    COUNTS.save(path, descriptions, as_integers)
+    COUNTS.save(path, descriptions, arrays)
 
 
 def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
@@ -481,7 +494,7 @@ def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) ->
         totals=description.totals,
         terms=tuple(Term(*term) for term in description.terms),
         singles=array("singles"),
-        pairs=array("pairs"),
+        pairs=_positions(array("pairs"), len(description.terms)),
         pair_counts=array("pair_counts"),
         sets=tuple(tuple(members[a:b]) for a, b in pairwise(start)),
         set_counts=array("set_counts"),
@@ -496,3 +509,10 @@ def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) ->
         if getattr(counts, name).shape != shape:
             raise ValueError(f"{name} has the wrong size")
     return counts
+
+
+def _positions(numbers: Integers, count: int) -> Integers32:
+    """Return positions of terms as smaller numbers; one that no term has is an error."""
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+        raise ValueError("there are pairs of terms that are not listed")
+    return numbers.astype(np.int32)

@@ -15,6 +15,7 @@ from tealeaves.evidence.requests import (
     Pair,
     RelevanceRequest,
     Term,
+    pair_keys,
     pair_positions,
 )
 from tealeaves.evidence.texts import EncodedTexts
@@ -231,4 +232,4 @@ def _pair_keys(pairs: Collection[Pair], positions: Mapping[Term, int]) -> Intege
         rows = pair_positions(pairs, positions)
     except KeyError:
         return None
-    return rows[:, 0] * len(positions) + rows[:, 1]
+    return pair_keys(rows, len(positions))

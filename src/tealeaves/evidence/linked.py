@@ -183,13 +183,13 @@ def _count_links(
     for start, stop in _chunks(parts, used):
         windows.add(*_events(parts, (used[0][start:stop], used[1][start:stop])))
     totals = Totals(
-        units=len(used[0]),
         tokens=int(one.tokens[used[0]].sum() + other.tokens[used[1]].sum()),
         documents=len(left),
         empty=int((~filled & ~dropped).sum()),
         dropped=int(dropped.sum()),
     )
-    return counter.counts(_link_fingerprint(request.unit, sides, (left, right)), totals)
+    fingerprint = _link_fingerprint(request.unit, sides, (left, right))
+    return counter.added(tables.zeros, fingerprint, totals)
 
 
 def _linked_rows(one: EncodedTexts, other: EncodedTexts) -> tuple[I64, I64]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -19,12 +19,12 @@ from tealeaves.errors import InputError
 from tealeaves.evidence.units import Unit
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Bools, Integers
+    from tealeaves.arrays import Bools, Integers, Integers32
 
 T = TypeVar("T")
 SomeSet = TypeVar("SomeSet", bound=Set[object])
 
-_MOST_PAIRS = 4_000_000  # at once: this bounds the memory
+_AT_ONCE = 1 << 20  # pairs that are listed at a time: this bounds the memory
 
 
 class Term(NamedTuple):
@@ -69,9 +69,9 @@ class TermPairs(Set[Pair]):
     (True, 1)
     """
 
-    def __init__(self, terms: Sequence[Term], rows: Integers) -> None:
+    def __init__(self, terms: Sequence[Term], rows: Integers | Integers32) -> None:
         self.terms = terms
-        self.rows = rows
+        self.rows: Integers32 = np.ascontiguousarray(rows, dtype=np.int32)
 
     @cached_property
     def _pairs(self) -> frozenset[Pair]:
@@ -100,7 +100,9 @@ class TermPairs(Set[Pair]):
         terms = sorted({*self.terms, *other.terms})
         positions = {term: position for position, term in enumerate(terms)}
         rows = np.concatenate([pair_positions(pairs, positions) for pairs in (self, other)])
-        return TermPairs(terms, np.unique(rows, axis=0))
+        return TermPairs(
+            terms, rows_of_keys(sorted_distinct(pair_keys(rows, len(terms))), len(terms))
+        )
 
     @classmethod
     def _from_iterable(cls, pairs: Iterable[T]) -> frozenset[T]:
@@ -114,7 +116,7 @@ class TermNumbers:
     Parameters
     ----------
     terms
-        The terms of all lists, each once.
+        The terms of all lists, each once, sorted.
     numbers
         The positions of the lists' terms in ``terms``, list after list.
     sizes
@@ -128,15 +130,21 @@ class TermNumbers:
     @classmethod
     def of(cls, lists: Sequence[Sequence[Term]]) -> TermNumbers:
         """Number the terms of lists."""
-        terms = dict.fromkeys(chain.from_iterable(lists))
+        terms = sorted(set(chain.from_iterable(lists)))
         known = dict(zip(terms, range(len(terms)), strict=True))
         numbers = [known[term] for term in chain.from_iterable(lists)]
-        return cls(list(terms), np.array(numbers, dtype=np.int64), np.array(list(map(len, lists))))
+        sizes = np.array(list(map(len, lists)), dtype=np.int64)
+        return cls(terms, np.array(numbers, dtype=np.int64), sizes)
 
     @property
     def ranks(self) -> Integers:
         """The rank of each term in its list, from 0."""
         return ranges(np.zeros(len(self.sizes), dtype=np.int64), self.sizes)
+
+    @property
+    def most_pairs(self) -> int:
+        """The number of pairs of terms that share a list, counted again for each list."""
+        return int((self.sizes * (self.sizes - 1) // 2).sum())
 
     def only(self, kept: Bools) -> TermNumbers:
         """Return the lists with some of their terms."""
@@ -146,21 +154,63 @@ class TermNumbers:
 
     def terms_and_pairs(self) -> tuple[frozenset[Term], TermPairs]:
         """Return the terms of all lists, and the pairs of terms that share a list."""
-        used = sorted(np.unique(self.numbers).tolist(), key=self.terms.__getitem__)
+        used = sorted_distinct(self.numbers)
+        size = len(used)
         place = np.zeros(len(self.terms), dtype=np.int64)
-        place[used] = np.arange(len(used))
+        place[used] = np.arange(size)
+        terms = [self.terms[number] for number in used.tolist()]
+        room = min(self.most_pairs, size * (size - 1) + _AT_ONCE)
+        keys, filled, known = np.empty(room, dtype=np.int64), 0, 0
+        for new in self._keys(place, size):
+            if filled + len(new) > min(room, 2 * known + _AT_ONCE):
+                known = filled = _put_distinct_first(keys[:filled])
+            keys[filled : filled + len(new)] = new
+            filled += len(new)
+        keys = keys[: _put_distinct_first(keys[:filled])]
+        return frozenset(terms), TermPairs(terms, rows_of_keys(keys, size))
+
+    def _keys(self, place: Integers, count: int) -> Iterator[Integers]:
+        """Yield the keys of pairs, some at a time; ``place`` has the position of each number."""
         starts = np.cumsum(self.sizes) - self.sizes
-        keys = np.empty(0, dtype=np.int64)  # one number for each pair
-        for size in np.unique(self.sizes[self.sizes > 1]).tolist():
-            first, second = np.triu_indices(size, 1)
+        for size in sorted_distinct(self.sizes[self.sizes > 1]).tolist():
             alike = starts[self.sizes == size]
-            step = max(1, _MOST_PAIRS // len(first))
+            step = max(1, _AT_ONCE // (size * (size - 1) // 2))
             for part in (alike[start : start + step] for start in range(0, len(alike), step)):
                 rows = np.sort(place[self.numbers[part[:, None] + np.arange(size)]], axis=1)
-                new = rows.take(first, axis=1) * len(used) + rows.take(second, axis=1)
-                keys = sorted_distinct(np.append(keys, new))
-        terms = [self.terms[number] for number in used]
-        return frozenset(terms), TermPairs(terms, np.stack(np.divmod(keys, max(1, len(used))), 1))
+                if step > 1:
+                    first, second = np.triu_indices(size, 1)
+                    keys = rows.take(first, axis=1) * count
+                    keys += rows.take(second, axis=1)
+                    yield keys.ravel()
+                else:
+                    for rank in range(size - 1):
+                        yield rows[0, rank] * count + rows[0, rank + 1 :]
+
+
+def pair_keys(rows: Integers32, count: int) -> Integers:
+    """Return one number for each pair of positions among ``count`` terms; it sorts as rows do."""
+    keys: Integers = rows[:, 0].astype(np.int64)
+    keys *= count
+    keys += rows[:, 1]
+    return keys
+
+
+def rows_of_keys(keys: Integers, count: int) -> Integers32:
+    """Return the pairs of positions that keys stand for."""
+    rows = np.empty((len(keys), 2), dtype=np.int32)
+    np.floor_divide(keys, max(1, count), out=rows[:, 0], casting="unsafe")
+    np.remainder(keys, max(1, count), out=rows[:, 1], casting="unsafe")
+    return rows
+
+
+def _put_distinct_first(numbers: Integers) -> int:
+    """Sort numbers in place, each once at the beginning; return how many these are."""
+    numbers.sort()
+    new = numbers[1:] != numbers[:-1]
+    found = int(new.sum()) + bool(len(numbers))
+    if found < len(numbers):
+        numbers[1:found] = numbers[1:][new]
+    return found
 
 
 # ---------------------------------------------------------------------- counts
@@ -199,16 +249,17 @@ class CountRequest:
         >>> sorted(CountRequest.of(Unit(), [[b, a]]).pairs) == [(a, b)]
         True
         """
-        terms, pairs = terms_and_pairs(topics)
-        larger: set[TermSet] = set()
-        for members in sets:
-            key = tuple(sorted(set(members)))
-            terms.update(key)
-            if len(key) == 2:
-                pairs.add((key[0], key[1]))
-            elif len(key) > 2:
-                larger.add(key)
-        return cls(unit, frozenset(terms), frozenset(pairs), frozenset(larger))
+        keys = {tuple(sorted(set(members))) for members in sets}
+        larger = frozenset(key for key in keys if len(key) > 2)
+        terms, pairs = terms_and_pairs([*topics, *(key for key in keys if len(key) < 3)])
+        return cls(unit, terms.union(*larger), pairs, larger)
+
+    def sorted_terms(self) -> tuple[Term, ...]:
+        """Return the terms in order; pairs of the same terms know it."""
+        listed = self.pairs.terms if isinstance(self.pairs, TermPairs) else ()
+        if len(listed) == len(self.terms) and self.terms.issuperset(listed):
+            return tuple(listed)
+        return tuple(sorted(self.terms))
 
     def __or__(self, other: CountRequest) -> CountRequest:
         if self.unit != other.unit:
@@ -221,15 +272,9 @@ class CountRequest:
         )
 
 
-def terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[set[Term], set[Pair]]:
+def terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[frozenset[Term], TermPairs]:
     """Return the terms of all topics, and the pairs of terms that share a topic."""
-    terms: set[Term] = set()
-    pairs: set[Pair] = set()
-    for topic in topics:
-        ordered = sorted(set(topic))
-        terms.update(ordered)
-        pairs.update(combinations(ordered, 2))
-    return terms, pairs
+    return TermNumbers.of([list(dict.fromkeys(topic)) for topic in topics]).terms_and_pairs()
 
 
 def sorted_distinct(numbers: Integers) -> Integers:
@@ -257,20 +302,22 @@ def join_count_requests(requests: Iterable[CountRequest]) -> list[CountRequest]:
     return [joined[unit] for unit in sorted(joined, key=repr)]
 
 
-def pair_positions(pairs: Collection[Pair], positions: Mapping[Term, int]) -> Integers:
+def pair_positions(pairs: Collection[Pair], positions: Mapping[Term, int]) -> Integers32:
     """Return one row per pair, sorted: the positions of its two terms, the smaller first."""
     if isinstance(pairs, TermPairs):
-        places = np.array([positions[term] for term in pairs.terms], dtype=np.int64)
+        places = np.array([positions[term] for term in pairs.terms], dtype=np.int32)
+        if (places == np.arange(len(places))).all():
+            return pairs.rows
         rows = places[pairs.rows]
         if (places[1:] > places[:-1]).all():  # true of positions in sorted terms
             return rows
     else:
         flat = map(positions.__getitem__, chain.from_iterable(pairs))
-        rows = np.fromiter(flat, np.int64, count=2 * len(pairs)).reshape(-1, 2)
+        rows = np.fromiter(flat, np.int32, count=2 * len(pairs)).reshape(-1, 2)
     rows.sort(axis=1)
-    size = max(1, len(positions))
-    keys = np.sort(rows[:, 0] * size + rows[:, 1])
-    return np.stack(np.divmod(keys, size), axis=1)
+    keys = pair_keys(rows, len(positions))
+    keys.sort()
+    return rows_of_keys(keys, len(positions))
 
 
 # ---------------------------------------------------------------------- texts
@@ -400,7 +447,7 @@ class RelevanceRequest:
         True
         """
         terms, pairs = terms_and_pairs(topics)
-        return cls(frozenset(terms), frozenset(pairs), improved)
+        return cls(terms, pairs, improved)
 
     def __or__(self, other: RelevanceRequest) -> RelevanceRequest:
         if self is other or self == other:
@@ -415,7 +462,7 @@ class RelevanceRequest:
             return tuple(sorted(self.terms)), None
         terms = tuple(sorted(self.terms | {term for pair in self.pairs for term in pair}))
         positions = {term: position for position, term in enumerate(terms)}
-        return terms, pair_positions(self.pairs, positions)
+        return terms, pair_positions(self.pairs, positions).astype(np.int64)
 
 
 # ---------------------------------------------------------------------- optional requests

@@ -13,6 +13,8 @@ from tealeaves.memo import Memo
 from tealeaves.text.pipeline import Pipeline
 from tealeaves.topics.topics import Topics
 
+_MOST_REPEATS = 10  # words of a topic that a warning names
+
 
 class Wording:
     """Puts topic words through the token pipeline of the texts, so that they can be found there.
@@ -111,20 +113,36 @@ class Wording:
             return dict(zip(words, known, strict=True))
         first: dict[Term, str] = {}
         terms: dict[str, Term] = {}
+        repeats: list[tuple[str, Term]] = []
         for word, term in zip(words, known, strict=True):
             if term in first:
-                if self._text:
-                    warnings.warn(
-                        f"{topics.model}: topic {topic.id}: {first[term]!r} and {word!r} are the "
-                        f"same word in {self._text} ({str(term)!r}); it counts once",
-                        TealeavesWarning,
-                        stacklevel=2,
-                    )
+                repeats.append((word, term))
                 continue
             if term.tokens:
                 first[term] = word
             terms[word] = term
+        if self._text:
+            self._warn_of_repeats(f"{topics.model}: topic {topic.id}", repeats, first)
         return terms
+
+    def _warn_of_repeats(
+        self, where: str, repeats: Sequence[tuple[str, Term]], first: Mapping[Term, str]
+    ) -> None:
+        """Say which words are those that came before; of many, how many more there are."""
+        for word, term in repeats[:_MOST_REPEATS]:
+            warnings.warn(
+                f"{where}: {first[term]!r} and {word!r} are the same word in {self._text} "
+                f"({str(term)!r}); it counts once",
+                TealeavesWarning,
+                stacklevel=2,
+            )
+        if len(repeats) > _MOST_REPEATS:
+            warnings.warn(
+                f"{where}: {len(repeats) - _MOST_REPEATS} more words are the same as others in "
+                f"{self._text}; each counts once",
+                TealeavesWarning,
+                stacklevel=2,
+            )
 
 
 class Wordings(Wording):

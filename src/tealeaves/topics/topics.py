@@ -286,10 +286,12 @@ class Topics:
             raise InputError(f"{where} has a weight that is not a finite number")
         unique = list(dict.fromkeys(words))
         if len(unique) < len(words):
-            twice = ", ".join(sorted({word for word in words if words.count(word) > 1}))
+            counts = Counter(words)
+            twice = list_text(sorted(word for word in unique if counts[word] > 1))
             warn_caller(f"{where} lists a word more than once ({twice}); it counts once")
             if weights is not None:
-                weights = tuple(weights[words.index(word)] for word in unique)
+                first = dict(zip(reversed(words), reversed(weights), strict=True))
+                weights = tuple(first[word] for word in unique)
         try:  # ids and weights may be numbers of numpy
             identity = topic.id if isinstance(topic.id, str) else index(topic.id)
         except TypeError as error:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
+from tealeaves.evidence.counting import counters
 from tealeaves.evidence.counting.corpus import CountingPlan
 from tealeaves.evidence.counting.counters import RequestCounter, group_counters
 from tealeaves.evidence.counting.kernels import windows as kernel_of_windows
@@ -187,16 +188,16 @@ def shared_requests(terms: list[Term], units: list[Unit]) -> list[CountRequest]:
 
 def test_requests_for_the_same_words_are_counted_together() -> None:
     plan = CountingPlan(shared_requests(WORDS, UNITS), TOKENS)
-    counters = [RequestCounter(tables) for tables in plan.tables]
-    kinds = sorted(type(one).__name__ for one in group_counters(counters))
+    alone = [RequestCounter(tables) for tables in plan.tables]
+    kinds = sorted(type(one).__name__ for one in group_counters(alone))
     assert kinds == ["RequestCounter", "WindowCounter"]  # contexts are counted alone
 
 
 def test_requests_for_different_words_are_counted_alone() -> None:
     requests = [shared_requests(WORDS[:2], UNITS[:1])[0], shared_requests(WORDS[1:], UNITS[1:2])[0]]
     plan = CountingPlan(requests, TOKENS)
-    counters = [RequestCounter(tables) for tables in plan.tables]
-    assert len(group_counters(counters)) == 2
+    alone = [RequestCounter(tables) for tables in plan.tables]
+    assert len(group_counters(alone)) == 2
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -208,6 +209,23 @@ def test_windows_of_several_sizes_are_counted_as_one_by_one(
     with nullcontext() if compiled else in_python():
         for one in count_corpus(Corpus.of(rows), TOKENS, shared_requests(terms, UNITS)):
             assert [one] == count_corpus(Corpus.of(rows), TOKENS, [one.request])
+
+
+@pytest.mark.parametrize("most", [60, 300])
+def test_sums_that_could_become_too_large_are_put_aside(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [" ".join("abcdx" * number) for number in range(12)]
+    requests = shared_requests(WORDS, UNITS)
+    expected = count_corpus(Corpus.of(rows), TOKENS, requests)
+    aside: list[None] = []
+    make_room = counters.WindowCounter._make_room
+    monkeypatch.setattr(counters, "MOST_UNITS", most)
+    monkeypatch.setattr(
+        counters.WindowCounter, "_make_room", lambda one: aside.append(make_room(one))
+    )
+    assert count_corpus(Corpus.of(rows), TOKENS, requests, threads=1, block_bytes=64) == expected
+    assert len(aside) >= 1
 
 
 def test_windows_of_several_sizes_in_several_threads() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -105,7 +104,7 @@ def count_corpus(
     with source_names_in_errors(corpus):
         requests = join_count_requests(requests)
         earlier = _resumable_counts(resume, requests, pipeline, corpus)
-        skip = earlier[0][0].fingerprint if earlier else Fingerprint()
+        skip = earlier[0].fingerprint if earlier else Fingerprint()
         meter = Meter(corpus.size)
         blocks = _read_blocks(corpus, meter, block_bytes, encoder)
         plan = CountingPlan(requests, pipeline, skip=skip)
@@ -121,11 +120,11 @@ def count_corpus(
                 bar.update()
                 stopped = stop()
                 if on_checkpoint and (stopped or time.monotonic() - saved >= checkpoint):
-                    on_checkpoint(sum_parts([*earlier, pool.counts()]))
+                    on_checkpoint(pool.counts(earlier))
                     saved = time.monotonic()
                 if stopped:
                     raise KeyboardInterrupt
-            counts = sum_parts([*earlier, pool.counts()])
+            counts = pool.counts(earlier)
         if pool.skipped != (skip.documents, skip.digest):
             raise EvidenceError(_CHANGED)
         if counts:
@@ -135,7 +134,7 @@ def count_corpus(
 
 def _resumable_counts(
     resume: Sequence[Counts], requests: Sequence[CountRequest], pipeline: Pipeline, corpus: Corpus
-) -> list[list[Counts]]:
+) -> list[Counts]:
     """Return unfinished counts in the order of the requests; refuse those of another reading."""
     if not resume:
         return []
@@ -148,7 +147,7 @@ def _resumable_counts(
         raise EvidenceError("the unfinished count was for other words, metrics or windows")
     if not set(ordered[0].fingerprint.spans) <= corpus.identities:
         raise EvidenceError(_CHANGED)
-    return [ordered]
+    return ordered
 
 
 def _read_blocks(
@@ -193,10 +192,17 @@ class CountingPlan:
         *,
         skip: Fingerprint | None = None,
     ) -> None:
-        universe = sorted({term for request in requests for term in request.terms})
+        universe = _universe(requests)
         self.search = TermSearch(universe, pipeline)
         self.tables = _request_tables(requests, universe, {"": PipelineStamp.of(pipeline)})
         self.skip = skip or Fingerprint()
+
+
+def _universe(requests: Sequence[CountRequest]) -> Sequence[Term]:
+    """Return the terms of all requests, sorted."""
+    if requests and all(one.terms == requests[0].terms for one in requests):
+        return requests[0].sorted_terms()
+    return sorted({term for request in requests for term in request.terms})
 
 
 def _request_tables(
@@ -246,12 +252,14 @@ class CountingWorker:
             dropped=hits.dropped,
         )
 
-    def counts(self) -> list[Counts]:
-        """Return the counts so far, request by request."""
-        fingerprint = self._read.fingerprint()
+    def add_to(self, counts: Sequence[Counts]) -> list[Counts]:
+        """Add to the arrays of counts of the same requests; return them with all texts."""
+        fingerprint = Fingerprint.join(
+            [*(one.fingerprint for one in counts[:1]), self._read.fingerprint()]
+        )
         return [
-            counter.counts(fingerprint, self._totals + Totals(units=counter.units))
-            for counter in self._counters
+            counter.added(one, fingerprint, self._totals)
+            for one, counter in zip(counts, self._counters, strict=True)
         ]
 
 
@@ -336,35 +344,22 @@ class CountingPool:
         if self._failures:
             raise self._first_failure()
 
-    def counts(self) -> list[Counts]:
-        """Return the sum of all workers."""
+    def counts(self, earlier: Sequence[Counts] = ()) -> list[Counts]:
+        """Return the sum of all workers, and of the counts of earlier texts.
+
+        Unlike ``+`` it does not refuse copies: a file that is read in part may look like another.
+        """
         self._wait()
         if not self._workers:
             self._workers.append(CountingWorker(self._plan))
             self._free.put(self._workers[0])
-        return sum_parts([worker.counts() for worker in self._workers])
+        total = [one.copy() for one in earlier or (tables.zeros for tables in self._plan.tables)]
+        for worker in self._workers:
+            total = worker.add_to(total)
+        return total
 
     @property
     def skipped(self) -> tuple[int, int]:
         """The number of texts that were skipped, and the sum of their digests."""
         numbers, digests = zip(*(worker.skipped for worker in self._workers), strict=True)
         return sum(numbers), sum(digests) % DIGESTS
-
-
-def sum_parts(parts: Sequence[Sequence[Counts]]) -> list[Counts]:
-    """Add parts of one reading, request by request.
-
-    Unlike ``+`` it does not refuse copies: a file that is read in part may look like another.
-    """
-    fingerprint = Fingerprint.join(part[0].fingerprint for part in parts if part)
-    return [
-        replace(
-            same[0],
-            fingerprint=fingerprint,
-            totals=sum((one.totals for one in same), Totals()),
-            singles=sum(one.singles for one in same),
-            pair_counts=sum(one.pair_counts for one in same),
-            set_counts=sum(one.set_counts for one in same),
-        )
-        for same in zip(*parts, strict=True)
-    ]

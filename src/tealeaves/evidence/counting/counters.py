@@ -17,7 +17,13 @@ from tealeaves.evidence.counting.kernels.contexts import count_contexts
 from tealeaves.evidence.counting.kernels.gensim_windows import count_windows_like_gensim
 from tealeaves.evidence.counting.kernels.pairs import CountSums, PartnerTable
 from tealeaves.evidence.counting.kernels.sets import SetSums, SetTable, count_sets
-from tealeaves.evidence.counting.kernels.windows import MOST_SIZES, WindowWork, count_windows
+from tealeaves.evidence.counting.kernels.windows import (
+    MOST_SIZES,
+    MOST_UNITS,
+    WindowSums,
+    WindowWork,
+    count_windows,
+)
 from tealeaves.evidence.counts import Counts, Totals
 from tealeaves.evidence.requests import Term
 from tealeaves.evidence.units import Unit
@@ -25,7 +31,7 @@ from tealeaves.memo import Identity
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Integers
+    from tealeaves.arrays import Array, Integers
     from tealeaves.evidence.counting.kernels.events import TermEvents
     from tealeaves.kernels import I64
 
@@ -42,9 +48,11 @@ class RequestTables:
         _check_sets(zeros)
         self.zeros = zeros
         self.universe = len(universe)
-        numbers = {term: number for number, term in enumerate(universe)}
-        self.terms = np.array([numbers[term] for term in zeros.terms], dtype=np.int64)
-        pairs = self.terms[zeros.pairs] if len(zeros.pairs) else zeros.pairs
+        pairs, self.terms = zeros.pairs, np.arange(self.universe)
+        if len(zeros.terms) < self.universe:
+            numbers = {term: number for number, term in enumerate(universe)}
+            self.terms = np.array([numbers[term] for term in zeros.terms], dtype=np.int64)
+            pairs = self.terms.astype(np.int32)[pairs]
         self.pairs = PartnerTable.of(self.universe, pairs)
         members = ragged_rows([self.terms[list(members)].tolist() for members in zeros.sets])
         self.sets = SetTable(*members, *_sets_of_terms(members, self.universe))
@@ -87,76 +95,99 @@ def _starts(terms: Integers, count: int) -> I64:
 
 
 class RequestCounter:
-    """Running sums for one request. It is used by one thread at a time."""
+    """Running sums for one request. It is used by one thread at a time.
+
+    ``sums`` are arrays of terms and of pairs that add up to the counts.
+    """
 
     def __init__(self, tables: RequestTables) -> None:
         self.tables = tables
-        last = np.full(tables.universe, -1, dtype=np.int32)
+        self.sums: list[tuple[Array, Array]] = []
+        self.units = 0
         sets = len(tables.zeros.sets)
-        self.sums = CountSums(
-            last=last,
-            singles=np.zeros(tables.universe, dtype=np.int64),
-            pairs=np.zeros(len(tables.zeros.pairs), dtype=np.int64),
-        )
+        self._sums: CountSums | None = None
         self._sets = SetSums(
             seen=np.zeros(sets, dtype=np.int64),
-            last=last,
+            last=np.full(tables.universe, -1, dtype=np.int32),
             is_member=np.zeros(tables.universe, dtype=np.uint8),
             complete=np.zeros(sets, dtype=np.int64),
             counts=np.zeros(sets, dtype=np.int64),
         )
-        self.units = 0
 
     def add(self, events: TermEvents, lengths: I64) -> None:
         """Count one block, in contexts or by gensim's rule."""
         tables = self.tables
+        if self._sums is None:
+            singles, pairs = (
+                np.zeros(size, dtype=np.int64)
+                for size in (tables.universe, len(tables.zeros.pairs))
+            )
+            self._sums = CountSums(self._sets.last, singles, pairs)
+            self.sums.append((singles, pairs))
         context = tables.zeros.unit.kind == "context"
         count = count_contexts if context else count_windows_like_gensim
-        self.units += count(events, lengths, tables.size, tables.pairs, self.sums)
+        self.units += count(events, lengths, tables.size, tables.pairs, self._sums)
 
     def add_sets(self, events: TermEvents, lengths: I64) -> None:
         """Count the sets of one block."""
         if len(self._sets.counts):
             count_sets(events, lengths, self.tables.size, self.tables.sets, self._sets)
 
-    def counts(self, fingerprint: Fingerprint, totals: Totals) -> Counts:
-        """Return a copy of the sums so far, as the counts of these texts."""
-        return replace(
-            self.tables.zeros,
-            fingerprint=fingerprint,
-            totals=totals,
-            singles=self.sums.singles[self.tables.terms],
-            pair_counts=self.sums.pairs.copy(),
-            set_counts=self._sets.counts.copy(),
-        )
+    def added(self, counts: Counts, fingerprint: Fingerprint, totals: Totals) -> Counts:
+        """Add the sums so far to the arrays of counts; return them with these texts."""
+        for singles, pairs in self.sums:
+            np.add(counts.singles, singles[self.tables.terms], out=counts.singles)
+            np.add(counts.pair_counts, pairs, out=counts.pair_counts)
+        np.add(counts.set_counts, self._sets.counts, out=counts.set_counts)
+        every = counts.totals + totals + Totals(units=self.units)
+        return replace(counts, fingerprint=fingerprint, totals=every)
 
 
 class WindowCounter:
     """Adds to several counters at once, for the same terms and pairs in windows of several sizes.
 
-    It keeps the sums of all of them in one array, of which each counter sees its part.
+    It keeps the sums of all of them in one array, of which each counter sees its part. Sums that
+    could become too large are added to the others before.
     """
 
     def __init__(self, counters: Sequence[RequestCounter]) -> None:
         # the kernel wants ascending sizes; documents, of size 0, are the widest
         self._counters = sorted(counters, key=lambda one: one.tables.size or sys.maxsize)
-        self._tables, one = counters[0].tables, counters[0].sums
+        self._tables = counters[0].tables
         self._sizes = np.array([one.tables.size for one in self._counters])
-        self._work = WindowWork.of(len(counters), len(one.last), len(one.pairs))
-        singles, pairs = (
-            np.zeros((len(array), len(counters)), dtype=np.int64)
-            for array in (one.singles, one.pairs)
+        self._tokens = 0  # of the texts in ``_sums``, which have no more units
+        terms, pairs = self._tables.universe, len(self._tables.zeros.pairs)
+        self._work = WindowWork.of(len(counters), terms, pairs)
+        shapes = (terms, len(counters)), (pairs, len(counters))
+        arrays = [np.zeros(shape, dtype=np.int32) for shape in shapes]
+        self._sums = WindowSums(
+            np.full(terms, -1, dtype=np.int32), arrays[0].reshape(-1), arrays[1].reshape(-1)
         )
-        self._sums = CountSums(one.last, singles.ravel(), pairs.ravel())
         for number, counter in enumerate(self._counters):
-            counter.sums = CountSums(one.last, singles[:, number], pairs[:, number])
+            counter.sums.append((arrays[0][:, number], arrays[1][:, number]))
 
     def add(self, events: TermEvents, lengths: I64) -> None:
         """Count one block."""
+        tokens = int(lengths.sum())
+        if self._tokens + tokens >= MOST_UNITS:
+            self._make_room()
+        self._tokens += tokens
         count_windows(events, lengths, self._sizes, self._tables.pairs, self._work, self._sums)
         for number, one in enumerate(self._counters):
             one.units = int(self._work.units[number])
             one.add_sets(events, lengths)
+
+    def _make_room(self) -> None:
+        """Put the sums of each counter into larger numbers, and begin again with zeros."""
+        for one in self._counters:
+            if len(one.sums) == 1:
+                singles, pairs = (np.zeros(len(part), dtype=np.int64) for part in one.sums[0])
+                one.sums.append((singles, pairs))
+            for part, whole in zip(*one.sums, strict=True):
+                np.add(whole, part, out=whole)
+        self._sums.singles[:] = 0
+        self._sums.pairs[:] = 0
+        self._tokens = 0
 
 
 def group_counters(counters: Sequence[RequestCounter]) -> list[RequestCounter | WindowCounter]:

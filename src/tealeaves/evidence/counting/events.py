@@ -45,6 +45,10 @@ class Vocabulary:
     @classmethod
     def of(cls, terms: Sequence[Term]) -> Vocabulary:
         """Make the vocabulary of some terms; the number of a term is its position."""
+        if all(len(term.tokens) == 1 for term in terms):
+            numbers, none = np.arange(len(terms)), np.zeros(len(terms) + 1, dtype=np.int64)
+            tables = TermTables(numbers, none, none[:0], np.arange(len(terms) + 1), numbers)
+            return cls({term.tokens[0]: n for n, term in enumerate(terms)}, tables, single=True)
         token_ids: dict[str, int] = {}
         for term in terms:
             for token in term.tokens:
@@ -58,7 +62,7 @@ class Vocabulary:
             elif sequence:
                 by_last[sequence[-1]].append(number)
         tables = TermTables(term_of_token, *ragged_rows(by_last), *ragged_rows(sequences))
-        return cls(token_ids, tables, all(len(sequence) == 1 for sequence in sequences))
+        return cls(token_ids, tables, single=False)
 
 
 def ragged_rows(rows: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:

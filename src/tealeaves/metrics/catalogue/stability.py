@@ -46,11 +46,19 @@ class Stability(SimilarityMetric):
 
     def origin(self, model: Topics, models: Sequence[Topics], evidence: Evidence) -> str:
         """Return the number of runs that were compared, and a digest of their content."""
-        runs = [one for one in models if one.family == model.family]
-        if not self.settings.by_words:
-            runs = [one for one in runs if not self.lacks(one)]
-        family = f"family={model.family}|" if model.family else ""
-        return f"{family}runs={len(runs)}#{sum(run.digest for run in runs) % 2**64:016x}"
+        return evidence.memo.once(self._origins, models)[model.family]
+
+    def _origins(self, models: Sequence[Topics]) -> dict[str, str]:
+        """Return for each family the number of its runs, and a digest of their content."""
+        families: dict[str, list[int]] = {}
+        for run in models:
+            if self.settings.by_words or not self.lacks(run):
+                families.setdefault(run.family, []).append(run.digest)
+        return {
+            family: f"{f'family={family}|' if family else ''}runs={len(digests)}"
+            f"#{sum(digests) % 2**64:016x}"
+            for family, digests in families.items()
+        }
 
     def remarks(self, models: Sequence[Topics]) -> list[str]:
         """Name the models without a family, which count as runs of one model."""

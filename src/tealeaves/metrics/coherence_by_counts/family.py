@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
@@ -254,15 +254,21 @@ def _absent_words(
     models: Sequence[Topics], counts: Counts, top: int | None, wording: Wording
 ) -> list[list[str]]:
     """Return for each model the words that the corpus lacks, among each topic's first words."""
-    absent, lists = _absent_terms(counts), wording.numbers(models)
-    found = np.array([term in absent for term in lists.terms])[lists.numbers]
+    lists = wording.numbers(models)
+    positions = counts.positions
+    places = np.array([positions.get(term, -1) for term in lists.terms], dtype=np.int64)
+    tokens = np.array([bool(term.tokens) for term in lists.terms], dtype=bool)
+    # terms that were not counted are not known to be absent
+    absent = np.where(places < 0, ~tokens, np.append(counts.singles, 1)[places] == 0)
+    found = absent[lists.numbers]
     if top is not None:
         found &= lists.ranks < top
-    if not found.any():  # true of large corpora, and fast
-        return [[] for _ in models]
-    by_model = [[word for words in wording.words(model) for word in words] for model in models]
-    marks = np.split(found, np.cumsum([len(words) for words in by_model])[:-1])
-    return [list(compress(words, which)) for words, which in zip(by_model, marks, strict=True)]
+    ends = np.cumsum(lists.sizes)[np.cumsum([len(model) for model in models]) - 1]
+    words = []
+    for model, marks in zip(models, np.split(found, ends[:-1]), strict=True):
+        spelled = chain.from_iterable(wording.words(model)) if marks.any() else ()
+        words.append(list(compress(spelled, marks)))
+    return words
 
 
 def _absent_in_topics(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from tealeaves.metrics.coherence_by_counts.segmentation import (
     SETS,
     Segment,
     count_segments,
+    pair_ranks,
     segments,
 )
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from tealeaves.evidence.requests import TermNumbers
     from tealeaves.metrics.coherence_by_counts.settings import CoherenceSettings
 
-_CHUNK_CELLS = 2_000_000
+_CHUNK_CELLS = 1_000_000
 _NOT_COUNTED = -2
 
 AGGREGATIONS: dict[str, Callable[..., Floats]] = {
@@ -65,7 +67,7 @@ def aggregate(name: str, values: Floats) -> Floats:
     result = np.full(len(values), np.nan)
     some = ~np.isnan(values).all(axis=1) if values.size else np.zeros(len(values), dtype=bool)
     if some.any():
-        result[some] = AGGREGATIONS[name](values[some], axis=1)
+        result[some] = AGGREGATIONS[name](values if some.all() else values[some], axis=1)
     return result
 
 
@@ -88,7 +90,6 @@ class TopicBatch:
             topics = topics.only(topics.ranks < top)
         self.sizes = topics.sizes
         width = int(self.sizes.max(initial=0))
-        self.pairs = UnorderedPairs.of(width)
         self.listed: Bools = np.arange(width) < self.sizes[:, None]
         self.position: Integers = np.full(self.listed.shape, -1, dtype=np.int64)
         self.position[self.listed] = _positions(topics, counts)
@@ -106,27 +107,46 @@ class TopicBatch:
         batch._count(counts)
         return batch
 
-    def joint_counts(self, rows: slice) -> Floats:
-        """Return how often the words of each unordered pair are together; 0 if one is absent."""
-        whole = rows.start == 0 and rows.stop >= len(self.position)
-        if whole and self._joint_counts:
-            return self._joint_counts[0]
+    @cached_property
+    def pairs(self) -> UnorderedPairs:
+        """All pairs of ranks: not for topics of many words."""
+        return UnorderedPairs.of(self.position.shape[1])
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the pairs of all topics fit in memory: measures share what is known of them."""
+        rows, width = self.position.shape
+        return bool(rows * width * width <= _CHUNK_CELLS)
+
+    def joint_counts(self, rows: slice, one: Integers, other: Integers) -> Floats:
+        """Return how often the words of pairs of ranks are together; 0 if one is absent."""
+        if not self.is_small:
+            return self._joint_counts_at(rows, one, other, self._places(rows, one, other))
+        pairs, every = self.pairs, slice(0, len(self.position))
+        if not self._joint_counts:
+            if not self._pair_places:
+                self._pair_places.append(self._places(every, pairs.one, pairs.other))
+            self._joint_counts.append(
+                self._joint_counts_at(every, pairs.one, pairs.other, self._pair_places[0])
+            )
+        return self._joint_counts[0].take(pairs.column[one, other], axis=1)
+
+    def _places(self, rows: slice, one: Integers, other: Integers) -> Integers:
+        position = self.position[rows]
+        return self.counts.pair_places(position.take(one, axis=1), position.take(other, axis=1))
+
+    def _joint_counts_at(
+        self, rows: slice, one: Integers, other: Integers, places: Integers
+    ) -> Floats:
         position, present = self.position[rows], self.present[rows]
-        pairs = self.pairs
-        left, right = (position.take(ranks, axis=1) for ranks in (pairs.one, pairs.other))
-        if whole and self._pair_places:
-            places = self._pair_places[0]
-        else:
-            places = self.counts.pair_places(left, right)
-        both = present.take(pairs.one, axis=1) & present.take(pairs.other, axis=1)
-        if (lacking := both & (left != right) & (places < 0)).any():
-            self.counts.check_counted(left[lacking], right[lacking], places[lacking])
+        both = present.take(one, axis=1) & present.take(other, axis=1)
+        if (lacking := both & (one != other) & (places < 0)).any():
+            left, right = position.take(one, axis=1)[lacking], position.take(other, axis=1)[lacking]
+            self.counts.check_counted(left, right, places[lacking])
         pair_counts = np.append(self.counts.pair_counts, 0)  # 0 at place -1
         joint = np.where(both, pair_counts[places], 0).astype(float)
-        joint[:, pairs.one == pairs.other] = self.frequency[rows]
-        if whole:  # other measures use the same counts; for many topics they take too much memory
-            self._joint_counts.append(joint)
-            self._pair_places[:] = [places]
+        same = one == other
+        joint[:, same] = self.frequency[rows].take(one[same], axis=1)
         return joint
 
     def chunks(self) -> Iterator[slice]:
@@ -134,7 +154,7 @@ class TopicBatch:
         rows, width = self.position.shape
         step = max(1, _CHUNK_CELLS // max(1, width * width))
         for start in range(0, rows, step):
-            yield slice(start, start + step)
+            yield slice(start, min(start + step, rows))
 
     def segments_of(self, rows: slice, settings: CoherenceSettings) -> list[tuple[Segment, ...]]:
         """Return the segments of each topic of a slice."""
@@ -166,9 +186,28 @@ def _segment_values(batch: TopicBatch, rows: slice, settings: CoherenceSettings)
         return _by_cosine(batch, rows, settings)
     if settings.segmentation in SETS:
         return _by_sets(batch, rows, settings)
-    parts = _segments(settings, batch.position.shape[1])
-    pairs = np.array([(a[0], b[0]) for a, b in parts], dtype=np.int64).reshape(-1, 2)
-    return _by_pairs(batch, rows, pairs[:, 0], pairs[:, 1], settings)
+    values = np.empty((rows.stop - rows.start, _count_segments(settings, batch.position.shape[1])))
+    for columns, target, condition in _pairs_of_ranks(batch, rows, settings):
+        values[:, columns] = _by_pairs(batch, rows, target, condition, settings)
+    return values
+
+
+def _pairs_of_ranks(
+    batch: TopicBatch, rows: slice, settings: CoherenceSettings
+) -> Iterator[tuple[slice, Integers, Integers]]:
+    """Yield the ranks of segments that are pairs, as many as fit in memory, and their columns."""
+    width = batch.position.shape[1]
+    count, step = _count_segments(settings, width), _at_once(rows)
+    for start in range(0, count, step):
+        columns = slice(start, min(start + step, count))
+        numbers = range(columns.start, columns.stop)
+        symmetric = _is_symmetric(settings)
+        yield columns, *pair_ranks(settings.segmentation, width, numbers, symmetric=symmetric)
+
+
+def _at_once(rows: slice) -> int:
+    """Return how many numbers of each of some rows fit in memory."""
+    return int(max(1, _CHUNK_CELLS // max(1, rows.stop - rows.start)))
 
 
 def _by_pairs(
@@ -180,12 +219,11 @@ def _by_pairs(
 ) -> Floats:
     """Confirm pairs of words, given by two arrays of ranks; NaN where a word is absent."""
     frequency, present = batch.frequency[rows].astype(float), batch.present[rows]
-    column = batch.pairs.column[target, condition]
     with np.errstate(divide="ignore", invalid="ignore"):  # where a word is absent
         probabilities = SegmentProbabilities.of(
             frequency.take(target, axis=1),
             frequency.take(condition, axis=1),
-            batch.joint_counts(rows).take(column, axis=1),
+            batch.joint_counts(rows, target, condition),
             batch.counts.totals.units,
             settings,
         )
@@ -195,44 +233,63 @@ def _by_pairs(
 
 def _by_cosine(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
     """Compare the vectors of W' and W*: the sums of their words' confirmations by all words."""
-    width = batch.position.shape[1]
     vectors = _confirmation_vectors(batch, rows, settings)
     lengths = _lengths(vectors)
-    parts = _segments(settings, width)
-    target, condition = _membership(settings, width)
-    words = [word for (word,), _ in parts]
+    parts = _segments(settings, batch.position.shape[1])
+    words = np.array([word for (word,), _ in parts], dtype=np.int64)
+    present = batch.present[rows].astype(float)
     if all(len(members) == 1 for _, members in parts):
-        partners = [word for _, (word,) in parts]
-        right, right_lengths = vectors.take(partners, axis=1), lengths.take(partners, axis=1)
+        partners = np.array([word for _, (word,) in parts], dtype=np.int64)
+        right, right_words, inside = vectors, partners, partners == words
+        right_lengths, others = lengths.take(partners, axis=1), present.take(partners, axis=1)
     else:
-        right = condition @ vectors
+        condition = _membership(parts, batch.position.shape[1])
+        right, right_words = condition @ vectors, np.arange(len(parts))
         right_lengths = _lengths(right)
+        others, inside = present @ condition.T, condition[right_words, words] > 0
+    if not settings.compat:
+        # a single word agrees with itself whatever the counts are; gensim scores it all the same
+        others = others - present.take(words, axis=1) * inside
     with np.errstate(invalid="ignore", divide="ignore"):
         products = lengths.take(words, axis=1) * right_lengths
-        dot = (vectors.take(words, axis=1) * right).sum(axis=-1)
+        dot = np.empty_like(products)
+        step = max(1, _CHUNK_CELLS // max(1, vectors.shape[0] * vectors.shape[2]))
+        for part in (slice(start, start + step) for start in range(0, len(words), step)):
+            left = vectors.take(words[part], axis=1)
+            dot[:, part] = (left * right.take(right_words[part], axis=1)).sum(axis=-1)
         cosine = np.where(products > 0, dot / products, np.nan)
-    present = batch.present[rows].astype(float)
-    complete = present @ target.T == target.sum(axis=1)
-    # a single word agrees with itself whatever the counts are; gensim scores it all the same
-    others = condition if settings.compat else np.maximum(condition - target, 0.0)
-    return np.where(complete & (present @ others.T > 0), cosine, np.nan)
+    return np.where((present.take(words, axis=1) > 0) & (others > 0), cosine, np.nan)
 
 
 def _confirmation_vectors(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
     """Return the vector of each word of each topic: its confirmations by all words, 0 for none."""
     width = batch.position.shape[1]
-    if CONFIRMATIONS[settings.confirmation].symmetric:
+    symmetric = CONFIRMATIONS[settings.confirmation].symmetric
+    if symmetric and batch.is_small:
         one, other, column = batch.pairs
         values = _by_pairs(batch, rows, one, other, settings).take(column.ravel(), axis=1)
-    else:
-        left, right = (ranks.ravel() for ranks in np.indices((width, width)))
-        values = _by_pairs(batch, rows, left, right, settings)
-    vectors = np.where(np.isnan(values), 0.0, values) + 0.0  # without negative zeros
-    return vectors.reshape(len(vectors), width, width)
+        return _without_nan(values).reshape(len(values), width, width)
+    vectors = np.empty((rows.stop - rows.start, width, width))
+    step = max(1, _at_once(rows) // max(1, width))
+    for start in range(0, width, step):
+        stop = min(start + step, width)
+        ranks = np.indices((stop - start, width)).reshape(2, -1)
+        values = _by_pairs(batch, rows, ranks[0] + start, ranks[1], settings)
+        vectors[:, start:stop] = _without_nan(values).reshape(len(values), stop - start, width)
+    return vectors
+
+
+def _without_nan(values: Floats) -> Floats:
+    return np.where(np.isnan(values), 0.0, values) + 0.0  # without negative zeros
 
 
 def _lengths(vectors: Floats) -> Floats:
-    return np.asarray(np.sqrt((vectors**2).sum(axis=-1)))
+    """Return the lengths of the vectors of each topic, some words at a time."""
+    lengths = np.empty(vectors.shape[:2])
+    step = max(1, _CHUNK_CELLS // max(1, vectors.shape[0] * vectors.shape[2]))
+    for part in (slice(start, start + step) for start in range(0, vectors.shape[1], step)):
+        lengths[:, part] = np.sqrt((vectors[:, part] ** 2).sum(axis=-1))
+    return lengths
 
 
 def _by_sets(batch: TopicBatch, rows: slice, settings: CoherenceSettings) -> Floats:
@@ -276,14 +333,16 @@ def _with_absent(batch: TopicBatch, rows: slice, settings: CoherenceSettings) ->
             for row, parts in enumerate(batch.segments_of(rows, settings), first)
         ]
         return _padded(marks, fill=False)
-    target, condition = _membership(settings, batch.position.shape[1])
+    listed = batch.listed[rows]
+    absent = listed & ~batch.present[rows]
+    if settings.segmentation not in ("one_set", *SETS):
+        marked = np.empty((len(listed), _count_segments(settings, listed.shape[1])), dtype=bool)
+        for columns, one, other in _pairs_of_ranks(batch, rows, settings):
+            both = listed.take(one, axis=1) & listed.take(other, axis=1)
+            marked[:, columns] = both & (absent.take(one, axis=1) | absent.take(other, axis=1))
+        return marked
     # where W* has many words, an absent one is just left out
-    only_targets = settings.segmentation in ("one_set", *SETS)
-    members = target if only_targets else np.maximum(target, condition)
-    listed = batch.listed[rows].astype(float)
-    absent = listed - batch.present[rows]
-    complete = listed @ members.T == members.sum(axis=1)
-    return np.asarray(complete & (absent @ members.T > 0))
+    return absent.take([word for (word,), _ in _segments(settings, listed.shape[1])], axis=1)
 
 
 # ------------------------------------------------------------------ helpers
@@ -298,14 +357,12 @@ def _padded(rows: Sequence[Sequence[Any]], fill: float) -> Array:
     return matrix
 
 
-def _membership(settings: CoherenceSettings, width: int) -> tuple[Floats, Floats]:
-    """Return which ranks are in W' and in W* of each segment, as matrices of 0 and 1."""
-    parts = _segments(settings, width)
-    target, condition = np.zeros((len(parts), width)), np.zeros((len(parts), width))
-    for number, (left, right) in enumerate(parts):
-        target[number, list(left)] = 1.0
-        condition[number, list(right)] = 1.0
-    return target, condition
+def _membership(parts: Sequence[Segment], width: int) -> Floats:
+    """Return which ranks are in W* of each segment, as a matrix of 0 and 1."""
+    condition = np.zeros((len(parts), width))
+    for number, (_, members) in enumerate(parts):
+        condition[number, list(members)] = 1.0
+    return condition
 
 
 def _segments(settings: CoherenceSettings, size: int) -> tuple[Segment, ...]:

@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations, permutations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from tealeaves.errors import InputError
+
+if TYPE_CHECKING:
+    from tealeaves.arrays import Integers
 
 Segment = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -40,6 +45,39 @@ def count_segments(name: str, size: int, *, symmetric: bool = False) -> int:
     45
     """
     return _segmentation(name, symmetric=symmetric).count(size)
+
+
+def pair_ranks(
+    name: str, size: int, numbers: range, *, symmetric: bool = False
+) -> tuple[Integers, Integers]:
+    """Return the ranks of W' and of W* of some segments, if they all are pairs of words.
+
+    They are the same as those of ``segments``, whose tuples take far more memory.
+
+    >>> [ranks.tolist() for ranks in pair_ranks("one_pre", 3, range(1, 3))]
+    [[2, 2], [0, 1]]
+    """
+    pairs = _segmentation(name, symmetric=symmetric).pairs
+    if pairs is None:
+        raise ValueError(f"the segments of {name} are no pairs")
+    return pairs(np.arange(numbers.start, numbers.stop), size)
+
+
+def _ordered_pairs(numbers: Integers, size: int) -> tuple[Integers, Integers]:
+    one, other = np.divmod(numbers, max(1, size - 1))
+    return one, other + (other >= one)
+
+
+def _first_and_second(numbers: Integers, size: int) -> tuple[Integers, Integers]:
+    one = np.arange(size)
+    starts = one * (2 * size - one - 1) // 2
+    first = np.searchsorted(starts, numbers, side="right") - 1
+    return first, numbers - starts[first] + first + 1
+
+
+def _second_and_first(numbers: Integers, size: int) -> tuple[Integers, Integers]:
+    first, second = _first_and_second(numbers, size)
+    return second, first
 
 
 def _one_one(size: int) -> list[Segment]:
@@ -85,7 +123,8 @@ def _count_any(size: int) -> int:
 
 def _one_set(size: int) -> list[Segment]:
     """Each word with the whole topic, itself included."""
-    return [((word,), tuple(range(size))) for word in range(size)]
+    every = tuple(range(size))
+    return [((word,), every) for word in every]
 
 
 def _others(word: int, size: int) -> tuple[int, ...]:
@@ -93,16 +132,20 @@ def _others(word: int, size: int) -> tuple[int, ...]:
 
 
 class Segmentation(NamedTuple):
-    """The segments of a topic with so many words, and how many segments these are."""
+    """The segments of a topic with so many words, and how many segments these are.
+
+    ``pairs`` returns the ranks of some segments by their numbers, if segments are pairs of words.
+    """
 
     segments: Callable[[int], list[Segment]]
     count: Callable[[int], int]
+    pairs: Callable[[Integers, int], tuple[Integers, Integers]] | None = None
 
 
 SEGMENTATIONS = {
-    "one_one": Segmentation(_one_one, lambda n: n * (n - 1)),
-    "one_pre": Segmentation(_one_pre, lambda n: n * (n - 1) // 2),
-    "one_suc": Segmentation(_one_suc, lambda n: n * (n - 1) // 2),
+    "one_one": Segmentation(_one_one, lambda n: n * (n - 1), _ordered_pairs),
+    "one_pre": Segmentation(_one_pre, lambda n: n * (n - 1) // 2, _second_and_first),
+    "one_suc": Segmentation(_one_suc, lambda n: n * (n - 1) // 2, _first_and_second),
     "one_all": Segmentation(_one_all, lambda n: n if n > 1 else 0),
     "one_any": Segmentation(_one_any, _count_any),
     "one_set": Segmentation(_one_set, lambda n: n),

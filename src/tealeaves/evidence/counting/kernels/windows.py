@@ -17,11 +17,12 @@ from tealeaves.kernels import Arguments, kernel
 
 if TYPE_CHECKING:
     from tealeaves.evidence.counting.kernels.events import TermEvents
-    from tealeaves.evidence.counting.kernels.pairs import CountSums, PartnerTable
+    from tealeaves.evidence.counting.kernels.pairs import PartnerTable
     from tealeaves.kernels import I32, I64
 
 
 MOST_SIZES = 16
+MOST_UNITS = 2**31  # that fit in a sum
 _MOST_FOUND = 1 << 15  # pairs of a document that are listed
 
 
@@ -50,6 +51,18 @@ class WindowWork(Arguments):
         return cls(np.zeros(sizes, dtype=np.int64), *arrays)
 
 
+@dataclass(frozen=True)
+class WindowSums(Arguments):
+    """Sums as in ``CountSums``, in half the memory: of fewer than ``MOST_UNITS`` units.
+
+    The counts of a term, or of a pair, stand together, one a size.
+    """
+
+    last: I32
+    singles: I32
+    pairs: I32
+
+
 @kernel
 def count_windows(
     events: TermEvents,
@@ -57,13 +70,13 @@ def count_windows(
     sizes: I64,
     table: PartnerTable,
     windows: WindowWork,
-    sums: CountSums,
+    sums: WindowSums,
 ) -> None:
     """Add the windows of each size that contain each term and pair; size 0 stands for documents.
 
-    There are at most ``MOST_SIZES`` sizes, in order, 0 last. The counts of a term, or of a pair,
-    stand together, one a size. The library looks for the partners of a term among the pairs of its
-    document, or goes back through the events in reach of the widest window, whatever is less.
+    There are at most ``MOST_SIZES`` sizes, in order, 0 last. The library looks for the partners of
+    a term among the pairs of its document, or goes back through the events in reach of the widest
+    window, whatever is less.
     """
     last, count, widths = sums.last, len(sizes), [0] * len(sizes)
     for document in range(len(lengths)):
