@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.printing import visible
 from tealeaves.topics import MultilingualTopics, Topic, Topics
 from tests.calls import count_calls
 
@@ -261,9 +262,9 @@ def test_hostile_words_ids_and_names_are_text() -> None:
 
 
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=1, max_size=5, unique_by=str.strip))
-def test_any_word_is_shown_as_it_is(words: list[str]) -> None:
+def test_any_word_is_shown_as_it_is_but_for_control_characters(words: list[str]) -> None:
     shown = re.findall(r"<bdi>(.*?)</bdi>", Topics.of([words])._repr_html_(), re.DOTALL)
-    assert [unescape(word) for word in shown[1:]] == [word.strip() for word in words]
+    assert [unescape(word) for word in shown[1:]] == [visible(word.strip()) for word in words]
 
 
 def test_a_model_of_one_topic() -> None:
