@@ -17,7 +17,7 @@ import msgspec
 from tealeaves.artifacts import check_no_run
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.files import InputFile, Meter
+from tealeaves.files import InputFile, Meter, decode_text
 from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
 from tealeaves.tables.spreadsheets import read as text_of_cell
 
@@ -216,7 +216,7 @@ def _check_characters(row: dict[str, Any], where: str) -> None:
 
 def _json(file: InputFile) -> Iterator[Row]:
     """Read an array of objects, or an object that has one."""
-    text = "\n".join(file.lines())
+    text = decode_text(file.read(), file.name)
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -241,8 +241,7 @@ def _json(file: InputFile) -> Iterator[Row]:
 def _parquet(file: InputFile) -> Iterator[Row]:
     import polars as pl
 
-    with file.open() as stream:
-        data = io.BytesIO(stream.read())
+    data = io.BytesIO(file.read())
     try:
         frame = pl.read_parquet(data)
     except (pl.exceptions.PolarsError, OSError) as error:

@@ -64,16 +64,29 @@ class TopicsSource:
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Open the file for reading, decompressed."""
+        with self._errors_of_system(), self._file.open() as stream:
+            yield stream
+
+    @property
+    def _file(self) -> InputFile:
+        return InputFile(self.path, name=self.name)
+
+    @contextmanager
+    def _errors_of_system(self) -> Iterator[None]:
         try:
-            with InputFile(self.path, name=self.name).open() as stream:
-                yield stream
+            yield
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
 
     def data(self) -> bytes:
         """Return all bytes of the file, decompressed."""
-        with self.open() as stream:
-            return stream.read()
+        with self._errors_of_system():
+            return self._file.read()
+
+    def byte_lines(self) -> Iterator[bytes]:
+        """Yield the lines of the file, decompressed."""
+        with self._errors_of_system():
+            yield from self._file.byte_lines()
 
     def text(self) -> str:
         """Return the text of the file."""

@@ -154,10 +154,9 @@ def read_polylingual_state(file: TopicsSource, options: TopicsOptions) -> Topics
 def parse_polylingual_state(file: TopicsSource) -> list[MalletState]:
     """Read a state line by line; return the tokens of each language."""
     states: list[MalletState] = []
-    with file.open() as stream:
-        for number, line in enumerate(stream, 1):
-            if line.strip() and not line.startswith((b"#", b"\xef\xbb\xbf#")):
-                _add_line(states, line, number, file.name)
+    for number, line in enumerate(file.byte_lines(), 1):
+        if line.strip() and not line.startswith((b"#", b"\xef\xbb\xbf#")):
+            _add_line(states, line, number, file.name)
     empty = next((language for language, state in enumerate(states) if not state.words), None)
     if not states or empty is not None:
         missing = "tokens" if not states else f"tokens of language {empty}"

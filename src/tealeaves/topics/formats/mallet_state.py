@@ -188,12 +188,11 @@ def read_state(file: TopicsSource, options: TopicsOptions) -> Topics:
 def parse_state(file: TopicsSource) -> MalletState:
     """Read a state line by line."""
     state = MalletState(file.name)
-    with file.open() as stream:
-        for number, line in enumerate(stream, 1):
-            if line.startswith((b"#", b"\xef\xbb\xbf#")):
-                state.add_parameter(line, number)
-            elif line.strip():
-                state.add_line(line, number)
+    for number, line in enumerate(file.byte_lines(), 1):
+        if line.startswith((b"#", b"\xef\xbb\xbf#")):
+            state.add_parameter(line, number)
+        elif line.strip():
+            state.add_line(line, number)
     if not state.words:
         raise InputError(f"{file.name}: a MALLET state without tokens")
     return state
