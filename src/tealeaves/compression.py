@@ -129,7 +129,7 @@ class DecompressedStream(io.RawIOBase):
     def _window_error(self) -> InputError:
         return InputError(
             f"{self._name}: compressed with a window of more than the limit of "
-            f"{written(limit('window'))}: raise it: {VARIABLE}=\"window=2GB\" (in Python: "
+            f'{written(limit("window"))}: raise it: {VARIABLE}="window=2GB" (in Python: '
             'tealeaves.limits.raised(window="2GB"))'
         )
 

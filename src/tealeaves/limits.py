@@ -46,6 +46,7 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "ratio": Limit(100, "", "how many times its own size a file may ask for, if that is more"),
         "directory": Limit(16_000_000, "bytes", "the list of the members of an archive"),
         "window": Limit(134_217_728, "bytes", "what Zstandard remembers to decompress the rest"),
+        "tag": Limit(1_000_000, "bytes", "a tag or a comment of XML"),
         "nesting": Limit(1_000, "", "elements of XML that are inside each other"),
         "expression": Limit(10_000, "characters", "an expression, as npmi(window=10)@10"),
         "pairs": Limit(100_000_000, "", "the pairs of words that are counted in one unit"),

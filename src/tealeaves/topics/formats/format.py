@@ -41,10 +41,13 @@ class TopicsSource:
         source = cls(path, name or str(path), separator=separator)
         with source.open() as stream:
             start = stream.read(_START)
+            size = len(start)
             while not start.removeprefix(codecs.BOM_UTF8).strip():
                 more = stream.read(_START)
                 if not more:
                     raise InputError(f"{source.name}: the file is empty")
+                size += len(more)
+                source._file.check_text(size, source.name)
                 start = (start + more)[-_START:]
         return replace(source, start=start.removeprefix(codecs.BOM_UTF8))
 
