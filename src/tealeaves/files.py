@@ -7,7 +7,7 @@ import io
 import os
 import platform
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -106,7 +106,7 @@ class InputFile:
         """Raise if a text or a line is larger than the limit for a file of this size."""
         check_bytes("text", size, f"{where}: a text or a line", size=self.size)
 
-    def byte_lines(self, meter: Meter | None = None) -> Iterator[bytes]:
+    def byte_lines(self, meter: Meter | None = None) -> Generator[bytes]:
         """Read line by line, with the line breaks."""
         with self.open(meter) as stream:
             most = most_bytes("text", self.size)

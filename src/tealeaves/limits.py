@@ -1,9 +1,9 @@
 """Limits: how much a part of a file may hold before the file is refused.
 
-A file of a few kilobytes may ask for gigabytes of memory, or for hours. What it asks for is compared
-with a limit before memory is taken. Usual files do not come near the limits. A user who has a file
-that does raises them: on the command line and in Python by the variable ``TEALEAVES_LIMITS``, in
-Python also by :func:`raised`.
+A file of a few kilobytes may ask for gigabytes of memory, or for hours. What it asks for is
+compared with a limit before memory is taken. Usual files do not come near the limits. A user who
+has a file that does raises them: on the command line and in Python by the variable
+``TEALEAVES_LIMITS``, in Python also by :func:`raised`.
 
 >>> with raised(archive="50GB", pairs=1e9):
 ...     print(limit("archive"), limit("pairs"))
@@ -94,12 +94,10 @@ def raised(**values: float | str) -> Iterator[None]:
 def check(name: str, found: int, what: str) -> None:
     """Raise if more was found than a limit allows; ``what`` names the file and what it asks for.
 
-    >>> check("nesting", 2_000, "a.xml:3: elements inside each other")
+    >>> check("nesting", 2_000, "a.xml:3: elements inside of each other")
     Traceback (most recent call last):
     ...
-    tealeaves.errors.InputError: a.xml:3: elements inside each other: 2000, over the limit of 1000; \
-if it is right, raise it: TEALEAVES_LIMITS="nesting=2000" (in Python: \
-tealeaves.limits.raised(nesting=2000))
+    tealeaves.errors.InputError: a.xml:3: elements inside of each other: 2000, over the limit ...
     """
     if found > limit(name):
         raise _too_much(name, found, limit(name), what)

@@ -71,6 +71,11 @@ class TopicsSource:
             yield stream
 
     @property
+    def size(self) -> int:
+        """The number of bytes on disk."""
+        return self._file.size
+
+    @property
     def _file(self) -> InputFile:
         return InputFile(self.path, name=self.name)
 
@@ -128,8 +133,7 @@ class TopicsSource:
                 f"{self.name}: an archive, which is compressed by itself, in a {self.path.suffix} "
                 "file: unpack that first"
             )
-        with self.path.open("rb") as stream:
-            return member_names(stream)
+        return member_names(self.path)
 
     @property
     def is_archive(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from tealeaves.errors import InputError
+from tealeaves.limits import check_bytes
 from tealeaves.topics.assembly import TopicsOptions, positions_with_words, rank_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, Topics
@@ -146,6 +147,7 @@ def parse_document_topics(file: TopicsSource, topics: int) -> DocumentTopics:
         check_document_number(fields[0], len(names), where)
         if _is_sparse(fields):
             sparse = True
+            check_bytes("archive", values.itemsize * topics * len(names), where, size=file.size)
             name, row = _parse_sparse_row(fields, topics, where)
         else:
             name, row = _parse_dense_row(fields, topics, where)
