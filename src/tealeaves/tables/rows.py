@@ -18,6 +18,7 @@ from tealeaves.artifacts import check_no_run
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.files import InputFile, Meter, decode_text
+from tealeaves.limits import check_bytes
 from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
 from tealeaves.tables.spreadsheets import read as text_of_cell
 
@@ -25,6 +26,7 @@ from tealeaves.tables.spreadsheets import read as text_of_cell
 TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _ARRAYS = ("rows", "scores", "judgments")  # keys of the array of rows in a JSON object
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*')  # a first line by which Excel names it
+_CELL = 8  # bytes of a number
 _INDEX_NAMES = ("", "Unnamed: 0")  # of the index of a data frame
 _LONGEST_FIELD = 2**31 - 1  # the largest C long on every system
 
@@ -238,14 +240,25 @@ def _json(file: InputFile) -> Iterator[Row]:
 # ---------------------------------------------------------------------- Parquet
 
 
-def _parquet(file: InputFile) -> Iterator[Row]:
+def read_parquet_frame(file: InputFile) -> Any:
+    """Return a small Parquet file as a data frame; a few bytes may claim any number of rows."""
     import polars as pl
 
     data = io.BytesIO(file.read())
     try:
+        rows = pl.scan_parquet(data).select(pl.len()).collect().item()
+        columns = len(pl.read_parquet_schema(data))
+        what = f"{file.name}: {rows} rows of {columns} columns"
+        check_bytes("text", _CELL * rows * columns, what, size=file.size)
         frame = pl.read_parquet(data)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        first = str(error).strip().splitlines()[0]
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        first = (str(error).strip().splitlines() or ["damaged"])[0]
         raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
+    check_bytes("text", frame.estimated_size(), what, size=file.size)
+    return frame
+
+
+def _parquet(file: InputFile) -> Iterator[Row]:
+    frame = read_parquet_frame(file)
     for number, row in enumerate(frame.iter_rows(named=True), 1):
         yield Row(f"{file.name}, row {number}", row)

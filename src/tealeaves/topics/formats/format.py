@@ -47,7 +47,7 @@ class TopicsSource:
                 if not more:
                     raise InputError(f"{source.name}: the file is empty")
                 size += len(more)
-                source._file.check_text(size, source.name)
+                source.input_file.check_text(size, source.name)
                 start = (start + more)[-_START:]
         return replace(source, start=start.removeprefix(codecs.BOM_UTF8))
 
@@ -67,16 +67,17 @@ class TopicsSource:
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Open the file for reading, decompressed."""
-        with self._errors_of_system(), self._file.open() as stream:
+        with self._errors_of_system(), self.input_file.open() as stream:
             yield stream
 
     @property
     def size(self) -> int:
         """The number of bytes on disk."""
-        return self._file.size
+        return self.input_file.size
 
     @property
-    def _file(self) -> InputFile:
+    def input_file(self) -> InputFile:
+        """The file to be read."""
         return InputFile(self.path, name=self.name)
 
     @contextmanager
@@ -89,12 +90,12 @@ class TopicsSource:
     def data(self) -> bytes:
         """Return all bytes of the file, decompressed."""
         with self._errors_of_system():
-            return self._file.read()
+            return self.input_file.read()
 
     def byte_lines(self) -> Iterator[bytes]:
         """Yield the lines of the file, decompressed."""
         with self._errors_of_system():
-            yield from self._file.byte_lines()
+            yield from self.input_file.byte_lines()
 
     def text(self) -> str:
         """Return the text of the file."""

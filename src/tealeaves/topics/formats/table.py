@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.tables.rows import read_parquet_frame
 from tealeaves.topics.assembly import OUTLIERS, TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, TopicId, Topics
@@ -166,13 +167,7 @@ def _read_text(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]
 
 
 def _read_parquet(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]]:
-    import polars as pl
-
-    try:
-        frame = pl.read_parquet(io.BytesIO(file.data()))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        first = (str(error).strip().splitlines() or ["damaged"])[0]
-        raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
+    frame = read_parquet_frame(file.input_file)
     columns = _TopicsColumns.of(frame.columns)
     return columns, (
         columns.row(values, f"{file.name}: row {number}")
