@@ -73,6 +73,17 @@ class TextBlock:
         start, end = int(self.starts[number]), int(self.ends[number])
         return self.decode(self.data[start:end].tobytes(), number, start)
 
+    def slices(self, number: int, size: int) -> Iterator[str]:
+        """Yield a text as strings of up to ``size`` bytes, at least 4; no character is cut."""
+        start, end = int(self.starts[number]), int(self.ends[number])
+        while start < end:
+            stop = min(start + size, end)
+            while start < stop < end and self.data[stop] & 0xC0 == 0x80:  # inside of a character
+                stop -= 1
+            stop = stop if stop > start else min(start + size, end)
+            yield self.decode(self.data[start:stop].tobytes(), number, start)
+            start = stop
+
     def cut(self, first: int, last: int) -> TextBlock:
         """Return the block of the texts from ``first`` to before ``last``."""
         first, last = max(first, 0), max(last, 0)
