@@ -17,6 +17,7 @@ import numpy as np
 from tealeaves.arrays import ranges
 from tealeaves.errors import InputError
 from tealeaves.evidence.units import Unit
+from tealeaves.limits import check
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Integers
@@ -146,6 +147,7 @@ class TermNumbers:
 
     def terms_and_pairs(self) -> tuple[frozenset[Term], TermPairs]:
         """Return the terms of all lists, and the pairs of terms that share a list."""
+        check_pairs(self.sizes.tolist())
         used = sorted(np.unique(self.numbers).tolist(), key=self.terms.__getitem__)
         place = np.zeros(len(self.terms), dtype=np.int64)
         place[used] = np.arange(len(used))
@@ -225,11 +227,20 @@ def terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[set[Term], set[Pa
     """Return the terms of all topics, and the pairs of terms that share a topic."""
     terms: set[Term] = set()
     pairs: set[Pair] = set()
-    for topic in topics:
-        ordered = sorted(set(topic))
+    distinct = [sorted(set(topic)) for topic in topics]
+    check_pairs(map(len, distinct))
+    for ordered in distinct:
         terms.update(ordered)
         pairs.update(combinations(ordered, 2))
     return terms, pairs
+
+
+def check_pairs(sizes: Iterable[int]) -> None:
+    """Raise, before memory is taken, if topics of so many words have too many pairs of words."""
+    known = list(sizes)
+    words = max(known, default=0)
+    what = f"pairs of words of {len(known)} topics of up to {words} words (npmi@10 takes 10)"
+    check("pairs", sum(size * (size - 1) // 2 for size in known), what)
 
 
 def sorted_distinct(numbers: Integers) -> Integers:
