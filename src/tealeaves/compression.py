@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from tealeaves.errors import InputError
 from tealeaves.extras import require
-from tealeaves.limits import VARIABLE, limit, written
+from tealeaves.limits import limit, too_much
 
 _FIRST_BYTES = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".zst": b"\x28\xb5\x2f\xfd"}
 COMPRESSION_SUFFIXES = tuple(_FIRST_BYTES)
@@ -127,11 +127,8 @@ class DecompressedStream(io.RawIOBase):
         return output
 
     def _window_error(self) -> InputError:
-        return InputError(
-            f"{self._name}: compressed with a window of more than the limit of "
-            f'{written(limit("window"))}: raise it: {VARIABLE}="window=2GB" (in Python: '
-            'tealeaves.limits.raised(window="2GB"))'
-        )
+        what = f"{self._name}: the window that it was compressed with"
+        return too_much("window", limit("window"), what)
 
 
 def _decompressor(compression: str, name: str) -> Any:

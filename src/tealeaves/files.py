@@ -15,7 +15,7 @@ from typing import IO, Any, BinaryIO, cast
 
 from tealeaves.compression import DecompressedStream, compression_of_content, compression_of_name
 from tealeaves.errors import InputError
-from tealeaves.limits import check_bytes, most_bytes
+from tealeaves.limits import most_bytes, too_much
 from tealeaves.system import (
     flush_folder,
     is_reserved_name,
@@ -104,7 +104,9 @@ class InputFile:
 
     def check_text(self, size: int, where: str) -> None:
         """Raise if a text or a line is larger than the limit for a file of this size."""
-        check_bytes("text", size, f"{where}: a text or a line", size=self.size)
+        most = most_bytes("text", self.size)
+        if size > most:  # of which only a part may have been read
+            raise too_much("text", most, f"{where}: a text or a line")
 
     def byte_lines(self, meter: Meter | None = None) -> Generator[bytes]:
         """Read line by line, with the line breaks."""

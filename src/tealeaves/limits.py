@@ -29,6 +29,7 @@ VARIABLE = "TEALEAVES_LIMITS"
 _UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _VALUE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)(?:[eE]\+?(\d{1,2}))?([KMGT]B)?", re.IGNORECASE)
 _LARGEST = 10**18
+_MORE = 4  # times a limit, where it is not known how much is needed
 
 
 class Limit(NamedTuple):
@@ -78,9 +79,10 @@ def raised(**values: float | str) -> Iterator[None]:
     """
     with _lock:
         before = os.environ.get(VARIABLE)
-        kept = _values(before or "") | _values(" ".join(f"{k}={v}" for k, v in values.items()))
-        changed = {name: value for name, value in kept.items() if value != LIMITS[name].default}
-        os.environ[VARIABLE] = " ".join(f"{name}={value}" for name, value in changed.items())
+        more = " ".join(f"{name}={value}" for name, value in values.items())
+        text = f"{before or ''} {more}".strip()
+        _values(text)  # raises for what is no limit
+        os.environ[VARIABLE] = text
     try:
         yield
     finally:
@@ -100,14 +102,14 @@ def check(name: str, found: int, what: str) -> None:
     tealeaves.errors.InputError: a.xml:3: elements inside of each other: 2000, over the limit ...
     """
     if found > limit(name):
-        raise _too_much(name, found, limit(name), what)
+        raise too_much(name, limit(name), what, found)
 
 
 def check_bytes(name: str, found: int, what: str, *, size: int) -> None:
     """Raise if a file of ``size`` bytes asks for more than ``most_bytes`` allows."""
     most = most_bytes(name, size)
     if found > most:
-        raise _too_much(name, found, most, what)
+        raise too_much(name, most, what, found)
 
 
 def most_bytes(name: str, size: int) -> int:
@@ -119,15 +121,20 @@ def most_bytes(name: str, size: int) -> int:
     return max(limit(name), limit("ratio") * size)
 
 
-def _too_much(name: str, found: int, most: int, what: str) -> InputError:
-    value = written(found, LIMITS[name].unit)
-    spaced = re.sub(r"(?<=\d)(?=[A-Z])", " ", value)
-    allowed = re.sub(r"(?<=\d)(?=[A-Z])", " ", written(most, LIMITS[name].unit))
-    python = value if value.isdigit() else f'"{value}"'
+def too_much(name: str, most: int, what: str, found: int | None = None) -> InputError:
+    """Return the error for more than ``most``; ``found`` is None if it is not known how much."""
+    unit = LIMITS[name].unit
+    enough = written(_MORE * most if found is None else found, unit)
+    python = enough if enough.isdigit() else f'"{enough}"'
+    amount = "" if found is None else f" {_spaced(enough)},"
     return InputError(
-        f"{what}: {spaced}, over the limit of {allowed}; if it is right, raise it: "
-        f'{VARIABLE}="{name}={value}" (in Python: tealeaves.limits.raised({name}={python}))'
+        f"{what}:{amount} over the limit of {_spaced(written(most, unit))}; if it is right, raise "
+        f'it: {VARIABLE}="{name}={enough}" (in Python: tealeaves.limits.raised({name}={python}))'
     )
+
+
+def _spaced(value: str) -> str:
+    return re.sub(r"(?<=\d)(?=[A-Z])", " ", value)
 
 
 def written(number: int, unit: str = "bytes") -> str:

@@ -33,7 +33,7 @@ PIPELINES = [
 SIGNS = (
     "aB\u03a3\u03c2\u0130\u00e9e\u0301\u0308\u0327 \n\t\r\u00a0\u200d\u200c\u00ad'.:,;\u3002"
     "\uff01\u3001\u795e\u4e0a\u5e1d\u6771\u304b\u3099\u30ab\uff9e\u0e01\u0e33\u0e49\u0e44\u05d0\u05bc"
-    "\u064b\u0627\u1100\u1161\u11a8\uac00\U0001f1e6\U0001f1e8\U0001f468\U0001f3fb19<>/!-&#x\";w"
+    '\u064b\u0627\u1100\u1161\u11a8\uac00\U0001f1e6\U0001f1e8\U0001f468\U0001f3fb19<>/!-&#x";w'
 )
 PARTS = [
     *SIGNS,
