@@ -5,6 +5,8 @@ Each bomb is given to a process that has little memory.
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
 import os
@@ -12,7 +14,6 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -251,7 +252,7 @@ def test_empty_lines_take_no_memory(folder: Path) -> None:
             return piece
 
     with path.open("rb") as raw:
-        stream = io.BufferedReader(Counted(raw, ".zst", "lines"), MEGABYTE)  # type: ignore[assignment]
+        stream = io.BufferedReader(Counted(raw, ".zst", "lines"), MEGABYTE)
         while stream.read(MEGABYTE):
             pass
     assert max(pieces) <= 64 * MEGABYTE
@@ -262,11 +263,8 @@ def test_empty_lines_take_no_memory(folder: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".gz", ".bz2"])
 def test_pieces_of_other_compressions_are_small(suffix: str) -> None:
-    import bz2
-    import gzip
-
-    data = {".gz": gzip.compress, ".bz2": bz2.compress}[suffix](bytes(100 * MEGABYTE))
-    pieces: Iterator[int]
+    zeros = bytes(100 * MEGABYTE)
+    data = gzip.compress(zeros) if suffix == ".gz" else bz2.compress(zeros)
 
     class Counted(DecompressedStream):
         def _decompress(self) -> bytes:
@@ -374,6 +372,9 @@ def test_long_expressions_are_refused_and_long_numbers_are_read_in_one_pass() ->
         "with raised(expression=1e7):\n"
         "    Expression.parse('words(min_length=' + '1' * 2_000_000 + 'x)')\n"
         "split_expressions(' ' * 2_000_000 + 'x')\n"
+        "from tealeaves.comparison.groups import _NUMBERED\n"
+        "assert not _NUMBERED.fullmatch('a' + ' ' * 1_000_000 + 'x')\n"
+        "assert _NUMBERED.fullmatch('a' + ' ' * 1_000_000 + '5')['family'] == 'a'\n"
     )
     assert run(code=code).returncode == 0
     assert split_expressions("npmi @ 10  c_v@\t5") == ["npmi@10", "c_v@5"]

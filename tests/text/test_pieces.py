@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
+from tealeaves.text import Corpus
 from tealeaves.text.blocks import DocumentRun, TextBlock
 from tealeaves.text.html import html_slices, strip_html
 from tealeaves.text.pieces import piece_splitter, pieces
@@ -69,9 +72,7 @@ def test_slices_are_whole_characters(text: str, size: int) -> None:
     assert "".join(block_of(text).slices(1, size)) == text
 
 
-def test_a_slice_of_invalid_utf_8_is_an_error_at_its_byte(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    from tealeaves.text import Corpus
-
+def test_a_slice_of_invalid_utf_8_is_an_error_at_its_byte(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"one\n" + "é".encode() * 10 + b"\x80\x80\x80\x80\x80 end\n")
     (block,) = Corpus.open(path).blocks()

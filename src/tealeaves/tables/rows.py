@@ -259,7 +259,7 @@ def read_parquet_frame(file: InputFile) -> Any:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         first = (str(error).strip().splitlines() or ["damaged"])[0]
         raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
-    check_bytes("text", frame.estimated_size(), what, size=file.size)
+    check_bytes("text", int(frame.estimated_size()), what, size=file.size)
     return frame
 
 

@@ -27,7 +27,7 @@ _MORE_BYTES = 1 << 16
 _REFERENCES = "vref.txt"
 _XML_ROOTS: dict[BibleFormat, re.Pattern[bytes]] = {
     "osis": re.compile(rb"<(?:\w+:)?osis\b"),
-    "ces": re.compile(rb"<(?:\w+:)?cesDoc\b|<seg\s[^>]*\bid\s*=\s*[\"']\s*b\."),
+    "ces": re.compile(rb"<(?:\w+:)?cesDoc\b|<seg\s[^<>]*\bid\s*=\s*[\"']\s*b\."),
 }
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _USFM_START = re.compile(rb"\s*\\id\s")
