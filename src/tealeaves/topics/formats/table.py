@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 
 from tealeaves.errors import InputError, warn_caller
-from tealeaves.tables.rows import read_parquet_frame
 from tealeaves.topics.assembly import OUTLIERS, TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, TopicId, Topics
@@ -167,6 +166,8 @@ def _read_text(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]
 
 
 def _read_parquet(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]]:
+    from tealeaves.tables.rows import read_parquet_frame
+
     frame = read_parquet_frame(file.input_file)
     columns = _TopicsColumns.of(frame.columns)
     return columns, (
