@@ -19,16 +19,17 @@ import os
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Generic, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.limits import check, check_bytes
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
@@ -38,9 +39,20 @@ HEADER = "header.json"
 _NPY = ".npy"
 # what zipfile raises for damaged files, besides plain errors of reading
 _DAMAGE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+_PIECE = 1 << 20  # bytes of a member that are read at once
+_ARRAY_HEADER = 1 << 14  # bytes that the header of an array fits into
+_EMPTY = 1_000_000  # elements of an array that has no bytes
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same content makes the same bytes
 
 Content = TypeVar("Content")
+
+
+class SupportsRead(Protocol):
+    """A stream that can be read."""
+
+    def read(self, size: int, /) -> bytes:
+        """Read up to so many bytes."""
+        ...
 
 
 class PickledArrayError(ValueError):
@@ -121,26 +133,33 @@ class ArtifactFormat(Generic[Content]):
 
     def load(self, path: str | os.PathLike[str]) -> Artifact[Content]:
         """Read a file; another format, another version or damage is an error."""
-        members = read_members(path, self.holds)
-        header = self._header(members.pop(HEADER, None), path)
-        if header.checksum != _checksum(bytes(header.content), members):
+        arrays: dict[str, Array] = {}
+        wrong: dict[str, ValueError] = {}
+        with open_archive(path, self.holds) as archive:
+            header = self._header(archive, path)
+            digest = hashlib.blake2b(bytes(header.content), digest_size=16)
+            for member in sorted(set(archive.names) - {HEADER}):
+                name = member.removesuffix(_NPY)
+                digest.update(member.encode("utf-8", "surrogatepass"))
+                try:
+                    arrays[name] = archive.array(member, digest.update)
+                except InputError:
+                    raise
+                except ValueError as error:  # perhaps because the file is damaged
+                    wrong[name] = error
+        if header.checksum != digest.hexdigest():
             raise InputError(
                 f"{path}: the checksum is wrong: the file is damaged and must be made again"
             )
         content = self._content(header, path)
-        arrays = {}
-        for member in list(members):
-            name = member.removesuffix(_NPY)
-            try:
-                arrays[name] = array_of(members.pop(member))
-            except ValueError as error:
-                reason = f"the array {name} cannot be read: {error}"
-                raise self._incomplete(path, reason) from error
+        for name, reason in wrong.items():
+            raise self._incomplete(path, f"the array {name} cannot be read: {reason}") from reason
         return Artifact(content, arrays)
 
-    def _header(self, data: bytes | None, path: str | os.PathLike[str]) -> _ArtifactHeader:
-        if data is None:
+    def _header(self, archive: Archive, path: str | os.PathLike[str]) -> _ArtifactHeader:
+        if HEADER not in archive.names:
             raise self._incomplete(path, f"there is no {HEADER} in it")
+        data = archive.read(HEADER)
         check_json_header(data, str(path), holds=self.holds, wanted=(self.name, self.version))
         try:
             return msgspec.json.decode(data, type=_ArtifactHeader)
@@ -160,9 +179,9 @@ class ArtifactFormat(Generic[Content]):
 def artifact_format(path: str | os.PathLike[str]) -> str:
     """Return the format in the header of a file; an empty string if it is no artifact."""
     try:
-        with zipfile.ZipFile(path) as file:
-            return msgspec.json.decode(file.read(HEADER), type=_JsonHeader).format
-    except (*_DAMAGE, KeyError, EOFError, OSError, ValueError, RecursionError):
+        with open_archive(path, "anything") as archive:
+            return msgspec.json.decode(archive.read(HEADER), type=_JsonHeader).format
+    except (ValueError, RecursionError):
         return ""
 
 
@@ -233,12 +252,100 @@ def check_no_artifact(path: str | os.PathLike[str]) -> None:
         raise InputError(f"{path}: no texts, but a file of {what}")
 
 
+class Archive:
+    """An open zip file, whose members are read one by one, against the limit of archives.
+
+    Parameters
+    ----------
+    file
+        The open zip file.
+    path
+        Where it is, for messages.
+    """
+
+    def __init__(self, file: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
+        self.names = file.namelist()
+        self._file = file
+        self._path = path
+        self._size = Path(path).stat().st_size
+        self._taken = 0
+
+    def read(self, name: str) -> bytes:
+        """Return a member that is no array."""
+        length = self._length(name)
+        check_bytes("text", length, f"{self._path}: {name}", size=self._size)
+        with self._opened(name) as stream:
+            return stream.read()
+
+    def array(self, name: str, update: Callable[[bytes], object] = len) -> Array:
+        """Return a member that is an array; ``update`` is called with all its bytes, in pieces.
+
+        Anything else, or a pickle, raises ``ValueError``, after all bytes were passed on.
+        """
+        length = self._length(name)
+        self.take(length)
+        with self._opened(name) as stream:
+            content = _Observed(stream, update)
+            try:
+                return read_array(content, length)
+            finally:
+                while content.read(_PIECE):
+                    pass
+
+    def take(self, size: int) -> None:
+        """Count bytes that are taken for arrays; more than a file of this size may take raise."""
+        self._taken += size
+        check_bytes("archive", self._taken, f"{self._path}: arrays", size=self._size)
+
+    def _length(self, name: str) -> int:
+        """Return the length that the zip file states of a member, of which no more is read."""
+        return self._file.getinfo(name).file_size
+
+    @contextmanager
+    def _opened(self, name: str) -> Iterator[IO[bytes]]:
+        kind = self._file.getinfo(name).compress_type
+        if kind not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"{name} is compressed in a way that is not read")
+        with self._file.open(name) as stream:
+            yield stream
+
+
+class _Observed:
+    """A stream whose bytes are passed on when they are read."""
+
+    def __init__(self, stream: IO[bytes], update: Callable[[bytes], object]) -> None:
+        self._stream = stream
+        self._update = update
+
+    def read(self, size: int) -> bytes:
+        """Read some bytes."""
+        data = self._stream.read(size)
+        self._update(data)
+        return data
+
+
+class _FileOfZip(io.FileIO):
+    """A file of which no huge piece is read: zipfile reads the list of members at once."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read some bytes."""
+        rest = os.fstat(self.fileno()).st_size - self.tell()
+        wanted = rest if size is None or size < 0 else min(size, rest)
+        check("directory", wanted, f"{self.name}: the list of its members")
+        return super().read(wanted)
+
+
 @contextmanager
-def _open_zip(path: str | os.PathLike[str], holds: str) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file; every error becomes an ``InputError``."""
+def open_archive(path: str | os.PathLike[str], holds: str) -> Iterator[Archive]:
+    """Open any zip file, which should have what ``holds`` says.
+
+    Every error becomes an ``InputError``.
+    """
     try:
-        with zipfile.ZipFile(path) as file:
-            yield file
+        with _FileOfZip(path) as stream, zipfile.ZipFile(stream) as file:
+            yield Archive(file, path)
+    except InputError:
+        raise
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
     except (IsADirectoryError, PermissionError) as error:
@@ -247,18 +354,12 @@ def _open_zip(path: str | os.PathLike[str], holds: str) -> Iterator[zipfile.ZipF
         raise InputError(f"{path}: not a complete file of {holds}: {error}") from error
 
 
-def read_members(path: str | os.PathLike[str], holds: str) -> dict[str, bytes]:
-    """Read all members of any zip file; ``holds`` is what it should have, for messages."""
-    with _open_zip(path, holds) as file:
-        return {name: file.read(name) for name in file.namelist()}
-
-
-def member_names(stream: IO[bytes]) -> list[str]:
+def member_names(path: Path) -> list[str]:
     """Return the names of the members of any zip file; none if it is damaged."""
     try:
-        with zipfile.ZipFile(stream) as file:
-            return file.namelist()
-    except (*_DAMAGE, KeyError, EOFError, OSError, ValueError):
+        with open_archive(path, "anything") as archive:
+            return archive.names
+    except InputError:
         return []
 
 
@@ -283,9 +384,39 @@ def array_bytes(array: Array) -> bytes:
 
 def array_of(data: bytes) -> Array:
     """Return the array of a ``.npy`` file; anything else, or a pickle, raises ``ValueError``."""
+    return read_array(io.BytesIO(data), len(data))
+
+
+def read_array(stream: SupportsRead, size: int) -> Array:
+    """Read the array of a ``.npy`` file of ``size`` bytes, as ``array_of`` does."""
     import numpy as np
 
-    stream = io.BytesIO(data)
+    start = stream.read(min(size, _ARRAY_HEADER))
+    shape, fortran, kind, length = _array_header(start)
+    # the shape is checked before memory is allocated
+    total = math.prod(shape) * kind.itemsize
+    most = math.prod(max(length, 1) for length in shape)  # of empty lists, in an empty array
+    if min(shape, default=0) < 0 or total != size - length or most > max(size, _EMPTY):
+        raise ValueError("an array is cut short")
+    array = np.empty(shape[::-1] if fortran else shape, kind)
+    flat: Any = array.reshape(-1).view(np.uint8)
+    body = memoryview(flat)
+    body[: len(start) - length] = start[length:]
+    done = len(start) - length
+    while done < total:
+        piece = stream.read(min(_PIECE, total - done))
+        if not piece:
+            raise ValueError("an array is cut short")
+        body[done : done + len(piece)] = piece
+        done += len(piece)
+    return np.ascontiguousarray(array.T) if fortran else array
+
+
+def _array_header(start: bytes) -> tuple[tuple[int, ...], bool, Any, int]:
+    """Return the shape, the order, the type of an array and where its numbers start."""
+    import numpy as np
+
+    stream = io.BytesIO(start)
     try:
         version = np.lib.format.read_magic(stream)
         read = {(1, 0): np.lib.format.read_array_header_1_0}.get(
@@ -296,8 +427,6 @@ def array_of(data: bytes) -> Array:
         raise ValueError(f"not an array: {error}") from error
     if kind.hasobject:
         raise PickledArrayError("an array of Python objects, which is a pickle")
-    body = memoryview(data)[stream.tell() :]  # without a copy
-    # the shape is checked before memory is allocated
-    if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(body):
-        raise ValueError("an array is cut short")
-    return np.ndarray(shape, kind, body, order="F" if fortran else "C").copy()
+    if not kind.itemsize:
+        raise ValueError("an array of nothing")
+    return shape, fortran, kind, stream.tell()

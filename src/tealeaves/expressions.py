@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from tealeaves.errors import InputError
+from tealeaves.limits import check
 
 Value = str | int | float | bool | None
 
@@ -19,7 +20,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 _BARE = re.compile(r"[^\s,()'\"=]+")
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)
 _INTEGER = re.compile(r"[+-]?\d{1,4000}")
-_FLOAT = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf", re.IGNORECASE)
+_FLOAT = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf", re.IGNORECASE)
 _CONSTANTS: Mapping[str, Value] = MappingProxyType({"true": True, "false": False, "none": None})
 
 
@@ -40,6 +41,7 @@ class Expression:
     @classmethod
     def parse(cls, text: str) -> Expression:
         """Read an expression; an error names the character that cannot be read."""
+        check("expression", len(text), f"{text[:40]}…: an expression")
         return _Parser(text).expression()
 
     def __str__(self) -> str:
@@ -72,7 +74,7 @@ def split_expressions(text: str) -> list[str]:
     """
     parts, current, depth, quote, escaped = [], "", 0, "", False
     if not {"'", '"'} & set(text):
-        text = re.sub(r"\s*@\s*", "@", text)  # spaces around @ are allowed
+        text = "@".join(part.strip() for part in text.split("@"))  # spaces around @ are allowed
     for character in text:
         if escaped:
             escaped = False

@@ -7,13 +7,15 @@ import io
 import os
 import platform
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from tealeaves.compression import DecompressedStream, compression_of_content, compression_of_name
 from tealeaves.errors import InputError
+from tealeaves.limits import most_bytes, too_much
 from tealeaves.system import (
     flush_folder,
     is_reserved_name,
@@ -91,11 +93,35 @@ class InputFile:
                     yield cast("BinaryIO", stream)
             check_unchanged(raw.fileno(), state, self.name)
 
+    def read(self, meter: Meter | None = None) -> bytes:
+        """Read all bytes; a file that becomes far larger than it is on disk is an error."""
+        content = io.BytesIO()
+        with self.open(meter) as stream:
+            while piece := stream.read(_BUFFER):
+                content.write(piece)
+                self.check_text(content.tell(), self.name)
+        return content.getvalue()
+
+    def check_text(self, size: int, where: str) -> None:
+        """Raise if a text or a line is larger than the limit for a file of this size."""
+        most = most_bytes("text", self.size)
+        if size > most:  # of which only a part may have been read
+            raise too_much("text", most, f"{where}: a text or a line")
+
+    def byte_lines(self, meter: Meter | None = None) -> Generator[bytes]:
+        """Read line by line, with the line breaks."""
+        with self.open(meter) as stream:
+            most = most_bytes("text", self.size)
+            for number, line in enumerate(iter(partial(stream.readline, most + 1), b""), 1):
+                if len(line) > most:
+                    self.check_text(len(line), f"{self.name}:{number}")
+                yield line
+
     def lines(self, meter: Meter | None = None) -> Iterator[str]:
         """Read line by line; invalid UTF-8 is an error that names the line and the byte."""
-        with self.open(meter) as stream:
-            offset = 0
-            for number, line in enumerate(stream, 1):
+        offset = 0
+        with closing(self.byte_lines(meter)) as lines:
+            for number, line in enumerate(lines, 1):
                 has_mark = number == 1 and line.startswith(codecs.BOM_UTF8)
                 start = len(codecs.BOM_UTF8) if has_mark else 0
                 text = line[start:].rstrip(b"\r\n")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tealeaves import limits
 from tealeaves.errors import InputError
 from tealeaves.evidence import requests
 from tealeaves.evidence.requests import (
@@ -19,6 +20,7 @@ from tealeaves.evidence.requests import (
     TermNumbers,
     TermPairs,
     pair_positions,
+    terms_and_pairs,
 )
 from tealeaves.evidence.units import Unit
 
@@ -92,3 +94,11 @@ def test_a_term_that_is_in_no_place_is_an_error() -> None:
     for pairs in (pairs_of([TERMS[:2]]), plain_pairs([TERMS[:2]])):
         with pytest.raises(KeyError):
             pair_positions(pairs, {TERMS[0]: 0})
+
+
+def test_the_limit_of_pairs_counts_a_pair_once() -> None:
+    topics = [[Term((word,)) for word in "abcd"]] * 100  # six pairs, listed 600 times
+    with limits.raised(pairs=6):
+        assert len(terms_and_pairs(topics)[1]) == 6
+        with pytest.raises(InputError, match=r"pairs of words of 2 topics of up to 4 words.*: 8, "):
+            terms_and_pairs([topics[0], [*topics[0][:2], Term(("e",)), Term(("a",))]])

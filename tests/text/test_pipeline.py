@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
 from tealeaves.text import Pipeline
+from tealeaves.text.html import strip_html
 from tealeaves.text.languages import language_code
-from tealeaves.text.pipeline import default_pipeline, strip_html
+from tealeaves.text.pipeline import default_pipeline
 from tests.systems import needs_library
 
 Kind = Literal["tokens", "words", "icu", "characters"]

@@ -47,7 +47,7 @@ def report() -> Work:
 
 def html() -> Work:
     """Look for markup and links in a run of two million letters."""
-    from tealeaves.text.pipeline import strip_html
+    from tealeaves.text.html import strip_html
 
     return lambda: strip_html("acgt" * 500_000)
 

@@ -31,8 +31,11 @@ PAIRINGS = ("auto", "matched", "id", "none")
 # ---------------------------------------------------------------------- families of runs
 
 # lda-20-1, lda_run2, lda.seed3, lda 4: a separate number at the end
+# (a run of separators is tried once, from its start: names may be long)
 _NUMBERED = re.compile(
-    r"(?P<family>.+?)(?P<apart>[-_. ]+)(?P<written>(?:run|seed)[-_. ]*)?(?P<seed>\d+)", re.I
+    r"(?P<family>.+?)(?:(?<![-_. ])|(?<=^.))(?P<apart>[-_. ]++)"
+    r"(?P<written>(?:run|seed)[-_. ]*)?(?P<seed>\d+)",
+    re.I,
 )
 _VERSION = re.compile(r".*\d\.\d+")  # bert-1.5
 _YEARS = range(1900, 2101)

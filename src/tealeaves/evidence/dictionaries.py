@@ -13,7 +13,7 @@ from typing import Any
 
 from tealeaves.errors import InputError
 from tealeaves.evidence.requests import DictionaryRequest
-from tealeaves.files import InputFile
+from tealeaves.files import InputFile, decode_text
 from tealeaves.system import has_separator, sorted_paths
 from tealeaves.text.languages import language_code
 from tealeaves.text.tokenizers import normalize
@@ -394,7 +394,7 @@ def _read_file(path: Path, languages: LanguagePair) -> WordColumns:
         raise InputError(f"{path}: a folder, not a dictionary")
     if not path.is_file():
         raise InputError(f"{path}: no such file")
-    text = normalize_word("\n".join(InputFile(path).lines()))
+    text = normalize_word(decode_text(InputFile(path).read(), str(path)))
     words, translations = _parse_lines(text.split("\n"), str(path))
     header = (*map(language_key, words[:1]), *map(language_key, translations[:1]))
     if sorted(header) == sorted(languages):

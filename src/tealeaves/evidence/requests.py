@@ -17,6 +17,7 @@ import numpy as np
 from tealeaves.arrays import ranges
 from tealeaves.errors import InputError
 from tealeaves.evidence.units import Unit
+from tealeaves.limits import check, limit
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Integers, Integers32
@@ -154,19 +155,23 @@ class TermNumbers:
 
     def terms_and_pairs(self) -> tuple[frozenset[Term], TermPairs]:
         """Return the terms of all lists, and the pairs of terms that share a list."""
+        largest = int(self.sizes.max(initial=0))
+        check_pairs(largest * (largest - 1) // 2, len(self.sizes), largest)
         used = sorted_distinct(self.numbers)
         size = len(used)
         place = np.zeros(len(self.terms), dtype=np.int64)
         place[used] = np.arange(size)
         terms = [self.terms[number] for number in used.tolist()]
-        room = min(self.most_pairs, size * (size - 1) + _AT_ONCE)
+        room = min(self.most_pairs, min(size * (size - 1), 2 * limit("pairs")) + _AT_ONCE)
         keys, filled, known = np.empty(room, dtype=np.int64), 0, 0
         for new in self._keys(place, size):
             if filled + len(new) > min(room, 2 * known + _AT_ONCE):
                 known = filled = _put_distinct_first(keys[:filled])
+                check_pairs(known, len(self.sizes), largest)
             keys[filled : filled + len(new)] = new
             filled += len(new)
         keys = keys[: _put_distinct_first(keys[:filled])]
+        check_pairs(len(keys), len(self.sizes), largest)
         return frozenset(terms), TermPairs(terms, rows_of_keys(keys, size))
 
     def _keys(self, place: Integers, count: int) -> Iterator[Integers]:
@@ -275,6 +280,12 @@ class CountRequest:
 def terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[frozenset[Term], TermPairs]:
     """Return the terms of all topics, and the pairs of terms that share a topic."""
     return TermNumbers.of([list(dict.fromkeys(topic)) for topic in topics]).terms_and_pairs()
+
+
+def check_pairs(found: int, topics: int, largest: int) -> None:
+    """Raise, before more memory is taken, if so many pairs of words were found."""
+    check("pairs", found, f"pairs of words of {topics} topics of up to {largest} words "
+          "(npmi@10 takes 10)")  # fmt: skip
 
 
 def sorted_distinct(numbers: Integers) -> Integers:

@@ -17,7 +17,8 @@ import msgspec
 from tealeaves.artifacts import check_no_run
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
-from tealeaves.files import InputFile, Meter
+from tealeaves.files import InputFile, Meter, decode_text
+from tealeaves.limits import check_bytes, most_bytes, too_much
 from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
 from tealeaves.tables.spreadsheets import read as text_of_cell
 
@@ -25,6 +26,8 @@ from tealeaves.tables.spreadsheets import read as text_of_cell
 TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _ARRAYS = ("rows", "scores", "judgments")  # keys of the array of rows in a JSON object
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*')  # a first line by which Excel names it
+_CHARACTER = 4  # bytes that csv takes for each
+_CELL = 8  # bytes of a number
 _INDEX_NAMES = ("", "Unnamed: 0")  # of the index of a data frame
 _LONGEST_FIELD = 2**31 - 1  # the largest C long on every system
 
@@ -133,7 +136,8 @@ def delimited_rows(
     ``2`` and so on. ``check_header`` raises an error for names that the caller cannot use.
     ``style`` is that of ``csv.reader``.
     """
-    csv.field_size_limit(_LONGEST_FIELD)  # a text may be longer than the default 128 KiB
+    most = min(most_bytes("text", file.size) // _CHARACTER, _LONGEST_FIELD)
+    csv.field_size_limit(max(csv.field_size_limit(), most))  # of all files that are being read
     lines = (line + "\n" for line in file.lines(meter))
     rows = csv.reader(lines, strict=True, **style)
     try:
@@ -157,7 +161,10 @@ def delimited_rows(
                 raise InputError(f"{where}: {len(row)} fields, but {has} {len(names)}")
             yield Row(where, dict(zip(names, row, strict=True)))
     except csv.Error as error:
-        raise InputError(f"{file.name}:{rows.line_num}: {error}") from error
+        where = f"{file.name}:{rows.line_num}"
+        if str(error).startswith("field larger than"):
+            raise too_much("text", most * _CHARACTER, f"{where}: a cell") from error
+        raise InputError(f"{where}: {error}") from error
 
 
 def _spreadsheet(file: InputFile, suffix: str, text_of: Callable[[str], str]) -> Iterator[Row]:
@@ -216,7 +223,7 @@ def _check_characters(row: dict[str, Any], where: str) -> None:
 
 def _json(file: InputFile) -> Iterator[Row]:
     """Read an array of objects, or an object that has one."""
-    text = "\n".join(file.lines())
+    text = decode_text(file.read(), file.name)
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -238,15 +245,25 @@ def _json(file: InputFile) -> Iterator[Row]:
 # ---------------------------------------------------------------------- Parquet
 
 
-def _parquet(file: InputFile) -> Iterator[Row]:
+def read_parquet_frame(file: InputFile) -> Any:
+    """Return a small Parquet file as a data frame; a few bytes may claim any number of rows."""
     import polars as pl
 
-    with file.open() as stream:
-        data = io.BytesIO(stream.read())
+    data = io.BytesIO(file.read())
     try:
+        rows = pl.scan_parquet(data).select(pl.len()).collect().item()
+        columns = len(pl.read_parquet_schema(data))
+        what = f"{file.name}: {rows} rows of {columns} columns"
+        check_bytes("text", _CELL * rows * columns, what, size=file.size)
         frame = pl.read_parquet(data)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        first = str(error).strip().splitlines()[0]
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        first = (str(error).strip().splitlines() or ["damaged"])[0]
         raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
+    check_bytes("text", int(frame.estimated_size()), what, size=file.size)
+    return frame
+
+
+def _parquet(file: InputFile) -> Iterator[Row]:
+    frame = read_parquet_frame(file)
     for number, row in enumerate(frame.iter_rows(named=True), 1):
         yield Row(f"{file.name}, row {number}", row)

@@ -11,6 +11,7 @@ import numpy as np
 
 from tealeaves.files import Meter
 from tealeaves.kernels import kernel
+from tealeaves.limits import most_bytes
 from tealeaves.text.document import Document
 from tealeaves.text.files import SourceFile
 
@@ -71,6 +72,17 @@ class TextBlock:
         """Return a text as a string; invalid UTF-8 is an error that says where it is."""
         start, end = int(self.starts[number]), int(self.ends[number])
         return self.decode(self.data[start:end].tobytes(), number, start)
+
+    def slices(self, number: int, size: int) -> Iterator[str]:
+        """Yield a text as strings of up to ``size`` bytes, at least 4; no character is cut."""
+        start, end = int(self.starts[number]), int(self.ends[number])
+        while start < end:
+            stop = min(start + size, end)
+            while start < stop < end and self.data[stop] & 0xC0 == 0x80:  # inside of a character
+                stop -= 1
+            stop = stop if stop > start else min(start + size, end)
+            yield self.decode(self.data[start:stop].tobytes(), number, start)
+            start = stop
 
     def cut(self, first: int, last: int) -> TextBlock:
         """Return the block of the texts from ``first`` to before ``last``."""
@@ -147,7 +159,9 @@ def read_chunks(file: SourceFile, meter: Meter, size: int) -> Iterator[LineChunk
     """Read a file in chunks of about ``size`` bytes; a line is never cut."""
     number, offset = 0, 0
     with file.open(meter) as stream:
-        for data, breaks in _read_whole_lines(stream, size):
+        for data, breaks in _read_whole_lines(stream, size, most_bytes("text", file.size)):
+            if len(breaks) == 1:  # it may be a part of a line that is too long
+                file.check_text(int(breaks[0]), f"{file.name}:{number + 1}")
             starts = np.zeros(len(breaks), dtype=np.int64)
             starts[1:] = breaks[:-1] + 1
             if offset == 0 and data[: breaks[0]][:3].tobytes() == codecs.BOM_UTF8:
@@ -157,8 +171,11 @@ def read_chunks(file: SourceFile, meter: Meter, size: int) -> Iterator[LineChunk
             offset += int(breaks[-1]) + 1
 
 
-def _read_whole_lines(stream: BinaryIO, size: int) -> Iterator[tuple[U8, I64]]:
-    """Yield arrays that begin with whole lines, and where each line ends."""
+def _read_whole_lines(stream: BinaryIO, size: int, most: int) -> Iterator[tuple[U8, I64]]:
+    """Yield arrays that begin with whole lines, and where each line ends.
+
+    A line of more than ``most`` bytes is not read to its end.
+    """
     tail = np.empty(0, dtype=np.uint8)
     capacity = size
     places = np.empty(_BREAKS, dtype=np.int64)
@@ -172,6 +189,8 @@ def _read_whole_lines(stream: BinaryIO, size: int) -> Iterator[tuple[U8, I64]]:
             places = np.empty(2 * count, dtype=np.int64)
             find_bytes(data, length, _NEWLINE, places)
         breaks = places[:count].copy()
+        if not count and length > most:
+            breaks = np.array([length])
         whole = int(breaks[-1]) + 1 if len(breaks) else 0
         if length < capacity:  # the end of the file, perhaps without a line break
             if whole < length:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Literal
 
@@ -13,6 +11,7 @@ from msgspec import Meta
 from tealeaves.errors import InputError, did_you_mean, errors_about
 from tealeaves.expressions import Expression, Value, format_value
 from tealeaves.parameters import changed_settings, check_names
+from tealeaves.text.html import strip_html
 from tealeaves.text.languages import find_language, language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.stopwords import (
@@ -24,14 +23,6 @@ from tealeaves.text.stopwords import (
 from tealeaves.text.tokenizers import Splitter, icu_version, splitter, without_marks
 
 _WITHOUT_SPACES = frozenset({"ja", "km", "lo", "my", "th", "zh"})
-_INVISIBLE = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
-_INVISIBLE_ENDS = {
-    "": re.compile(r"-->"),
-    "script": re.compile(r"</script\s*>", re.IGNORECASE),
-    "style": re.compile(r"</style\s*>", re.IGNORECASE),
-}
-_TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
-_LINK = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.)[^\s<>\"']+|mailto:\S+", re.IGNORECASE)
 
 #: Named recipes; ``language`` is their only parameter. ``attention`` is the preprocessing of
 #: "Attention-based estimation of topic model quality": HTML, links, punctuation, digits and stop
@@ -282,30 +273,3 @@ def _build(kind: str, parameters: Mapping[str, Value], text: str) -> Pipeline:
             f"{text}: only icu has the parameter language; write stopwords=en or lemmas=en"
         )
     return pipeline
-
-
-def strip_html(text: str) -> str:
-    """Remove comments, scripts, tags and links, and resolve entities.
-
-    >>> strip_html("<p>Caf&eacute; <b>noir</b><br>see https://example.org/x?y=1 now</p>").split()
-    ['Café', 'noir', 'see', 'now']
-    """
-    text = _TAG.sub(" ", _strip_invisible(text))
-    return _LINK.sub(" ", html.unescape(text))
-
-
-def _strip_invisible(text: str) -> str:
-    """Remove comments, scripts and styles in one pass, even if many are never closed."""
-    parts, place = [], 0
-    never_closed: set[str] = set()
-    for opening in _INVISIBLE.finditer(text):
-        kind = (opening[1] or "").lower()
-        if opening.start() < place or kind in never_closed:
-            continue
-        closing = _INVISIBLE_ENDS[kind].search(text, opening.end())
-        if closing is None:
-            never_closed.add(kind)
-            continue
-        parts.append(text[place : opening.start()])
-        place = closing.end()
-    return " ".join([*parts, text[place:]])

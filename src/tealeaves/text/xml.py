@@ -9,6 +9,7 @@ from typing import BinaryIO, Literal, NamedTuple
 from xml.parsers import expat
 
 from tealeaves.errors import InputError
+from tealeaves.limits import check, check_bytes
 
 _CHUNK = 1 << 16
 _NO_ATTRIBUTES: Mapping[str, str] = {}
@@ -31,25 +32,29 @@ class XmlEvent(NamedTuple):
     line: int
 
 
-def parse_xml(stream: BinaryIO, name: str) -> Iterator[XmlEvent]:
+def parse_xml(stream: BinaryIO, name: str, size: int | None = None) -> Iterator[XmlEvent]:
     """Yield the events of an XML file, of which only a piece is in memory.
 
     Declared and used entities are errors, except for the five that XML defines. So no text is
     expanded without limit and no other file is read. Comments and processing instructions are
-    skipped. Errors name the file and the line.
+    skipped. Errors name the file and the line. ``size`` is that of the file on disk: a stream that
+    is far longer is an error.
 
     >>> import io
     >>> [event[:2] for event in parse_xml(io.BytesIO(b"<a><b x='1'>R&amp;B</b></a>"), "a.xml")]
     [('start', 'a'), ('start', 'b'), ('text', 'R&B'), ('end', 'b'), ('end', 'a')]
     """
-    return _XmlParser(name).events(stream)
+    return _XmlParser(name, size).events(stream)
 
 
 class _XmlParser:
     """A parser of expat, and the events that it has found but not yielded yet."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, size: int | None) -> None:
         self._name = name
+        self._size = size
+        self._fed = 0
+        self._depth = self._deepest = 0  # elements that are open, now and at most
         self._events: list[XmlEvent] = []
         self._skipped = 0  # blank lines before the start
         self._has_external_types = False  # if so, expat drops entities in attributes silently
@@ -100,6 +105,16 @@ class _XmlParser:
             raise InputError(
                 f"{self._where()}: unknown encoding: save the file as UTF-8"
             ) from error
+        self._check_limits(len(chunk))
+
+    def _check_limits(self, length: int) -> None:
+        """Raise before expat or a reader holds too much of the file."""
+        self._fed += length
+        if length:
+            unfinished = self._fed - self._parser.CurrentByteIndex
+            check("tag", unfinished, f"{self._where()}: a tag or comment")
+        if self._size is not None:
+            check_bytes("text", self._fed, f"{self._where()}: decompressed XML", size=self._size)
 
     @property
     def _line(self) -> int:
@@ -114,6 +129,10 @@ class _XmlParser:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if self._has_external_types and self._may_have_entities and attributes:
             self._check_tag()
+        self._depth += 1
+        if self._depth > self._deepest:
+            check("nesting", self._depth, f"{self._where()}: elements inside of each other")
+            self._deepest = self._depth
         event = XmlEvent("start", tag.rpartition(":")[2], attributes, self._line)
         self._events.append(event)
 
@@ -124,6 +143,7 @@ class _XmlParser:
             raise InputError(f"{self._where()}: an entity, {_NO_ENTITIES}")
 
     def _end(self, tag: str) -> None:
+        self._depth -= 1
         self._events.append(XmlEvent("end", tag.rpartition(":")[2], _NO_ATTRIBUTES, self._line))
 
     def _text(self, text: str) -> None:

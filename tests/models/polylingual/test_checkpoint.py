@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tealeaves.artifacts import ArtifactFormat, read_members
+from tealeaves.artifacts import ArtifactFormat
 from tealeaves.errors import InputError
 from tealeaves.models import model, train
 from tealeaves.models.polylingual.checkpoint import (
@@ -175,14 +175,19 @@ def _write_members(path: Path, members: dict[str, bytes]) -> None:
             file.writestr(name, data)
 
 
+def _read_members(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
 def _flip(path: Path) -> None:
-    members = read_members(path, "")
+    members = _read_members(path)
     members["now/topics.npy"] = members["now/topics.npy"][:-1] + b"\7"
     _write_members(path, members)
 
 
 def _headless(path: Path) -> None:
-    members = read_members(path, "")
+    members = _read_members(path)
     del members["header.json"]
     _write_members(path, members)
 

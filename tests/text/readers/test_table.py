@@ -59,7 +59,12 @@ def test_the_field_size_limit_fits_a_long_of_32_bits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits: list[int] = []
-    monkeypatch.setattr(csv, "field_size_limit", limits.append)
+
+    def field_size_limit(*new: int) -> int:
+        limits.extend(new)
+        return 0
+
+    monkeypatch.setattr(csv, "field_size_limit", field_size_limit)
     read(tmp_path / "a.csv", "text\none\n")
     assert limits
     assert max(limits) <= 2**31 - 1, "more is an OverflowError on Windows"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from array import array
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from tealeaves.kernels import are_compiled
 from tealeaves.text.blocks import TextBlock
 from tealeaves.text.characters import Kind, character_tables
 from tealeaves.text.digest import digest_texts
+from tealeaves.text.pieces import PIECE_SIZE, piece_splitter
 from tealeaves.text.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class StringFinder:
 
     def __init__(self, pipeline: Pipeline, token_ids: Mapping[str, int]) -> None:
         self._tokenize = pipeline.tokenizer()
+        self._split_pieces = piece_splitter(pipeline)
         self._min_tokens = pipeline.min_tokens
         self._token_ids = token_ids
 
@@ -79,30 +82,40 @@ class StringFinder:
 
     def find(self, block: TextBlock, numbers: Iterable[int], digests: U64) -> Hits:
         """Return the hits of the texts with these numbers."""
-        tokens: list[int] = []
-        places: list[int] = []
+        tokens, places = array("i"), array("i")
         bounds, lengths, texts, dropped = [0], [], [], 0
         for number in numbers:
-            words = self._tokenize(block.text(number))
-            if len(words) < self._min_tokens:
+            length = 0
+            for words in self._split(block, number):
+                ids = map(self._token_ids.get, words)
+                hits = [
+                    (place, token) for place, token in enumerate(ids, length) if token is not None
+                ]
+                places.extend([place for place, _ in hits])
+                tokens.extend([token for _, token in hits])
+                length += len(words)
+            if length < self._min_tokens:
                 dropped += 1
+                del places[bounds[-1] :], tokens[bounds[-1] :]
                 continue
-            ids = map(self._token_ids.get, words)
-            hits = [(place, token) for place, token in enumerate(ids) if token is not None]
-            places += [place for place, _ in hits]
-            tokens += [token for _, token in hits]
             bounds.append(len(tokens))
-            lengths.append(len(words))
+            lengths.append(length)
             texts.append(number)
         return Hits(
-            np.array(tokens, dtype=np.int32),
-            np.array(places, dtype=np.int32),
+            np.frombuffer(tokens, dtype=np.int32),
+            np.frombuffer(places, dtype=np.int32),
             np.array(bounds, dtype=np.int64),
             np.array(lengths, dtype=np.int64),
             np.array(texts, dtype=np.int64),
             dropped,
             digests,
         )
+
+    def _split(self, block: TextBlock, number: int) -> Iterable[list[str]]:
+        """Return the tokens of a text, those of a long one in pieces, which takes less memory."""
+        if block.ends[number] - block.starts[number] <= PIECE_SIZE:
+            return [self._tokenize(block.text(number))]
+        return self._split_pieces(block.slices(number, PIECE_SIZE))
 
 
 def can_find_in_bytes(pipeline: Pipeline) -> bool:

@@ -209,8 +209,7 @@ def _rows(path: str | os.PathLike[str]) -> Iterator[Row]:
 
 def _table(path: str | os.PathLike[str]) -> Iterator[Row]:
     file = InputFile(path)
-    with file.open() as stream:
-        rows = read_cells(decode_text(stream.read(), file.name))
+    rows = read_cells(decode_text(file.read(), file.name))
     _, header = next(rows, (1, []))
     names = [name.strip().lower() for name in header]
     for number, row in rows:

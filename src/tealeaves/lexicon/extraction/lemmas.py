@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from tealeaves.errors import InputError
-from tealeaves.files import InputFile
+from tealeaves.files import InputFile, decode_text
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.seeds import find_seed, hint_for
 from tealeaves.tables.numbers import list_text
@@ -34,7 +34,7 @@ def read_lemmas(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Read lemmas from a file: one per line, or several separated by commas."""
     if not Path(path).is_file():
         raise InputError(f"{path}: no such file of lemmas")
-    lemmas = split_lemmas(",".join(InputFile(path).lines()))
+    lemmas = split_lemmas(decode_text(InputFile(path).read(), str(path)).replace("\n", ","))
     if not lemmas:
         raise InputError(f"{path}: no lemmas in this file: write one a line")
     return lemmas

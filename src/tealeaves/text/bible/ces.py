@@ -9,7 +9,7 @@ from tealeaves.text.bible.verses import Verse, is_part, parse_reference, require
 from tealeaves.text.xml import XmlEvent, parse_xml
 
 
-def read_ces(stream: BinaryIO, name: str) -> Iterator[Verse]:
+def read_ces(stream: BinaryIO, name: str, size: int | None = None) -> Iterator[Verse]:
     """Read the verses of a CES file, ``<seg id="b.GEN.1.1" type="verse">``, without markup.
 
     >>> import io
@@ -20,7 +20,7 @@ def read_ces(stream: BinaryIO, name: str) -> Iterator[Verse]:
     verse: Verse | None = None
     pieces: list[str] = []
     depth = 0  # how many segments inside of the verse are open
-    for event in parse_xml(stream, name):
+    for event in parse_xml(stream, name, size):
         if event.kind == "text":
             if verse is not None:
                 pieces.append(event.name)

@@ -14,7 +14,7 @@ _NOT_TEXT = frozenset("header note title reference rdg figure".split())  # noqa:
 _BREAKS = frozenset("chapter div item l lb lg list milestone p row cell table".split())  # noqa: SIM905
 
 
-def read_osis(stream: BinaryIO, name: str) -> Iterator[Verse]:
+def read_osis(stream: BinaryIO, name: str, size: int | None = None) -> Iterator[Verse]:
     """Read the verses of an OSIS file, be they elements or between two milestones.
 
     Notes, titles and references are left out, and so is any text between verses.
@@ -25,7 +25,7 @@ def read_osis(stream: BinaryIO, name: str) -> Iterator[Verse]:
     [('GEN 1:1', 'In the')]
     """
     builder = _VerseBuilder(name)
-    for event in parse_xml(stream, name):
+    for event in parse_xml(stream, name, size):
         if event.kind == "text":
             builder.add_text(event.name)
         elif event.name in _NOT_TEXT:

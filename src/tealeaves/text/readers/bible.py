@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from tealeaves.errors import InputError
-from tealeaves.files import InputFile, Meter
+from tealeaves.files import InputFile, Meter, decode_text
 from tealeaves.text.bible.ces import read_ces
 from tealeaves.text.bible.lines import read_ebible, read_verse_tsv
 from tealeaves.text.bible.osis import read_osis
@@ -27,7 +27,7 @@ _MORE_BYTES = 1 << 16
 _REFERENCES = "vref.txt"
 _XML_ROOTS: dict[BibleFormat, re.Pattern[bytes]] = {
     "osis": re.compile(rb"<(?:\w+:)?osis\b"),
-    "ces": re.compile(rb"<(?:\w+:)?cesDoc\b|<seg\s[^>]*\bid\s*=\s*[\"']\s*b\."),
+    "ces": re.compile(rb"<(?:\w+:)?cesDoc\b|<seg\s[^<>]*\bid\s*=\s*[\"']\s*b\."),
 }
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _USFM_START = re.compile(rb"\s*\\id\s")
@@ -107,10 +107,12 @@ def _read_verses(
             file.lines(meter), InputFile(path).lines(), name=file.name, references_name=str(path)
         )
     elif format_ == "usfm":
-        yield from read_usfm("\n".join(file.lines(meter)), file.name)
+        yield from read_usfm(
+            decode_text(file.read(meter), file.name).replace("\r\n", "\n"), file.name
+        )
     else:
         with file.open(meter) as stream:
-            yield from (read_ces if format_ == "ces" else read_osis)(stream, file.name)
+            yield from (read_ces if format_ == "ces" else read_osis)(stream, file.name, file.size)
 
 
 def _format_of_broken_file(file: SourceFile) -> BibleFormat:

@@ -96,11 +96,10 @@ def _read_objects(
 
 def _whole_object(file: SourceFile) -> dict[str, Any] | None:
     """Return the one JSON object that a file holds in several lines; None if it does not."""
-    with file.open() as stream:
-        data = stream.read().removeprefix(codecs.BOM_UTF8)
     try:
+        data = file.read().removeprefix(codecs.BOM_UTF8)
         return msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-    except _DECODING_ERRORS:
+    except (*_DECODING_ERRORS, InputError):
         return None
 
 

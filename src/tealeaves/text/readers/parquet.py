@@ -1,4 +1,8 @@
-"""Parquet files, read batch by batch."""
+"""Parquet files, read slice by slice.
+
+A row group, which may be the whole file, is not decoded at once. Each slice of it is decoded by
+itself, so that memory holds the packed column and one slice of it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,12 @@ from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
 from tealeaves.text.readers.records import make_document, missing_field
 
-_ROWS = 2_000
+_ROWS = 2_000  # of a batch, and of the first slice, which tells how large rows are
+_BATCH_BYTES = 1 << 25
+# Each slice reads the packed column again. So a slice is a share of the file, if that is larger.
+_SLICE_BYTES = 1 << 26
+_SLICES = 8
+_GROWTH = 16  # a slice has at most so many times the rows of the one before
 
 
 def read_parquet(file: SourceFile, fields: Fields, meter: Meter) -> Iterator[Document]:
@@ -59,11 +68,31 @@ def _read_batches(file: SourceFile, fields: Fields, names: tuple[str, ...]) -> I
         if fields.text not in columns:
             raise missing_field(fields.text, columns, file.name)
         needed = [name for name in dict.fromkeys(names) if name in columns]
-        yield from frame.select(needed).collect_batches(chunk_size=_ROWS, maintain_order=True)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        first = str(error).strip().splitlines()[0]
+        for part in _read_slices(frame.select(needed), max(_SLICE_BYTES, file.size // _SLICES)):
+            rows = _rows_of(part, _BATCH_BYTES)
+            yield from part.iter_slices(max(1, min(rows, _ROWS)))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        first = (str(error).strip().splitlines() or ["damaged"])[0]
         raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
     check_unchanged(file.path, before, file.name)
+
+
+def _read_slices(frame: Any, size: int) -> Iterator[Any]:
+    """Yield data frames of about ``size`` bytes, with all rows in their order."""
+    start, rows = 0, _ROWS
+    while True:
+        part = frame.slice(start, rows).collect()
+        if len(part):
+            yield part
+        if len(part) < rows:
+            return
+        start += rows
+        rows = min(max(_rows_of(part, size), _ROWS), _GROWTH * rows)
+
+
+def _rows_of(part: Any, size: int) -> int:
+    """Return how many rows like those of a data frame have about so many bytes."""
+    return int(size * len(part) // max(part.estimated_size(), 1))
 
 
 def _make_documents(batch: Any, file: SourceFile, fields: Fields, first: int) -> Iterator[Document]:

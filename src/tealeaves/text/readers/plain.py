@@ -55,5 +55,4 @@ def read_folder(folder: SourceFolder, meter: Meter) -> Iterator[Document]:
 
 
 def _whole_text(file: SourceFile, meter: Meter) -> str:
-    with file.open(meter) as stream:
-        return decode_text(stream.read(), file.name)
+    return decode_text(file.read(meter), file.name)

@@ -12,6 +12,7 @@ from tealeaves.text.files import SourceFile
 from tealeaves.text.languages import language_code
 from tealeaves.text.xml import XmlEvent, parse_xml
 
+_SEGMENT = 100  # bytes that a segment takes even if it is empty
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})  # elements with codes of another program
 
 
@@ -60,9 +61,9 @@ def _find_segment(unit: _TranslationUnit, language: str) -> str | None:
 
 
 def _read_units(file: SourceFile, meter: Meter) -> Iterator[_TranslationUnit]:
-    builder = _UnitBuilder()
+    builder = _UnitBuilder(file)
     with file.open(meter) as stream:
-        units = filter(None, map(builder.add, parse_xml(stream, file.name)))
+        units = filter(None, map(builder.add, parse_xml(stream, file.name, file.size)))
         for number, unit in enumerate(units, 1):
             yield unit if unit.id else unit._replace(id=f"unit {number}")
     if not builder.is_tmx:
@@ -72,7 +73,9 @@ def _read_units(file: SourceFile, meter: Meter) -> Iterator[_TranslationUnit]:
 class _UnitBuilder:
     """Builds translation units from the events of an XML parser."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: SourceFile) -> None:
+        self._file = file
+        self._size = 0  # of the unit, about in bytes
         self.is_tmx = False
         self._unit = _TranslationUnit("", [])
         self._language = ""
@@ -95,6 +98,7 @@ class _UnitBuilder:
         if event.name == "tmx":
             self.is_tmx = True
         elif event.name == "tu":
+            self._size = 0
             self._unit = _TranslationUnit(attributes.get("tuid", "").strip(), [])
         elif event.name == "tuv":
             self._language = attributes.get("xml:lang", attributes.get("lang", ""))
@@ -107,7 +111,10 @@ class _UnitBuilder:
         if name == "tu":
             return self._unit
         if name == "seg" and self._text is not None:
-            self._unit.segments.append((self._language, "".join(self._text)))
+            text = "".join(self._text)
+            self._unit.segments.append((self._language, text))
+            self._size += len(text) + _SEGMENT
+            self._file.check_text(self._size, f"{self._file.name}: a translation unit")
             self._text = None
         elif name in _CODES:
             self._codes -= 1

@@ -6,6 +6,7 @@ Its content stands in for a live model, so that both give the same topics.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import msgspec
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.limits import check_bytes
 from tealeaves.tensors import read_tensors
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
@@ -22,6 +24,7 @@ from tealeaves.topics.topics import Topics
 if TYPE_CHECKING:
     pass
 
+_CELL = 8  # bytes of a number in a matrix
 _TOPICS = "topics.json"
 _TOPICS_KEY = "topic_representations"
 _CTFIDF_CONFIG = "ctfidf_config.json"
@@ -87,6 +90,8 @@ def read_bertopic_folder(folder: TopicsSource, options: TopicsOptions) -> Topics
     tensors = path / "ctfidf.safetensors"
     if tensors.is_file() and (path / _CTFIDF_CONFIG).is_file():
         table = _read_ctfidf(tensors)
+        shape = f"{tensors}: a matrix of {table.shape[0]} topics and {table.shape[1]} words"
+        check_bytes("archive", _CELL * math.prod(table.shape), shape, size=tensors.stat().st_size)
         words = _read_vocabulary(path / _CTFIDF_CONFIG, table.shape[1])
         options = replace(options, vocabulary=words)
         return convert_bertopic_model(replace(model, c_tf_idf_=table), options)

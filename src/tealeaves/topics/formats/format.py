@@ -41,10 +41,13 @@ class TopicsSource:
         source = cls(path, name or str(path), separator=separator)
         with source.open() as stream:
             start = stream.read(_START)
+            size = len(start)
             while not start.removeprefix(codecs.BOM_UTF8).strip():
                 more = stream.read(_START)
                 if not more:
                     raise InputError(f"{source.name}: the file is empty")
+                size += len(more)
+                source.input_file.check_text(size, source.name)
                 start = (start + more)[-_START:]
         return replace(source, start=start.removeprefix(codecs.BOM_UTF8))
 
@@ -64,16 +67,35 @@ class TopicsSource:
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Open the file for reading, decompressed."""
+        with self._errors_of_system(), self.input_file.open() as stream:
+            yield stream
+
+    @property
+    def size(self) -> int:
+        """The number of bytes on disk."""
+        return self.input_file.size
+
+    @property
+    def input_file(self) -> InputFile:
+        """The file to be read."""
+        return InputFile(self.path, name=self.name)
+
+    @contextmanager
+    def _errors_of_system(self) -> Iterator[None]:
         try:
-            with InputFile(self.path, name=self.name).open() as stream:
-                yield stream
+            yield
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or error}") from error
 
     def data(self) -> bytes:
         """Return all bytes of the file, decompressed."""
-        with self.open() as stream:
-            return stream.read()
+        with self._errors_of_system():
+            return self.input_file.read()
+
+    def byte_lines(self) -> Iterator[bytes]:
+        """Yield the lines of the file, decompressed."""
+        with self._errors_of_system():
+            yield from self.input_file.byte_lines()
 
     def text(self) -> str:
         """Return the text of the file."""
@@ -112,8 +134,7 @@ class TopicsSource:
                 f"{self.name}: an archive, which is compressed by itself, in a {self.path.suffix} "
                 "file: unpack that first"
             )
-        with self.path.open("rb") as stream:
-            return member_names(stream)
+        return member_names(self.path)
 
     @property
     def is_archive(self) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.limits import check_bytes
 from tealeaves.topics.assembly import TopicsOptions, positions_with_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.mallet import FileKinds, one_file_per_kind, outputs_in
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Floats
 
 _STATE_HEADER = "#doc lang pos typeindex type topic"
+_CELL = 8  # bytes of a number in a matrix
 _MOST_LANGUAGES = 1000  # a higher number is no language's
 _TOPIC_FIELDS, _LANGUAGE_FIELDS = 2, 4  # of the two kinds of lines of topic keys
 
@@ -154,10 +156,9 @@ def read_polylingual_state(file: TopicsSource, options: TopicsOptions) -> Topics
 def parse_polylingual_state(file: TopicsSource) -> list[MalletState]:
     """Read a state line by line; return the tokens of each language."""
     states: list[MalletState] = []
-    with file.open() as stream:
-        for number, line in enumerate(stream, 1):
-            if line.strip() and not line.startswith((b"#", b"\xef\xbb\xbf#")):
-                _add_line(states, line, number, file.name)
+    for number, line in enumerate(file.byte_lines(), 1):
+        if line.strip() and not line.startswith((b"#", b"\xef\xbb\xbf#")):
+            _add_line(states, line, number, file)
     empty = next((language for language, state in enumerate(states) if not state.words), None)
     if not states or empty is not None:
         missing = "tokens" if not states else f"tokens of language {empty}"
@@ -165,7 +166,7 @@ def parse_polylingual_state(file: TopicsSource) -> list[MalletState]:
     return states
 
 
-def _add_line(states: list[MalletState], line: bytes, number: int, name: str) -> None:
+def _add_line(states: list[MalletState], line: bytes, number: int, file: TopicsSource) -> None:
     """Add the token of a line to its language; the word may have spaces."""
     try:
         document, language, place, kind, rest = line.split(None, 4)
@@ -174,7 +175,7 @@ def _add_line(states: list[MalletState], line: bytes, number: int, name: str) ->
         if not 0 <= int(language) < _MOST_LANGUAGES:
             raise ValueError(f"language {int(language)}")
         while len(states) <= int(language):
-            states.append(MalletState(name))
+            states.append(MalletState(file.name, file.size))
         state = states[int(language)]
         state.add_token(int(document), b"", int(kind), word, int(topic), number)
     except InputError:
@@ -182,8 +183,8 @@ def _add_line(states: list[MalletState], line: bytes, number: int, name: str) ->
     except (ValueError, OverflowError) as error:
         start = line[:60].decode("utf-8", "replace").strip()
         raise InputError(
-            f"{name}:{number}: not a line of a polylingual MALLET state ({_STATE_HEADER[1:]}): "
-            f"{start!r}"
+            f"{file.name}:{number}: not a line of a polylingual MALLET state "
+            f"({_STATE_HEADER[1:]}): {start!r}"
         ) from error
 
 
@@ -328,7 +329,10 @@ def _parse_document_shares(file: TopicsSource, topics: int | None) -> Floats:
             raise InputError(f"{where}: topic {max(row)}, but there are {topics} topics")
         rows.append(row)
     columns = 1 + max((max(row, default=0) for row in rows), default=0)
-    shares = np.zeros((len(rows), columns if topics is None else topics))
+    columns = columns if topics is None else topics
+    what = f"{file.name}: shares of {columns} topics in {len(rows)} documents"
+    check_bytes("archive", _CELL * len(rows) * columns, what, size=file.size)
+    shares = np.zeros((len(rows), columns))
     for document, row in enumerate(rows):
         shares[document, list(row)] = list(row.values())
     return shares

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.limits import VARIABLE, check, check_bytes, limit
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
@@ -24,10 +25,9 @@ if TYPE_CHECKING:
 
 _HEADER = "#doc source pos typeindex type topic"
 _FIELDS = 6
-_LONGEST_LINE = 10_000  # bytes: a token and its document
+_CELL = 8  # bytes of a number in a matrix
 _NO_TOPIC = -1  # the topic of a token that has none
-# So many documents, and ten more for each token, may be empty: of more the numbers must be wrong.
-_EMPTY_DOCUMENTS = 10_000
+_EMPTY_PER_TOKEN = 10  # so many documents more may be empty for each token
 
 
 @dataclass
@@ -35,6 +35,7 @@ class MalletState:
     """The tokens of a state as they are read, and its α and β."""
 
     name: str
+    size: int  # of the file, in bytes
     alpha: list[float] | None = None
     beta: float | None = None
     words: array[int] = field(default_factory=lambda: array("i"))  # indices of MALLET's types
@@ -107,10 +108,13 @@ class MalletState:
                 f"{self.name}:{number}: document {document} after {len(self.starts) - 1}: the "
                 "documents of a state are in their order"
             )
-        if document >= _EMPTY_DOCUMENTS + 10 * number:  # a line is a token, in any language
+        if (
+            document >= limit("empty_documents") + _EMPTY_PER_TOKEN * number
+        ):  # a line is a token, in any language
             raise InputError(
                 f"{self.name}:{number}: document {document} after {len(self.starts) - 1}: the "
-                "documents of a state are numbered one by one"
+                "documents of a state are numbered one by one (a limit: empty_documents="
+                f"{document} in {VARIABLE} raises it)"
             )
         while len(self.starts) <= document:
             self.starts.append(len(self.words) - 1)
@@ -118,8 +122,7 @@ class MalletState:
 
     def _split_with_spaces(self, line: bytes, number: int) -> list[bytes]:
         """Split a line whose source or word has spaces."""
-        if len(line) > _LONGEST_LINE:
-            raise self._wrong_line(line, number)
+        check("line", len(line), f"{self.name}:{number}: a line with spaces in a word")
         source = rb".*?"
         if self.starts and line.startswith(b"%d " % (len(self.starts) - 1)):
             source = re.escape(self.sources[len(self.starts) - 1])  # of the same document
@@ -187,13 +190,12 @@ def read_state(file: TopicsSource, options: TopicsOptions) -> Topics:
 
 def parse_state(file: TopicsSource) -> MalletState:
     """Read a state line by line."""
-    state = MalletState(file.name)
-    with file.open() as stream:
-        for number, line in enumerate(stream, 1):
-            if line.startswith((b"#", b"\xef\xbb\xbf#")):
-                state.add_parameter(line, number)
-            elif line.strip():
-                state.add_line(line, number)
+    state = MalletState(file.name, file.size)
+    for number, line in enumerate(file.byte_lines(), 1):
+        if line.startswith((b"#", b"\xef\xbb\xbf#")):
+            state.add_parameter(line, number)
+        elif line.strip():
+            state.add_line(line, number)
     if not state.words:
         raise InputError(f"{file.name}: a MALLET state without tokens")
     return state
@@ -204,6 +206,8 @@ def count_state(state: MalletState, topics: int, documents: int) -> StateCounts:
     import numpy as np
 
     kinds, columns = np.unique(np.frombuffer(state.words, dtype=np.int32), return_inverse=True)
+    what = f"{state.name}: {topics} topics of {len(kinds)} words in {documents} documents"
+    check_bytes("archive", _CELL * topics * (len(kinds) + documents), what, size=state.size)
     labels = np.frombuffer(state.topics, dtype=np.int32)
     starts = np.full(documents + 1, len(labels), dtype=np.int64)
     starts[: state.documents] = state.starts

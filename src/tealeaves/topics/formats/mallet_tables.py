@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from tealeaves.errors import InputError
+from tealeaves.limits import check_bytes
 from tealeaves.topics.assembly import TopicsOptions, positions_with_words, rank_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, Topics
@@ -137,21 +138,21 @@ def parse_document_topics(file: TopicsSource, topics: int) -> DocumentTopics:
     import numpy as np
 
     values, names, sparse = array("d"), list[str](), False
-    with file.open() as stream:
-        for number, line in enumerate(stream, 1):
-            text = line.decode("utf-8", "replace").removeprefix("\ufeff")
-            if text.startswith("#") or not text.strip():
-                continue
-            where = f"{file.name}:{number}"
-            fields = _split_fields(text)
-            check_document_number(fields[0], len(names), where)
-            if _is_sparse(fields):
-                sparse = True
-                name, row = _parse_sparse_row(fields, topics, where)
-            else:
-                name, row = _parse_dense_row(fields, topics, where)
-            names.append(name)
-            values.extend(row)
+    for number, line in enumerate(file.byte_lines(), 1):
+        text = line.decode("utf-8", "replace").removeprefix("\ufeff")
+        if text.startswith("#") or not text.strip():
+            continue
+        where = f"{file.name}:{number}"
+        fields = _split_fields(text)
+        check_document_number(fields[0], len(names), where)
+        if _is_sparse(fields):
+            sparse = True
+            check_bytes("archive", values.itemsize * topics * len(names), where, size=file.size)
+            name, row = _parse_sparse_row(fields, topics, where)
+        else:
+            name, row = _parse_dense_row(fields, topics, where)
+        names.append(name)
+        values.extend(row)
     shares = np.frombuffer(values, dtype=np.float64) if values else np.zeros(0)
     return DocumentTopics(shares.reshape(len(names), topics), names, sparse)
 
@@ -272,22 +273,21 @@ def parse_topic_word_weights(file: TopicsSource) -> TopicWordWeights:
     import numpy as np
 
     values, vocabulary = array("d"), list[str]()
-    with file.open() as stream:
-        for number, line in enumerate(stream, 1):
-            fields = line.decode("utf-8", "replace").strip("\r\n\ufeff").split("\t")
-            if len(fields) != _WEIGHTS_FIELDS or not is_number(fields[2]):
-                raise InputError(
-                    f"{file.name}:{number}: not a topic, a word and a weight, separated by tabs"
-                )
-            if fields[0] == "0":
-                vocabulary.append(fields[1])
-            topic, column = divmod(len(values), len(vocabulary) or 1)
-            if not vocabulary or fields[:2] != [str(topic), vocabulary[column]]:
-                raise InputError(
-                    f"{file.name}:{number}: topic {fields[0]!r:.20} and word {fields[1]!r:.40} are "
-                    "not in their place: each topic has all words in one order"
-                )
-            values.append(parse_number(fields[2]))
+    for number, line in enumerate(file.byte_lines(), 1):
+        fields = line.decode("utf-8", "replace").strip("\r\n\ufeff").split("\t")
+        if len(fields) != _WEIGHTS_FIELDS or not is_number(fields[2]):
+            raise InputError(
+                f"{file.name}:{number}: not a topic, a word and a weight, separated by tabs"
+            )
+        if fields[0] == "0":
+            vocabulary.append(fields[1])
+        topic, column = divmod(len(values), len(vocabulary) or 1)
+        if not vocabulary or fields[:2] != [str(topic), vocabulary[column]]:
+            raise InputError(
+                f"{file.name}:{number}: topic {fields[0]!r:.20} and word {fields[1]!r:.40} are "
+                "not in their place: each topic has all words in one order"
+            )
+        values.append(parse_number(fields[2]))
     if len(values) % len(vocabulary):
         raise InputError(f"{file.name}: the last topic lacks words: the file is cut short")
     table = np.frombuffer(values, dtype=np.float64).reshape(-1, len(vocabulary))

@@ -10,7 +10,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from tealeaves.artifacts import PickledArrayError, array_of, read_members
+from tealeaves.artifacts import Archive, PickledArrayError, open_archive
 from tealeaves.errors import InputError
 from tealeaves.files import decode_text
 from tealeaves.topics.assembly import TopicsOptions
@@ -19,6 +19,7 @@ from tealeaves.topics.topics import Topics
 
 _VOCABULARY = "vocabulary.txt"
 _MATRICES = ("topic-word-matrix", "topic-document-matrix", "test-topic-document-matrix")
+_STRING = 80  # bytes that a word takes in a list, about
 _KEYS = ("topics", *_MATRICES[:2])  # those that are used
 
 
@@ -30,12 +31,12 @@ def is_octis_npz(file: TopicsSource) -> bool:
 
 def read_octis_npz(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the arrays that are used; pickled ones are refused."""
-    members = read_members(file.path, "arrays")
-    output = {
-        key: _read_array(members[f"{key}.npy"], key, file.name)
-        for key in _KEYS
-        if f"{key}.npy" in members
-    }
+    with open_archive(file.path, "arrays") as archive:
+        output = {
+            key: _read_array(archive, key, file.name)
+            for key in _KEYS
+            if f"{key}.npy" in archive.names
+        }
     if not output:
         raise InputError(f"{file.name}: no output of OCTIS: it has no {', '.join(_KEYS)}")
     return _convert(output, options)
@@ -94,17 +95,22 @@ def _outputs(folder: TopicsSource) -> list[TopicsSource]:
     ]
 
 
-def _read_array(data: bytes, key: str, name: str) -> Any:
+def _read_array(archive: Archive, key: str, name: str) -> Any:
     try:
-        array = array_of(data)
+        array = archive.array(f"{key}.npy")
     except PickledArrayError as error:
         raise InputError(
             f"{name}: {key} is an array of Python objects, that is a pickle, which is never "
             "opened: save topics of one length each, or the output as JSON"
         ) from error
+    except InputError:
+        raise
     except ValueError as error:
         raise InputError(f"{name}: {key} cannot be read: {error}") from error
-    return array.tolist() if key == "topics" else array
+    if key != "topics":
+        return array
+    archive.take(_STRING * array.size)
+    return array.tolist()
 
 
 def _without_weights(topics: Any) -> Any:

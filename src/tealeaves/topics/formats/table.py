@@ -166,13 +166,9 @@ def _read_text(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]
 
 
 def _read_parquet(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]]:
-    import polars as pl
+    from tealeaves.tables.rows import read_parquet_frame
 
-    try:
-        frame = pl.read_parquet(io.BytesIO(file.data()))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        first = (str(error).strip().splitlines() or ["damaged"])[0]
-        raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
+    frame = read_parquet_frame(file.input_file)
     columns = _TopicsColumns.of(frame.columns)
     return columns, (
         columns.row(values, f"{file.name}: row {number}")
