@@ -11,6 +11,7 @@ from tealeaves.errors import InputError
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Floats, Integers, Integers32
 
+_MOST = 2**53  # from here on, fractions of whole numbers are not exact
 TOLERANCE = 1e-3  # how far the sum of a distribution may be from 1: files round
 
 
@@ -81,7 +82,9 @@ def check_samples(values: Any, shape: tuple[int, int], model: str) -> Floats:
     return samples
 
 
-def check_whole_numbers(values: Any, size: int, name: str, model: str) -> Integers:
+def check_whole_numbers(
+    values: Any, size: int, name: str, model: str, *, least: int = 0, most: int = _MOST
+) -> Integers:
     """Check one number per document or word, such as document lengths."""
     import numpy as np
 
@@ -90,6 +93,11 @@ def check_whole_numbers(values: Any, size: int, name: str, model: str) -> Intege
         raise InputError(f"{model}: there are {numbers.size} {name} instead of {size}")
     if numbers.dtype.kind not in "iuf" or not np.array_equal(numbers, np.floor(numbers)):
         raise InputError(f"{model}: the {name} are not whole numbers")
+    outside = numbers[(numbers < least) | (numbers > most)]
+    if len(outside):
+        raise InputError(
+            f"{model}: the {name} must be between {least} and {most}, but one is {outside[0]}"
+        )
     return numbers.astype(np.int64)
 
 
@@ -97,9 +105,8 @@ def check_best_topics(values: Any, topics: int, model: str) -> Integers32:
     """Check the position of each document's best topic; -1 is none."""
     import numpy as np
 
-    best = check_whole_numbers(values, np.asarray(values).size, "best topics", model)
-    if len(best) and not (best.min() >= -1 and best.max() < topics):
-        raise InputError(f"{model}: a best topic is not in -1 to {topics - 1}")
+    size = np.asarray(values).size
+    best = check_whole_numbers(values, size, "best topics", model, least=-1, most=topics - 1)
     return best.astype(np.int32)
 
 
