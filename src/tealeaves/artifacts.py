@@ -16,6 +16,7 @@ import hashlib
 import io
 import math
 import os
+import sys
 import tokenize
 import zipfile
 import zlib
@@ -29,6 +30,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_json
 from tealeaves.version import __version__
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 HEADER = "header.json"
 _NPY = ".npy"
+_KINDS = "biufU"  # truths, numbers and texts, as numpy names them
 # what zipfile raises for damaged files, besides plain errors of reading
 _DAMAGE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same content makes the same bytes
@@ -143,14 +146,14 @@ class ArtifactFormat(Generic[Content]):
             raise self._incomplete(path, f"there is no {HEADER} in it")
         check_json_header(data, str(path), holds=self.holds, wanted=(self.name, self.version))
         try:
-            return msgspec.json.decode(data, type=_ArtifactHeader)
-        except (ValueError, RecursionError) as error:
+            return decode_json(data, _ArtifactHeader)
+        except msgspec.DecodeError as error:
             raise self._incomplete(path, error) from error
 
     def _content(self, header: _ArtifactHeader, path: str | os.PathLike[str]) -> Content:
         try:
-            return msgspec.json.decode(header.content, type=self.content)
-        except (ValueError, RecursionError) as error:
+            return decode_json(header.content, self.content)
+        except msgspec.DecodeError as error:
             raise self._incomplete(path, error) from error
 
     def _incomplete(self, path: str | os.PathLike[str], reason: object) -> InputError:
@@ -161,8 +164,8 @@ def artifact_format(path: str | os.PathLike[str]) -> str:
     """Return the format in the header of a file; an empty string if it is no artifact."""
     try:
         with zipfile.ZipFile(path) as file:
-            return msgspec.json.decode(file.read(HEADER), type=_JsonHeader).format
-    except (*_DAMAGE, KeyError, EOFError, OSError, ValueError, RecursionError):
+            return decode_json(file.read(HEADER), _JsonHeader).format
+    except (*_DAMAGE, msgspec.DecodeError, KeyError, EOFError, OSError, ValueError):
         return ""
 
 
@@ -180,8 +183,8 @@ def check_json_header(
     if not content.strip():
         raise InputError(f"{name}: not a complete file of {holds}: it is empty")
     try:
-        header = msgspec.json.decode(content, type=_JsonHeader)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        header = decode_json(content, _JsonHeader)
+    except msgspec.DecodeError as error:
         raise InputError(f"{name}: not a complete file of {holds}: {error}") from error
     if header.format != wanted_format:
         cure = f" (`{made_by}` makes one)" if made_by else ""
@@ -296,8 +299,22 @@ def array_of(data: bytes) -> Array:
         raise ValueError(f"not an array: {error}") from error
     if kind.hasobject:
         raise PickledArrayError("an array of Python objects, which is a pickle")
-    body = memoryview(data)[stream.tell() :]  # without a copy
+    if kind.kind not in _KINDS:
+        raise ValueError(f"an array of {kind}, not of numbers or texts")
+    body = data[stream.tell() :]
     # the shape is checked before memory is allocated
     if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(body):
         raise ValueError("an array is cut short")
-    return np.ndarray(shape, kind, body, order="F" if fortran else "C").copy()
+    array = np.ndarray(shape, kind, body, order="F" if fortran else "C").copy()
+    if kind.kind == "U":
+        _check_characters(array)
+    return array
+
+
+def _check_characters(array: Array) -> None:
+    """Raise for numbers that are no characters: numpy would take them for text until it is read."""
+    import numpy as np
+
+    points = np.frombuffer(array.tobytes(), array.dtype.str[0] + "u4")
+    if (points > sys.maxunicode).any() or ((points >= 0xD800) & (points <= 0xDFFF)).any():
+        raise ValueError("a text has a number that is no character")

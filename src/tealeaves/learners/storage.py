@@ -14,6 +14,7 @@ import msgspec
 from tealeaves.artifacts import check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_json
 
 _SHIPPED = "shipped/english.json"
 
@@ -91,8 +92,8 @@ def _decoded(kind: type[Learned], content: bytes, name: str) -> Learned:
         content, name, holds=kind.holds, wanted=kind.file_format, made_by=kind.made_by
     )
     try:
-        learned = msgspec.json.decode(content, type=kind)
+        learned = decode_json(content, kind)
         learned.check()
-    except (msgspec.DecodeError, RecursionError, InputError) as error:
+    except (msgspec.DecodeError, InputError) as error:
         raise InputError(f"{name}: damaged: {error}") from error
     return learned

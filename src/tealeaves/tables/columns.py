@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-import json
 import math
 import numbers
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.json_data import decode_python_json
 
 #: Other names of the columns that identify topics.
 TOPIC_ALIASES: dict[str, tuple[str, ...]] = {
@@ -239,10 +241,10 @@ def words_of(value: Any) -> list[str]:
 
 def _written_list(text: str) -> list[Any] | None:
     """Return a list that is written in JSON or in Python."""
-    for read in (json.loads, ast.literal_eval):
+    for read in (decode_python_json, ast.literal_eval):
         try:
             value = read(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (msgspec.DecodeError, ValueError, SyntaxError, RecursionError, MemoryError):
             continue
         if isinstance(value, list):
             return value

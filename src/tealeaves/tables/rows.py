@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import json
 import math
 import os
 import re
@@ -18,8 +17,9 @@ from tealeaves.artifacts import check_no_run
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.files import InputFile, Meter
+from tealeaves.json_data import decode_json, decode_python_json
 from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
-from tealeaves.tables.spreadsheets import read as text_of_cell
+from tealeaves.tables.parquet import read_frame
 
 #: Suffixes of tables; that of a compression may follow.
 TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
@@ -195,12 +195,12 @@ def _json_lines(file: InputFile) -> Iterator[Row]:
 
 def _object(text: str, where: str) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError) as error:
+        return decode_json(text, dict[str, Any])
+    except msgspec.DecodeError as error:
         first = error
     try:  # json also reads NaN, which Python writes
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = decode_python_json(text)
+    except msgspec.DecodeError:
         value = None
     if not isinstance(value, dict):
         raise InputError(f"{where}: not a JSON object: {first}") from first
@@ -218,8 +218,8 @@ def _json(file: InputFile) -> Iterator[Row]:
     """Read an array of objects, or an object that has one."""
     text = "\n".join(file.lines())
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        content = decode_python_json(text)
+    except msgspec.DecodeError as error:
         raise InputError(f"{file.name}: not JSON: {error}") from error
     if isinstance(content, dict):
         if "topics" in content and not set(_ARRAYS) & set(content):
@@ -239,14 +239,8 @@ def _json(file: InputFile) -> Iterator[Row]:
 
 
 def _parquet(file: InputFile) -> Iterator[Row]:
-    import polars as pl
-
     with file.open() as stream:
         data = io.BytesIO(stream.read())
-    try:
-        frame = pl.read_parquet(data)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
+    frame = read_frame(data, file.name)
     for number, row in enumerate(frame.iter_rows(named=True), 1):
         yield Row(f"{file.name}, row {number}", row)

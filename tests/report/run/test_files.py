@@ -156,6 +156,14 @@ def test_what_is_no_run_is_refused(content: str, said: str, tmp_path: Path) -> N
     assert "bad.run" in str(refused.value)
 
 
+def test_a_run_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    content = f'{{"format":"tealeaves run","version":{VERSION},"run":{{"title":"x"}}}}'.encode()
+    path.write_bytes(content.replace(b'"x"', b'"\xff"'))
+    with pytest.raises(InputError, match=r"a\.run: .*invalid UTF-8 at byte"):
+        read_run(path)
+
+
 def test_a_run_has_its_own_suffix(tmp_path: Path) -> None:
     run = make_run([["a", "b"]], ["a b"], "npmi")
     with pytest.raises(InputError, match=r"saved as \.run"):

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_json
 
 Natural = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -171,10 +172,10 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 def read_sample(path: str | os.PathLike[str]) -> Sample:
     """Read a sample."""
     try:
-        sample = msgspec.json.decode(Path(path).read_bytes(), type=Sample)
+        sample = decode_json(Path(path).read_bytes(), Sample)
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
-    except (msgspec.DecodeError, RecursionError) as error:
+    except msgspec.DecodeError as error:
         raise InputError(f"{path}: not a sample (`tealeaves lexicon sample`): {error}") from error
     if (sample.tealeaves, sample.version) != ("sample", 1):
         raise InputError(

@@ -14,6 +14,7 @@ import msgspec
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
 from tealeaves.jobs import check_resume_options
+from tealeaves.json_data import decode_json
 from tealeaves.models.model import Model
 from tealeaves.models.selection.grid import PlannedRun
 from tealeaves.topics.reading import read_topics
@@ -79,8 +80,8 @@ class SelectionFolder:
         if not path.is_file():
             return None
         try:
-            return msgspec.json.decode(path.read_bytes(), type=SelectionManifest)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return decode_json(path.read_bytes(), SelectionManifest)
+        except msgspec.DecodeError as error:
             raise InputError(
                 f"{path}: not the manifest of a selection: {error}; name another folder"
             ) from error

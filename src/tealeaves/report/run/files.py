@@ -13,6 +13,7 @@ import numpy as np
 from tealeaves.artifacts import RUN_FORMAT, RUN_SUFFIX, check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
+from tealeaves.json_data import decode_json
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.nested_data import map_values, valid_text
@@ -96,8 +97,8 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         made_by="tealeaves score --run FILE.run",
     )
     try:
-        return _converted(msgspec.json.decode(content).get("run"))
-    except (msgspec.ValidationError, ValueError) as error:
+        return _converted(decode_json(content).get("run"))
+    except (msgspec.DecodeError, ValueError) as error:
         raise InputError(f"{path}: a damaged run: {error}") from error
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import Meter, check_unchanged, file_state
+from tealeaves.tables.parquet import parquet_errors, read_batches
 from tealeaves.text.blocks import TextBlock, make_blocks
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
@@ -53,16 +54,15 @@ def _read_batches(file: SourceFile, fields: Fields, names: tuple[str, ...]) -> I
             f"{file.name}: Parquet files are compressed already: unpack the {file.compression} file"
         )
     before = file_state(file.path)
-    try:
+    with parquet_errors(file.name):
         frame = pl.scan_parquet(file.path, glob=False, hive_partitioning=False)
         columns = frame.collect_schema().names()
-        if fields.text not in columns:
-            raise missing_field(fields.text, columns, file.name)
-        needed = [name for name in dict.fromkeys(names) if name in columns]
-        yield from frame.select(needed).collect_batches(chunk_size=_ROWS, maintain_order=True)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
+    if fields.text not in columns:
+        raise missing_field(fields.text, columns, file.name)
+    needed = [name for name in dict.fromkeys(names) if name in columns]
+    with parquet_errors(file.name):
+        batches = frame.select(needed).collect_batches(chunk_size=_ROWS, maintain_order=True)
+    yield from read_batches(batches, file.name)
     check_unchanged(file.path, before, file.name)
 
 

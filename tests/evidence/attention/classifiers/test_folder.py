@@ -174,6 +174,15 @@ def test_changed_settings_are_noticed(saved: Path, change: dict[str, Any]) -> No
         Classifier.load(saved)
 
 
+def test_settings_that_are_no_text_are_refused(saved: Path) -> None:
+    path = saved / "classifier.json"
+    content = path.read_bytes()
+    for place in (content.index(b'"name"') + 9, content.index(b'"versions"') + 4):
+        path.write_bytes(content[:place] + b"\xff" + content[place:])
+        with pytest.raises(InputError, match=r"not a complete classifier|not that of a classif"):
+            Classifier.load(saved)
+
+
 def _fails(error: BaseException) -> Any:
     def fail(*_: object, **__: object) -> None:
         raise error

@@ -26,15 +26,9 @@ from tealeaves.evidence.attention.classifiers.encoders import load_folder, load_
 from tealeaves.evidence.attention.network.head import Dense, Function, Head, Pooling, Scaling
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.extras import require
-from tealeaves.files import (
-    atomic_write,
-    check_folder_writable,
-    move_into_place,
-    remove_abandoned_folders,
-    remove_leftovers,
-    temporary_folder,
-)
-from tealeaves.system import sorted_paths
+from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
+from tealeaves.json_data import decode_json
+from tealeaves.system import replace_file, sorted_paths
 from tealeaves.version import __version__
 
 _SETTINGS, _HEAD, _ENCODER = "classifier.json", "head.safetensors", "encoder"
@@ -252,7 +246,7 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
     if not _is_ours(place):
         raise InputError(f"{folder}: {_SETTINGS} is not that of a classifier of tealeaves")
     try:
-        return msgspec.json.decode(content, type=_Description)
+        return decode_json(content, _Description)
     except msgspec.DecodeError as error:
         raise InputError(
             f"{folder}: not a complete classifier, its saving was not finished: fit and save it "
@@ -262,7 +256,7 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
 
 def _is_ours(place: Path) -> bool:
     try:
-        settings = msgspec.json.decode((place / _SETTINGS).read_bytes(), type=_Unfinished)
+        settings = decode_json((place / _SETTINGS).read_bytes(), _Unfinished)
     except (OSError, msgspec.DecodeError):
         return False
     return settings.format == _FORMAT

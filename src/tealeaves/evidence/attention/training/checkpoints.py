@@ -23,11 +23,13 @@ from tealeaves.evidence.attention.training.pieces import Numbers
 from tealeaves.evidence.attention.training.settings import FitOptions, FitSettings
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, remove_leftovers
+from tealeaves.json_data import decode_python_json
 
 _LAST = "checkpoint.safetensors"
 _BEST = re.compile(r"best-(\d+)\.safetensors")
 _FORMAT = "tealeaves checkpoint 1"
 _REASON = "a checkpoint"
+_DAMAGE = (OSError, ValueError, KeyError, msgspec.DecodeError)
 Tensors = dict[str, Any]
 
 
@@ -142,10 +144,10 @@ def _read(path: Path) -> Checkpoint:
                 raise InputError(f"{path}: not a checkpoint that this version can read")
             # copied, because the file may be replaced
             tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
-        return Checkpoint(json.loads(header["position"]), tensors)
-    except (OSError, ValueError, KeyError, safetensors.SafetensorError) as error:
-        if isinstance(error, InputError):
-            raise
+        return Checkpoint(decode_python_json(header["position"]), tensors)
+    except InputError:
+        raise
+    except (*_DAMAGE, safetensors.SafetensorError) as error:
         raise InputError(f"{path}: cannot be read as a checkpoint: {error}") from error
 
 

@@ -1,0 +1,51 @@
+"""Parquet files, read by polars: whatever is wrong with a file is one error of one line.
+
+polars panics for some damaged files. Rust then prints to standard error and raises what is not even
+an ``Exception``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, TypeVar
+
+from tealeaves.errors import InputError
+from tealeaves.system import stderr_without
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Batch = TypeVar("Batch")
+
+
+def read_frame(data: IO[bytes], name: str) -> pl.DataFrame:
+    """Read a whole file; ``name`` is its name in errors."""
+    import polars as pl
+
+    with parquet_errors(name):
+        return pl.read_parquet(data)
+
+
+def read_batches(batches: Iterable[Batch], name: str) -> Iterator[Batch]:
+    """Yield batches, each of which is read when it is asked for."""
+    rest = iter(batches)
+    while True:
+        with parquet_errors(name):
+            batch = next(rest, None)
+        if batch is None:
+            return
+        yield batch
+
+
+@contextmanager
+def parquet_errors(name: str) -> Iterator[None]:
+    """Turn all errors and panics of polars into input errors, and keep panics off the terminal."""
+    import polars as pl
+
+    try:
+        with stderr_without(b"panicked at"):
+            yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        first = (str(error).strip().splitlines() or ["damaged"])[0]
+        raise InputError(f"{name}: not a readable Parquet file: {first}") from error
