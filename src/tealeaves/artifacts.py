@@ -7,7 +7,8 @@ at all, and a damaged file is an error.
 
 Counts, relevance, topics with matrices, and unfinished chains of a sampler are artifacts. JSON
 files without arrays (estimators, predictors, runs of a report) begin with the same three fields,
-and ``check_json_header`` checks them.
+and ``check_json_header`` checks them. Files of every version since the first release can be read:
+a format keeps a function for each earlier version, which makes of it the next.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ import sys
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Generic, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
@@ -98,6 +99,9 @@ class ArtifactFormat(Generic[Content]):
         What a file has, for messages: "counts".
     compressed
         Whether arrays are compressed. Arrays of fractions hardly become smaller.
+    upgrades
+        How files of earlier versions are read: for each version a function that makes of its
+        content, and of its arrays, those of the next version. It changes the arrays in place.
     """
 
     name: str
@@ -105,6 +109,7 @@ class ArtifactFormat(Generic[Content]):
     content: type[Content]
     holds: str
     compressed: bool = True
+    upgrades: Mapping[int, Callable[[Any, dict[str, Array]], Any]] = field(default_factory=dict)
 
     def save(
         self, path: str | os.PathLike[str], content: Content, arrays: Mapping[str, Array]
@@ -130,30 +135,39 @@ class ArtifactFormat(Generic[Content]):
             raise InputError(
                 f"{path}: the checksum is wrong: the file is damaged and must be made again"
             )
-        content = self._content(header, path)
-        arrays = {}
-        for member in list(members):
+        arrays: dict[str, Array] = {}
+        for member, data in members.items():
             name = member.removesuffix(_NPY)
             try:
                 arrays[name] = array_of(members.pop(member))
             except ValueError as error:
                 reason = f"the array {name} cannot be read: {error}"
                 raise self._incomplete(path, reason) from error
-        return Artifact(content, arrays)
+        return Artifact(self._content(header, arrays, path), arrays)
 
     def _header(self, data: bytes | None, path: str | os.PathLike[str]) -> _ArtifactHeader:
         if data is None:
             raise self._incomplete(path, f"there is no {HEADER} in it")
-        check_json_header(data, str(path), holds=self.holds, wanted=(self.name, self.version))
+        wanted = self.name, self.version
+        check_json_header(data, str(path), holds=self.holds, wanted=wanted, earlier=self.upgrades)
         try:
             return decode_json(data, _ArtifactHeader)
         except msgspec.DecodeError as error:
             raise self._incomplete(path, error) from error
 
-    def _content(self, header: _ArtifactHeader, path: str | os.PathLike[str]) -> Content:
+    def _content(
+        self, header: _ArtifactHeader, arrays: dict[str, Array], path: str | os.PathLike[str]
+    ) -> Content:
+        """Return the content, and make the arrays those of the current version."""
+        content = bytes(header.content)
         try:
-            return decode_json(header.content, self.content)
-        except msgspec.DecodeError as error:
+            if header.version < self.version:
+                value: Any = decode_json(content)
+                for version in range(header.version, self.version):
+                    value = self.upgrades[version](value, arrays)
+                content = msgspec.json.encode(value)
+            return decode_json(content, self.content)
+        except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
             raise self._incomplete(path, error) from error
 
     def _incomplete(self, path: str | os.PathLike[str], reason: object) -> InputError:
@@ -170,14 +184,22 @@ def artifact_format(path: str | os.PathLike[str]) -> str:
 
 
 def check_json_header(
-    content: bytes, name: str, *, holds: str, wanted: tuple[str, int], made_by: str = ""
-) -> None:
-    """Raise for a file of another format or version than is ``wanted``.
+    content: bytes,
+    name: str,
+    *,
+    holds: str,
+    wanted: tuple[str, int],
+    made_by: str = "",
+    earlier: Collection[int] = (),
+) -> int:
+    """Return the version of a file; raise for one of another format, or that cannot be read.
 
-    ``holds`` is what the file should have, and ``made_by`` the command that makes such files.
+    ``wanted`` is the format and its current version, and ``earlier`` the versions that can still be
+    read. ``holds`` is what the file should have, and ``made_by`` the command that makes such files.
 
     >>> content = b'{"format": "toys", "version": 2}'
     >>> check_json_header(content, "a.json", holds="toys", wanted=("toys", 2))
+    2
     """
     wanted_format, wanted_version = wanted
     if not content.strip():
@@ -189,14 +211,16 @@ def check_json_header(
     if header.format != wanted_format:
         cure = f" (`{made_by}` makes one)" if made_by else ""
         raise InputError(f"{name}: not a file of {holds}{cure}")
-    if header.version != wanted_version:
+    if header.version != wanted_version and header.version not in earlier:
         by = f", made with tealeaves {header.made_with}" * (header.made_with != __version__)
-        older = header.version < wanted_version
-        cure = "run again the command that made it" if older else "install a newer tealeaves"
+        cure = "install a newer tealeaves"
+        if header.version < wanted_version:  # all versions of releases can be read
+            cure = "it is of before the first release: run again the command that made it"
         raise InputError(
             f"{name}: file version {header.version}{by if header.made_with else ''}; tealeaves "
             f"{__version__} reads version {wanted_version}: {cure}"
         )
+    return header.version
 
 
 #: The suffix of runs, and how their files begin.

@@ -399,8 +399,8 @@ class _StandardError:
             self._known = None
             with self._spool as spool:
                 spool.seek(0)
-                lines = spool.read().splitlines(keepends=True)
-            kept = b"".join(takewhile(lambda line: phrase not in line, lines))
+                lines: list[bytes] = spool.read().splitlines(keepends=True)
+            kept = b"".join(takewhile(lambda line: phrase not in bytes(line), lines))
             with suppress(OSError):
                 os.write(_STDERR, kept)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
@@ -47,11 +47,11 @@ def test_a_panic_of_polars_is_one_line(
 
 
 def test_a_panic_in_a_batch_is_an_input_error() -> None:
-    def batches() -> object:
+    def batches() -> Iterator[int]:
         yield 1
         raise pl.exceptions.PanicException("broken\nat some place")
 
-    found = read_batches(batches(), "a.parquet")  # type: ignore[arg-type]
+    found = read_batches(batches(), "a.parquet")
     assert next(found) == 1
     with pytest.raises(InputError, match=r"a\.parquet: not a readable Parquet file: broken$"):
         next(found)

@@ -139,7 +139,7 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
         ('{"format": "tealeaves run", "version": 99}', "file version 99; .*: install a newer"),
         (
             '{"format": "tealeaves run", "version": 1}',
-            "version 1; .* reads version 2: run again",
+            "version 1; .* reads version 2: it is of before the first release: run again",
         ),
         (f'{{"format": "tealeaves run", "version": {VERSION}}}', "a damaged run"),
         (

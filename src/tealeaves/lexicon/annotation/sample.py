@@ -16,6 +16,7 @@ from msgspec import Meta
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
 from tealeaves.json_data import decode_json
+from tealeaves.json_files import with_checksum, without_checksum
 
 Natural = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -161,6 +162,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sample as JSON."""
+        data = msgspec.json.format(with_checksum(msgspec.json.encode(self)), indent=1)
         with atomic_write(path) as stream:
             stream.write(self.to_bytes())
 
@@ -172,7 +174,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 def read_sample(path: str | os.PathLike[str]) -> Sample:
     """Read a sample."""
     try:
-        sample = decode_json(Path(path).read_bytes(), Sample)
+        sample = decode_json(without_checksum(Path(path).read_bytes(), str(path)), Sample)
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
     except msgspec.DecodeError as error:

@@ -14,6 +14,7 @@ from tealeaves.artifacts import RUN_FORMAT, RUN_SUFFIX, check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
 from tealeaves.json_data import decode_json
+from tealeaves.json_files import Upgrades, upgraded, with_checksum, without_checksum
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.nested_data import map_values, valid_text
@@ -23,6 +24,7 @@ from tealeaves.report.run.run import Run
 from tealeaves.version import __version__
 
 VERSION = 2
+UPGRADES: Upgrades = {}
 _PAGES = (".html", ".htm")
 _MODEL = ".topics"
 
@@ -75,7 +77,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> None:
     header = {"format": RUN_FORMAT, "version": VERSION, "made_with": __version__}
     content = msgspec.Raw(result_json(analysed(run)))
     with atomic_write(path) as stream:
-        stream.write(msgspec.json.encode({**header, "run": content}))
+        stream.write(with_checksum(msgspec.json.encode({**header, "run": content})))
 
 
 def result_json(result: Any) -> bytes:
@@ -89,15 +91,18 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         content = Path(path).read_bytes()
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
-    check_json_header(
+    version = check_json_header(
         content,
         str(path),
         holds="a run",
         wanted=(RUN_FORMAT, VERSION),
         made_by="tealeaves score --run FILE.run",
+        earlier=UPGRADES,
     )
+    content = without_checksum(content, str(path))
     try:
-        return _converted(decode_json(content).get("run"))
+        content = upgraded(content, version, VERSION, UPGRADES)
+        return _converted(decode_json(content, dict[str, Any]).get("run"))
     except (msgspec.DecodeError, ValueError) as error:
         raise InputError(f"{path}: a damaged run: {error}") from error
 

@@ -169,7 +169,12 @@ def test_a_changed_byte_is_noticed(saved: Path, damaged: str) -> None:
 )
 def test_changed_settings_are_noticed(saved: Path, change: dict[str, Any]) -> None:
     path = saved / "classifier.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    content = {**json.loads(path.read_text()), **change}
+    path.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=r"classifier.json: the checksum is wrong"):
+        Classifier.load(saved)
+    del content["checksum"]
+    path.write_text(json.dumps(content))
     with pytest.raises(InputError, match=r"classifier.json was changed"):
         Classifier.load(saved)
 

@@ -28,6 +28,7 @@ from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
 from tealeaves.json_data import decode_json
+from tealeaves.json_files import with_checksum, without_checksum
 from tealeaves.system import replace_file, sorted_paths
 from tealeaves.version import __version__
 
@@ -246,7 +247,7 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
     if not _is_ours(place):
         raise InputError(f"{folder}: {_SETTINGS} is not that of a classifier of tealeaves")
     try:
-        return decode_json(content, _Description)
+        return decode_json(without_checksum(content, f"{folder}: {_SETTINGS}"), _Description)
     except msgspec.DecodeError as error:
         raise InputError(
             f"{folder}: not a complete classifier, its saving was not finished: fit and save it "
@@ -290,7 +291,7 @@ def _dense(tensors: dict[str, Any], number: int, step: _Step) -> Dense:
 
 def _write_json(path: Path, value: msgspec.Struct) -> None:
     with atomic_write(path) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(value)) + b"\n")
+        stream.write(msgspec.json.format(with_checksum(msgspec.json.encode(value))) + b"\n")
 
 
 def _sha256(path: Path) -> str:
