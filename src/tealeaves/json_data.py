@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import msgspec
 
 Content = TypeVar("Content")
 
 
-def decode_json(content: bytes | str, kind: type[Content] | Any = Any) -> Content:
+@overload
+def decode_json(content: bytes | str | msgspec.Raw, kind: type[Content]) -> Content: ...
+
+
+@overload
+def decode_json(content: bytes | str | msgspec.Raw, kind: Any = ...) -> Any: ...
+
+
+def decode_json(content: bytes | str | msgspec.Raw, kind: Any = Any) -> Any:
     """Decode JSON as a type; anything else raises ``msgspec.DecodeError``.
 
     >>> decode_json(b'{"a": 1}', dict[str, int])
@@ -21,12 +29,13 @@ def decode_json(content: bytes | str, kind: type[Content] | Any = Any) -> Conten
     msgspec.DecodeError: invalid UTF-8 at byte 7
     """
     try:
-        decoded: Content = msgspec.json.decode(content, type=kind)
+        if not isinstance(content, str):
+            str(content, "utf-8")  # msgspec does not look at the names and values that it skips
+        return msgspec.json.decode(content, type=kind)
     except UnicodeError as error:
-        raise msgspec.DecodeError(_where_invalid(content)) from error
+        raise msgspec.DecodeError(_where_invalid(error)) from error
     except RecursionError as error:
         raise msgspec.DecodeError("nested too deeply") from error
-    return decoded
 
 
 def decode_python_json(content: bytes | str) -> Any:
@@ -38,17 +47,13 @@ def decode_python_json(content: bytes | str) -> Any:
     try:
         return json.loads(content)
     except UnicodeError as error:
-        raise msgspec.DecodeError(_where_invalid(content)) from error
+        raise msgspec.DecodeError(_where_invalid(error)) from error
     except RecursionError as error:
         raise msgspec.DecodeError("nested too deeply") from error
     except ValueError as error:  # also a number of thousands of digits
         raise msgspec.DecodeError(str(error)) from error
 
 
-def _where_invalid(content: bytes | str) -> str:
-    """Say where bytes are no text; msgspec names the place in a string, not in the content."""
-    try:
-        content.encode() if isinstance(content, str) else bytes(content).decode("utf-8")
-    except (UnicodeEncodeError, UnicodeDecodeError) as error:
-        return f"invalid UTF-8 at byte {error.start}"
-    return "invalid UTF-8"
+def _where_invalid(error: UnicodeError) -> str:
+    start = getattr(error, "start", None)
+    return "invalid UTF-8" if start is None else f"invalid UTF-8 at byte {start}"
