@@ -13,10 +13,10 @@ JOBS ?= 2
 # TEALEAVES_REQUIRE_KERNELS is set: then the installation fails.
 NATIVE := setup.py $(wildcard src/native/*)
 
-.PHONY: demo test slow lint types coverage docs bench studies test-pythons release-check clean help
+.PHONY: demo test slow fuzz lint types coverage docs bench studies test-pythons release-check clean help
 
 help:
-	@echo "make demo | test | slow | lint | types | coverage | docs | bench | studies"
+	@echo "make demo | test | slow | fuzz | lint | types | coverage | docs | bench | studies"
 	@echo "     test-pythons | release-check | clean"
 
 # The virtual environment is updated, and the kernels are compiled, only when these files change.
@@ -61,6 +61,10 @@ slow: $(STAMP)test
 	$(BIN)/python -m pytest -m slow
 
 # The variable turns off an announcement that the theme prints.
+# Changed files for every reader, until Ctrl-C; OPTIONS="--seed 7 --inputs 1" repeats one that failed.
+fuzz: $(STAMP)test
+	$(BIN)/python -m tools.fuzz $(OPTIONS)
+
 docs: $(STAMP)docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"

@@ -54,6 +54,22 @@ def decode_python_json(content: bytes | str) -> Any:
         raise msgspec.DecodeError(str(error)) from error
 
 
+def convert_json(content: Any, kind: Any, *, strict: bool = True, **options: Any) -> Any:
+    """Convert decoded JSON to a type; anything else raises ``msgspec.ValidationError``.
+
+    >>> convert_json(["\\ud800"], list[int])
+    Traceback (most recent call last):
+    ...
+    msgspec.ValidationError: half a character (\\ud800 to \\udfff)
+    """
+    try:
+        return msgspec.convert(content, kind, strict=strict, **options)
+    except UnicodeError as error:
+        raise msgspec.ValidationError("half a character (\\ud800 to \\udfff)") from error
+    except RecursionError as error:
+        raise msgspec.ValidationError("nested too deeply") from error
+
+
 def _where_invalid(error: UnicodeError) -> str:
     start = getattr(error, "start", None)
     return "invalid UTF-8" if start is None else f"invalid UTF-8 at byte {start}"

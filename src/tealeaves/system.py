@@ -401,6 +401,8 @@ class _StandardError:
                 spool.seek(0)
                 lines: list[bytes] = spool.read().splitlines(keepends=True)
             kept = b"".join(takewhile(lambda line: phrase not in bytes(line), lines))
+            if len(kept) < sum(map(len, lines)):
+                kept = kept.rstrip() + b"\n" * bool(kept.strip())  # a blank line comes before it
             with suppress(OSError):
                 os.write(_STDERR, kept)
 

@@ -533,7 +533,7 @@ def test_a_file_that_others_may_write_to_is_not_trusted(
 
 def test_lines_from_a_panic_on_are_dropped(capfd: pytest.CaptureFixture[str]) -> None:
     with stderr_without(b"panicked at"):
-        os.write(2, b"progress\nthread 'x' panicked at a.rs:1:\nindex out of bounds\n")
+        os.write(2, b"progress\n\nthread 'x' panicked at a.rs:1:\nindex out of bounds\n")
     os.write(2, b"after\n")
     assert capfd.readouterr().err == "progress\nafter\n"
 

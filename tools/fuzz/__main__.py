@@ -68,7 +68,12 @@ def _outcomes(start: int, stop: int, only: str) -> Iterator[tuple[int, str, str]
             environment = {**os.environ, "FUZZ_STDERR": str(errors), "OMP_NUM_THREADS": "1"}
             environment |= {"POLARS_MAX_THREADS": "2", "TMPDIR": folder}
             process = subprocess.Popen(
-                command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+                command,
+                cwd=ROOT,
+                env=environment,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
             )
             assert process.stdout is not None
             now = start - 1
@@ -101,7 +106,9 @@ def _kept(seed: int, outcome: str, detail: str, only: str, keep: Path) -> str:
     reader, path, _ = Fuzzer(folder / "input", only).make(seed)
     only_option = f" --only '{only}'" if only else ""
     again = f"python -m tools.fuzz --seed {seed} --inputs 1{only_option}"
-    (folder / "failure.txt").write_text(f"{reader.label}: {outcome}\n{again}\n\n{detail}\n", "utf-8")
+    (folder / "failure.txt").write_text(
+        f"{reader.label}: {outcome}\n{again}\n\n{detail}\n", "utf-8"
+    )
     last = (detail.strip().splitlines() or [""])[-1]
     return f"{outcome}: {reader.label}: {last[:160]} ({path}; {again})"
 

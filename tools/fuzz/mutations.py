@@ -18,22 +18,113 @@ from tealeaves.artifacts import HEADER
 _MOST = 1 << 20  # bytes that a changed file may have
 
 _NUMBERS = (
-    b"-1", b"0", b"1", b"-0.0", b"2", b"3.5", b"1e999", b"-1e308", b"NaN", b"nan", b"inf", b"Infinity",
-    b"2147483648", b"-2147483649", b"4294967296", b"9223372036854775807", b"9223372036854775808",
-    b"18446744073709551616", b"1" + b"0" * 400, b"1" * 5000, b"0x10", b"1_000", b"\xd9\xa3", b"\xc2\xb2",
-)  # fmt: skip
+    b"-1",
+    b"0",
+    b"1",
+    b"-0.0",
+    b"2",
+    b"3.5",
+    b"1e999",
+    b"-1e308",
+    b"NaN",
+    b"nan",
+    b"inf",
+    b"Infinity",
+    b"2147483648",
+    b"-2147483649",
+    b"4294967296",
+    b"9223372036854775807",
+    b"9223372036854775808",
+    b"18446744073709551616",
+    b"1" + b"0" * 400,
+    b"1" * 5000,
+    b"0x10",
+    b"1_000",
+    b"\xd9\xa3",
+    b"\xc2\xb2",
+)
 _PIECES = (
-    b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xef\xbb\xbf", b"\x00", b"\x1b[2J", b"\r", b"\n",
-    b"\r\n\r\n", b"\t", b'"', b"'", b"\\", b"\\ud800", b"\xe2\x80\xa8", b"[" * 3000, b"{" * 3000, b"(" * 500,
-    b'{"a":' * 2000, b"<a>" * 2000, b"&x;", b"<!DOCTYPE a [<!ENTITY x 'y'>]>", b"<!--", b"]]>", b"PK\x03\x04",
-    b"PAR1", b"\x1f\x8b\x08", b"BZh9", b"\x28\xb5\x2f\xfd", b"\x80\x04", b"\x93NUMPY", b",", b";", b"=", b" " * 300,
-    b"#", b"null", b"true", b"[]", b"{}", b"e\xcc\x81" * 50, b"\xf0\x9f\x98\x80", b"x" * 70_000,
-)  # fmt: skip
+    b"\xff",
+    b"\xc3",
+    b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80",
+    b"\xef\xbb\xbf",
+    b"\x00",
+    b"\x1b[2J",
+    b"\r",
+    b"\n",
+    b"\r\n\r\n",
+    b"\t",
+    b'"',
+    b"'",
+    b"\\",
+    b"\\ud800",
+    b"\xe2\x80\xa8",
+    b"[" * 3000,
+    b"{" * 3000,
+    b"(" * 500,
+    b'{"a":' * 2000,
+    b"<a>" * 2000,
+    b"&x;",
+    b"<!DOCTYPE a [<!ENTITY x 'y'>]>",
+    b"<!--",
+    b"]]>",
+    b"PK\x03\x04",
+    b"PAR1",
+    b"\x1f\x8b\x08",
+    b"BZh9",
+    b"\x28\xb5\x2f\xfd",
+    b"\x80\x04",
+    b"\x93NUMPY",
+    b",",
+    b";",
+    b"=",
+    b" " * 300,
+    b"#",
+    b"null",
+    b"true",
+    b"[]",
+    b"{}",
+    b"e\xcc\x81" * 50,
+    b"\xf0\x9f\x98\x80",
+    b"x" * 70_000,
+)
 _VALUES: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 0.5, -0.5, 1e308, -1e308, float("nan"), float("inf"), 2**31, 2**53 + 1,
-    2**63, 2**64, -(2**63) - 1, 10**400, "", " ", "x", "1", "nan", "\x00", "\ud800", "é" * 300, [], {}, [[]], [None],
-    [1, "a"], {"a": 1}, [[[[[[]]]]]],
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    0.5,
+    -0.5,
+    1e308,
+    -1e308,
+    float("nan"),
+    float("inf"),
+    2**31,
+    2**53 + 1,
+    2**63,
+    2**64,
+    -(2**63) - 1,
+    10**400,
+    "",
+    " ",
+    "x",
+    "1",
+    "nan",
+    "\x00",
+    "\ud800",
+    "é" * 300,
+    [],
+    {},
+    [[]],
+    [None],
+    [1, "a"],
+    {"a": 1},
+    [[[[[[]]]]]],
+)
 
 
 def mutated(data: bytes, random: Random, others: Callable[[], bytes]) -> bytes:
@@ -104,18 +195,30 @@ def _number(data: bytes, start: int, _: int, random: Random, __: Any) -> bytes:
     return data[:start] + random.choice(_NUMBERS) + data[stop:]
 
 
-def _line(data: bytes, start: int, stop: int, random: Random, _: Any) -> bytes:
+def _line(data: bytes, _: int, __: int, random: Random, ___: Any) -> bytes:
     """Repeat, delete or move a line."""
     lines = data.splitlines(keepends=True) or [b""]
     one = lines.pop(random.randrange(len(lines)))
-    for _ in range(random.choice((0, 1, 2))):
+    for _repeat_number in range(random.choice((0, 1, 2))):
         lines.insert(random.randrange(len(lines) + 1), one)
     return b"".join(lines)
 
 
 _BYTE_CHANGES: tuple[Callable[..., bytes], ...] = (
-    _flip, _flip, _cut, _delete, _repeat, _swap, _insert, _insert, _replace, _splice, _number, _number, _line
-)  # fmt: skip
+    _flip,
+    _flip,
+    _cut,
+    _delete,
+    _repeat,
+    _swap,
+    _insert,
+    _insert,
+    _replace,
+    _splice,
+    _number,
+    _number,
+    _line,
+)
 
 
 # ---------------------------------------------------------------------- what is inside
@@ -201,9 +304,16 @@ def _changed_array(data: bytes, random: Random, others: Callable[[], bytes]) -> 
     size = random.choice((1, 4, 8))
     place = start + size * random.randrange(max(1, (len(data) - start) // size))
     new = random.choice(
-        (b"\xff" * size, b"\0" * size, b"\x80".rjust(size, b"\0"), b"\xf0\x7f".rjust(size, b"\0")[:size],
-         b"\xf8\x7f".rjust(size, b"\0")[:size], random.randbytes(size), b"\1".ljust(size, b"\0"))
-    )  # fmt: skip
+        (
+            b"\xff" * size,
+            b"\0" * size,
+            b"\x80".rjust(size, b"\0"),
+            b"\xf0\x7f".rjust(size, b"\0")[:size],
+            b"\xf8\x7f".rjust(size, b"\0")[:size],
+            random.randbytes(size),
+            b"\1".ljust(size, b"\0"),
+        )
+    )
     return data[:place] + new + data[place + size :]
 
 
@@ -221,15 +331,15 @@ def _changed_json(data: bytes, random: Random) -> bytes | None:
             return None
         first, last, end = b"".join(lines[:number]), b"".join(lines[number + 1 :]), b"\n"
     try:
-        text = json.dumps(_changed_value(content, random, 0), ensure_ascii=random.random() < 0.5)
-    except (ValueError, RecursionError):
+        text = json.dumps(_changed_value(content, random), ensure_ascii=random.random() < 0.5)
+    except (ValueError, OverflowError, RecursionError):  # of numbers of thousands of digits
         return None
     if random.random() < 0.05 and text.startswith("{"):  # a name that is there twice
         text = text[:-1] + "," + text[1:]
     return first + text.encode("utf-8", "surrogatepass") + end + last
 
 
-def _changed_value(value: Any, random: Random, depth: int) -> Any:
+def _changed_value(value: Any, random: Random) -> Any:
     deeper = isinstance(value, dict | list) and value and random.random() < 0.85
     if not deeper:
         return _new_value(value, random)
@@ -237,7 +347,11 @@ def _changed_value(value: Any, random: Random, depth: int) -> Any:
         place = random.randrange(len(value))
         if random.random() < 0.15:
             return value[:place] + value[place + random.choice((0, 1)) :] + value[place : place + 1]
-        return [*value[:place], _changed_value(value[place], random, depth + 1), *value[place + 1 :]]
+        return [
+            *value[:place],
+            _changed_value(value[place], random),
+            *value[place + 1 :],
+        ]
     key = random.choice(list(value))
     changed = dict(value)
     kind = random.random()
@@ -246,7 +360,7 @@ def _changed_value(value: Any, random: Random, depth: int) -> Any:
     elif kind < 0.12:
         changed[random.choice(["", "x", "é", key.upper(), key + " "])] = changed.pop(key)
     elif key != "checksum":
-        changed[key] = _changed_value(changed[key], random, depth + 1)
+        changed[key] = _changed_value(changed[key], random)
     if random.random() < 0.7:
         changed.pop("checksum", None)  # so that what stands behind it is read
     return changed
@@ -255,9 +369,13 @@ def _changed_value(value: Any, random: Random, depth: int) -> Any:
 def _new_value(value: Any, random: Random) -> Any:
     kind = random.random()
     if isinstance(value, int | float) and not isinstance(value, bool) and kind < 0.5:
-        return random.choice((value + 1, -value, value * 10**6, value / 3, float(value), str(value)))
+        return random.choice(
+            (value + 1, -value, value * 10**6, value / 3, float(value), str(value))
+        )
     if isinstance(value, str) and kind < 0.4:
-        return random.choice((value * 2, value[:-1], value + "\x00", value.upper(), [value], value * 999))
+        return random.choice(
+            (value * 2, value[:-1], value + "\x00", value.upper(), [value], value * 999)
+        )
     if kind > 0.97:
         nested: Any = value
         for _ in range(random.choice((5, 200, 900))):

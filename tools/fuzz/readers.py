@@ -61,13 +61,15 @@ class Reader:
 
 def readers() -> list[Reader]:
     """Return the readers, one for each example."""
-    found = []
-    for folder, (read, command) in _FOLDERS.items():
-        for example in sorted((FORMATS / folder).iterdir()):
-            found.append(Reader(folder.rpartition("/")[2], example, read, command))
-    for name, (example, read, command) in _FILES.items():
-        found.append(Reader(name, FORMATS / example, read, command))
-    return found
+    several = [
+        Reader(folder.rpartition("/")[2], example, read, command)
+        for folder, (read, command) in _FOLDERS.items()
+        for example in sorted((FORMATS / folder).iterdir())
+    ]
+    return several + [
+        Reader(name, FORMATS / example, read, command)
+        for name, (example, read, command) in _FILES.items()
+    ]
 
 
 # ---------------------------------------------------------------------- how each is called

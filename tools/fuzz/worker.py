@@ -126,7 +126,10 @@ def work(start: int, stop: int, only: str) -> None:
             outcome, detail = fuzzer.outcome(seed)
             signal.alarm(0)
             if outcome in ("read", "refused") and os.fstat(written).st_size:
-                outcome, detail = "stderr", Path(os.environ["FUZZ_STDERR"]).read_text("utf-8", "replace")
+                outcome, detail = (
+                    "stderr",
+                    Path(os.environ["FUZZ_STDERR"]).read_text("utf-8", "replace"),
+                )
             os.ftruncate(written, 0)
             os.lseek(written, 0, os.SEEK_SET)
             report.write(f"{seed}\t{outcome}\t{detail.encode('unicode_escape').decode()}\n")

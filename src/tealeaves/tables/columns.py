@@ -212,11 +212,17 @@ def has_half_character(value: Any) -> bool:
     >>> has_half_character({"topic": ["\\ud800"]}), has_half_character("\\U0001f600")
     (True, False)
     """
-    if isinstance(value, str):
-        return any("\ud800" <= letter <= "\udfff" for letter in value)
-    if isinstance(value, Mapping):
-        return any(has_half_character(part) for item in value.items() for part in item)
-    return isinstance(value, list | tuple) and any(has_half_character(part) for part in value)
+    parts = [value]
+    while parts:  # not by calls, because it may be nested deeply
+        part = parts.pop()
+        if isinstance(part, str):
+            if any("\ud800" <= letter <= "\udfff" for letter in part):
+                return True
+        elif isinstance(part, Mapping):
+            parts += [*part.keys(), *part.values()]
+        elif isinstance(part, list | tuple):
+            parts += part
+    return False
 
 
 def words_of(value: Any) -> list[str]:

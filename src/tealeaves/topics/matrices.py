@@ -29,7 +29,7 @@ def check_matrix(values: Any, name: str, model: str, *, columns: int | None = No
         values = values.toarray()
     try:
         matrix = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{model}: the {name} matrix is not a table of numbers") from error
     if columns is not None and matrix.size == 0 and matrix.ndim == 1:
         matrix = matrix.reshape(0, columns)
@@ -70,7 +70,7 @@ def check_samples(values: Any, shape: tuple[int, int], model: str) -> Floats:
 
     try:
         samples = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{model}: the samples are not tables of numbers of one size") from error
     if samples.ndim != 3 or samples.shape[1:] != shape:
         raise InputError(
@@ -89,6 +89,8 @@ def check_whole_numbers(
     import numpy as np
 
     numbers = np.asarray(values)
+    if numbers.dtype == object:  # whole numbers that are larger than any that numpy has
+        raise InputError(f"{model}: the {name} are not whole numbers")
     if numbers.shape != (size,):
         raise InputError(f"{model}: there are {numbers.size} {name} instead of {size}")
     if numbers.dtype.kind not in "iuf" or not np.array_equal(numbers, np.floor(numbers)):

@@ -13,7 +13,7 @@ import numpy as np
 from tealeaves.artifacts import RUN_FORMAT, RUN_SUFFIX, check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
-from tealeaves.json_data import decode_json
+from tealeaves.json_data import convert_json, decode_json
 from tealeaves.json_files import Upgrades, upgraded, with_checksum, without_checksum
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
@@ -109,7 +109,8 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 
 def _converted(content: Any) -> Run:
     # not strict: "nan" is a number where one is expected, which JSON cannot write otherwise
-    return msgspec.convert(content, Run, dec_hook=_decode, strict=False)
+    run: Run = convert_json(content, Run, dec_hook=_decode, strict=False)
+    return run
 
 
 class _ScoresContent(msgspec.Struct, frozen=True):

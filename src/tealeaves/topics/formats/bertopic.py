@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import msgspec
 
 from tealeaves.errors import InputError, warn_caller
-from tealeaves.json_data import decode_python_json
+from tealeaves.json_data import convert_json, decode_python_json
 from tealeaves.tensors import read_tensors
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
@@ -101,7 +101,7 @@ def read_bertopic_folder(folder: TopicsSource, options: TopicsOptions) -> Topics
 def _read_json(path: Path, kind: Any) -> Any:
     """Read JSON with the standard library: Python writes NaN, which msgspec refuses."""
     try:
-        return msgspec.convert(decode_python_json(path.read_bytes()), kind, strict=False)
+        return convert_json(decode_python_json(path.read_bytes()), kind, strict=False)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
     except msgspec.DecodeError as error:

@@ -28,6 +28,7 @@ _LONGEST_LINE = 10_000  # bytes: a token and its document
 _NO_TOPIC = -1  # the topic of a token that has none
 # So many documents, and ten more for each token, may be empty: of more the numbers must be wrong.
 _EMPTY_DOCUMENTS = 10_000
+_MOST_PRIOR = 1e100  # sums of larger numbers may be infinite
 
 
 @dataclass
@@ -95,6 +96,8 @@ class MalletState:
             values = [float(value) for value in rest.split()]
         except ValueError as error:
             raise self._wrong_line(line, number) from error
+        if not all(0 <= value <= _MOST_PRIOR for value in values):
+            raise self._wrong_line(line, number)
         if key.strip() == b"#alpha" and values:
             self.alpha = values
         elif key.strip() == b"#beta" and len(values) == 1:
