@@ -60,11 +60,11 @@ coverage: $(STAMP)test
 slow: $(STAMP)test
 	$(BIN)/python -m pytest -m slow
 
-# The variable turns off an announcement that the theme prints.
 # Changed files for every reader, until Ctrl-C; OPTIONS="--seed 7 --inputs 1" repeats one that failed.
 fuzz: $(STAMP)test
 	$(BIN)/python -m tools.fuzz $(OPTIONS)
 
+# The variable turns off an announcement that the theme prints.
 docs: $(STAMP)docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html"

@@ -82,12 +82,18 @@ class Kept:
         return bool(self.plain(found) == self.plain(self.content()))
 
 
+_TOKENS = (
+    "tokens(lower=false,digits=true,stopwords=none,lemmas=none,min_length=1,min_tokens=0,"
+    "html=false,language=none)"
+)
+
+
 def counts() -> Counts:
     """Return counts of three texts: a b, a b c, c."""
     a, b, c = (Term((word,)) for word in "abc")
     return Counts(
         unit=Unit(),
-        pipelines={"": PipelineStamp("tokens", "tokens|v:1")},
+        pipelines={"": PipelineStamp("tokens", _TOKENS)},
         fingerprint=Fingerprint({"source": ((0, 3),)}, {"source": 12345678901234567890}),
         totals=Totals(units=3, tokens=6, documents=3),
         terms=(a, b, c),

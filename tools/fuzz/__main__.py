@@ -68,17 +68,11 @@ def _outcomes(start: int, stop: int, only: str) -> Iterator[tuple[int, str, str]
             environment = {**os.environ, "FUZZ_STDERR": str(errors), "OMP_NUM_THREADS": "1"}
             environment |= {"POLARS_MAX_THREADS": "2", "TMPDIR": folder}
             process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=environment,
-                stdout=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
+                command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, encoding="utf-8"
             )
-            assert process.stdout is not None
             now = start - 1
             try:
-                for line in process.stdout:
+                for line in process.stdout or ():
                     number, tab, rest = line.rstrip("\n").partition("\t")
                     now = int(number)
                     if tab:
@@ -86,8 +80,11 @@ def _outcomes(start: int, stop: int, only: str) -> Iterator[tuple[int, str, str]
                         yield now, outcome, detail.encode().decode("unicode_escape")
                         start = now + 1
             finally:
-                process.kill() if process.poll() is None and start < stop else None
+                if sys.exc_info()[0] is not None:  # it is not needed any more
+                    process.kill()
                 code = process.wait()
+                if process.stdout is not None:
+                    process.stdout.close()
             if start < stop:
                 if now < start:
                     raise RuntimeError(f"the worker does not start: {errors.read_text()}")

@@ -125,14 +125,15 @@ def _content(path: Path) -> str:
 def _expression(path: Path) -> None:
     """Read an expression as all that expressions are written for."""
     text = _content(path)
-    first: Exception | None = None
-    for parse in (parse_metrics, Pipeline.parse, Unit.parse):
+    errors: list[TealeavesError] = []
+    parsers = (parse_metrics, Pipeline.parse, Unit.parse)
+    for parse in parsers:
         try:
             parse(text)
         except TealeavesError as error:
-            first = error
-    if first is not None:
-        raise first
+            errors.append(error)
+    if len(errors) == len(parsers):
+        raise errors[0]
 
 
 def _score(*options: str) -> Command:

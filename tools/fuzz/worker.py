@@ -43,7 +43,7 @@ class Fuzzer:
         self._others = [path for reader in self.readers for path in _files(reader.example)]
 
     def make(self, seed: int) -> tuple[Reader, Path, Random]:
-        """Write the changed file of a seed; return its reader, its path, and more random numbers."""
+        """Write the changed file of a seed; return its reader, its path, and the draws."""
         random = Random(seed)
         reader = self.readers[seed % len(self.readers)]
         target = self.folder / reader.example.name
