@@ -19,6 +19,7 @@ import math
 import os
 import sys
 import tokenize
+import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -318,8 +319,9 @@ def array_of(data: bytes) -> Array:
         read = {(1, 0): np.lib.format.read_array_header_1_0}.get(
             version, np.lib.format.read_array_header_2_0
         )
-        shape, fortran, kind = read(stream)
-    except (SyntaxError, TypeError, RecursionError, tokenize.TokenError, UserWarning) as error:
+        with warnings.catch_warnings(action="error"):  # what is outdated is not from us
+            shape, fortran, kind = read(stream)
+    except (SyntaxError, TypeError, RecursionError, tokenize.TokenError, Warning) as error:
         raise ValueError(f"not an array: {error}") from error
     if kind.hasobject:
         raise PickledArrayError("an array of Python objects, which is a pickle")

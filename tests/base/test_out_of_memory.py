@@ -55,7 +55,7 @@ def memory(end: int) -> Iterator[Memory]:
             if not isinstance(function, np.ufunc):
                 patch.setattr(np, name, counted(function))
         read = Path.read_bytes
-        patch.setattr(Path, "read_bytes", lambda path: left.take() or read(path))
+        patch.setattr(Path, "read_bytes", counted(read))
         yield left
 
 

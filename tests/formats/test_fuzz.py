@@ -16,8 +16,9 @@ from tealeaves.tables.rows import read_rows
 from tealeaves.text.corpus import Corpus
 from tealeaves.text.readers import READERS
 from tealeaves.topics import formats, read_topics
+from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats import FORMATS, read_path
-from tealeaves.topics.formats.format import TopicsSource
+from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tests.formats.released import FILES, FOLDER
 from tests.systems import WINDOWS
 
@@ -37,13 +38,11 @@ def test_every_format_of_topics_has_an_example(monkeypatch: pytest.MonkeyPatch) 
             recognised.update([form.name] * found)
             return found
 
-        return formats.TopicsFormat(
-            form.name, fits, form.read, form.options, form.folder, form.separated
-        )
+        return TopicsFormat(form.name, fits, form.read, form.options, form.folder, form.separated)
 
     monkeypatch.setattr(formats, "FORMATS", tuple(map(checked, FORMATS)))
     for path in (EXAMPLES / "topics").iterdir():
-        options = formats.TopicsOptions(name="a")
+        options = TopicsOptions(name="a")
         read_path(path, str(path), None, options)
     assert recognised == {form.name for form in FORMATS if form.name}
 
@@ -61,7 +60,7 @@ def test_every_reader_of_texts_has_an_example() -> None:
 def test_every_layout_of_judgments_has_an_example() -> None:
     found = set()
     for path in (EXAMPLES / "judgments").iterdir():
-        columns = set(next(iter(read_rows(path))).values)
+        columns = frozenset(next(iter(read_rows(path))).values)
         found.add(next(name for name in LAYOUTS if LAYOUTS[name].fits(columns)))
     assert found == set(LAYOUTS)
 

@@ -139,7 +139,7 @@ def mutated(data: bytes, random: Random, others: Callable[[], bytes]) -> bytes:
 
 
 def _changed_bytes(data: bytes, random: Random, others: Callable[[], bytes]) -> bytes:
-    change = random.choice(_BYTE_CHANGES)
+    change: Callable[..., bytes] = random.choice(_BYTE_CHANGES)
     start, stop = sorted(random.randrange(len(data) + 1) for _ in range(2))
     if random.random() < 0.7:  # most pieces are short
         stop = min(stop, start + random.choice((1, 2, 4, 8, 40)))
@@ -283,7 +283,7 @@ def _signed(header: bytes, members: dict[str, bytes]) -> bytes:
     import msgspec
 
     try:
-        fields = msgspec.json.decode(header, type=dict[str, msgspec.Raw])
+        fields: dict[str, Any] = msgspec.json.decode(header, type=dict[str, msgspec.Raw])
         content = bytes(fields["content"])
         digest = blake2b(content, digest_size=16)
         for name in sorted(members.keys() - {HEADER}):

@@ -93,7 +93,7 @@ def _run_command(arguments: list[str]) -> tuple[str, str]:
             return "uncaught", f"{arguments}\n{traceback.format_exc()}"
         finally:
             warnings.showwarning = known
-    written = out.buffer.getvalue().decode("utf-8", "replace")  # type: ignore[attr-defined]
+    written = out.buffer.getvalue().decode("utf-8", "replace")
     if code not in (0, None, 2) or "Traceback" in written:
         return f"exit {code}", f"{arguments}\n{written}"
     return ("read" if not code else "refused"), ""

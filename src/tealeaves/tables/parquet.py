@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 
 from tealeaves.errors import InputError
 from tealeaves.system import stderr_without
+from tealeaves.tables.parquet_pages import check_pages
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,8 +24,17 @@ def read_frame(data: IO[bytes], name: str) -> pl.DataFrame:
     """Read a whole file; ``name`` is its name in errors."""
     import polars as pl
 
+    check_parquet(data, name)
     with parquet_errors(name):
         return pl.read_parquet(data)
+
+
+def check_parquet(file: IO[bytes], name: str) -> None:
+    """Refuse a file with headers that would let polars end the process."""
+    try:
+        check_pages(file)
+    except ValueError as error:
+        raise InputError(f"{name}: not a readable Parquet file: {error}") from error
 
 
 def read_batches(batches: Iterable[Batch], name: str) -> Iterator[Batch]:

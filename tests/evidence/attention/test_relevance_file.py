@@ -36,6 +36,7 @@ def _without_improved(toy: Relevance) -> Relevance:
 def _of_many_positions(toy: Relevance, number: int) -> Relevance:
     """Add so many pairs of positions to each row, all of them in one more text."""
     rows = len(toy.rows)
+    assert toy.positive is not None
     more = np.full(rows, number)
     return replace(
         toy,

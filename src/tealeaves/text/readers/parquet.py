@@ -9,7 +9,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import Meter, check_unchanged, file_state
-from tealeaves.tables.parquet import parquet_errors, read_batches
+from tealeaves.tables.parquet import check_parquet, parquet_errors, read_batches
 from tealeaves.text.blocks import TextBlock, make_blocks
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
@@ -54,15 +54,25 @@ def _read_batches(file: SourceFile, fields: Fields, names: tuple[str, ...]) -> I
             f"{file.name}: Parquet files are compressed already: unpack the {file.compression} file"
         )
     before = file_state(file.path)
+    with file.path.open("rb") as stream:
+        check_parquet(stream, file.name)
     with parquet_errors(file.name):
         frame = pl.scan_parquet(file.path, glob=False, hive_partitioning=False)
         columns = frame.collect_schema().names()
+        rows = frame.select(pl.len()).collect().item()
     if fields.text not in columns:
         raise missing_field(fields.text, columns, file.name)
     needed = [name for name in dict.fromkeys(names) if name in columns]
     with parquet_errors(file.name):
         batches = frame.select(needed).collect_batches(chunk_size=_ROWS, maintain_order=True)
-    yield from read_batches(batches, file.name)
+    read = 0
+    for batch in read_batches(batches, file.name):
+        read += len(batch)
+        yield batch
+    if read != rows:  # polars may end early instead of telling that a file is damaged
+        raise InputError(
+            f"{file.name}: not a readable Parquet file: {read} of its {rows} rows can be read"
+        )
     check_unchanged(file.path, before, file.name)
 
 
