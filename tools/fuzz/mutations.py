@@ -179,7 +179,7 @@ def _replace(data: bytes, start: int, stop: int, random: Random, _: Any) -> byte
 
 
 def _splice(data: bytes, start: int, stop: int, random: Random, others: Any) -> bytes:
-    other = others()
+    other: bytes = others()
     first = random.randrange(len(other) + 1)
     return data[:start] + other[first : first + random.choice((4, 64, 4096))] + data[stop:]
 

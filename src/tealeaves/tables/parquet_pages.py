@@ -70,8 +70,8 @@ def _check_column(file: IO[bytes], column: Fields, footer: int) -> None:
 
 def _check_values(header: Fields, left: int, size: int) -> int:
     """Return the number of values of a page of data, 0 for a dictionary."""
-    page, count = next(((field, header[field]) for field in (5, 7, 8) if field in header), (0, {}))
-    number = count.get(1, -1)
+    page = next((field for field in (5, 7, 8) if field in header), 0)
+    number = header[page].get(1, -1) if page else -1
     if page == 7 and 0 <= number <= size:  # each of a dictionary takes a byte at least
         return 0
     if page in (5, 8) and 0 <= number <= left:

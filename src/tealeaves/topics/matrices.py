@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Floats, Integers, Integers32
 
 _MOST = 2**53  # from here on, fractions of whole numbers are not exact
+MOST_PRIOR = 1e100  # of α and β: sums of larger numbers may be infinite
 TOLERANCE = 1e-3  # how far the sum of a distribution may be from 1: files round
 
 

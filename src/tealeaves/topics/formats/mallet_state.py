@@ -16,7 +16,7 @@ from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.mallet_tables import names_as_ids, nonempty_topics, rank_used_words
-from tealeaves.topics.matrices import divide_rows
+from tealeaves.topics.matrices import MOST_PRIOR, divide_rows
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _LONGEST_LINE = 10_000  # bytes: a token and its document
 _NO_TOPIC = -1  # the topic of a token that has none
 # So many documents, and ten more for each token, may be empty: of more the numbers must be wrong.
 _EMPTY_DOCUMENTS = 10_000
-_MOST_PRIOR = 1e100  # sums of larger numbers may be infinite
 
 
 @dataclass
@@ -96,7 +95,7 @@ class MalletState:
             values = [float(value) for value in rest.split()]
         except ValueError as error:
             raise self._wrong_line(line, number) from error
-        if not all(0 <= value <= _MOST_PRIOR for value in values):
+        if not all(0 <= value <= MOST_PRIOR for value in values):
             raise self._wrong_line(line, number)
         if key.strip() == b"#alpha" and values:
             self.alpha = values
