@@ -137,7 +137,7 @@ class ArtifactFormat(Generic[Content]):
                 f"{path}: the checksum is wrong: the file is damaged and must be made again"
             )
         arrays: dict[str, Array] = {}
-        for member, data in members.items():
+        for member in list(members):
             name = member.removesuffix(_NPY)
             try:
                 arrays[name] = array_of(members.pop(member))
@@ -327,7 +327,7 @@ def array_of(data: bytes) -> Array:
         raise PickledArrayError("an array of Python objects, which is a pickle")
     if kind.kind not in _KINDS:
         raise ValueError(f"an array of {kind}, not of numbers or texts")
-    body = data[stream.tell() :]
+    body = memoryview(data)[stream.tell() :]  # without a copy
     # the shape is checked before memory is allocated
     if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(body):
         raise ValueError("an array is cut short")

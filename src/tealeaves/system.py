@@ -365,6 +365,11 @@ def is_closed_pipe(error: OSError) -> bool:
     return WINDOWS and error.errno == errno.EINVAL and error.filename is None
 
 
+def is_full(error: OSError) -> bool:
+    """Tell whether an error says that a disk, a file or the share of a user is full."""
+    return error.errno in (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
 class _StandardError:
     """The descriptor of standard error, which some threads replace by a nameless file."""
 

@@ -24,7 +24,7 @@ from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_folder_writable
 from tealeaves.jobs import interrupt_at_sigterm, stop_at_signals
 from tealeaves.system import stderr_without
-from tests.systems import WINDOWS, needs_library, needs_umask
+from tests.systems import WINDOWS, needs_library, needs_locks, needs_umask
 
 
 @pytest.fixture

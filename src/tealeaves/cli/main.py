@@ -81,8 +81,11 @@ def main(arguments: list[str] | None = None) -> None:
         if is_closed_pipe(error):  # there is nobody to write to
             discard_output()
             sys.exit(0)
-        where = f"{error.filename}: " if error.filename else ""
-        _fail(f"{where}{error.strerror or error}", 2)
+        where = error.filename
+        if where is None and is_full(error):  # an error of a file of ours names it
+            discard_output()  # at its end, Python would try to write the rest again
+            where = "standard output"
+        _fail(f"{where}: {error.strerror}" if where else f"{error.strerror or error}", 2)
     except MemoryError as error:
         _fail(f"out of memory {_where(error)}: close other programs, or give less at a time", 2)
     except Exception as error:

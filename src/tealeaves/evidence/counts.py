@@ -17,7 +17,13 @@ from tealeaves.arrays import offsets
 from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import EvidenceError, InputError
 from tealeaves.evidence.possible_counts import check_possible
-from tealeaves.evidence.requests import CountRequest, Term, TermPairs, pair_positions
+from tealeaves.evidence.requests import (
+    CountRequest,
+    Term,
+    TermPairs,
+    pair_keys,
+    pair_positions,
+)
 from tealeaves.evidence.units import Unit
 from tealeaves.text.digest import text_digest
 from tealeaves.text.fingerprint import Fingerprint
@@ -172,6 +178,15 @@ class Counts:
         )
         check_possible(counts)
         return counts
+
+    def copy(self) -> Counts:
+        """Return the same counts with numbers of their own, which can be added to."""
+        return replace(
+            self,
+            singles=self.singles.copy(),
+            pair_counts=self.pair_counts.copy(),
+            set_counts=self.set_counts.copy(),
+        )
 
     # ------------------------------------------------------------------ looking up
 
@@ -475,6 +490,13 @@ def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) ->
     )
     check_possible(counts)
     return counts
+
+
+def _positions(numbers: Integers, count: int) -> Integers32:
+    """Return positions of terms as smaller numbers; one that no term has is an error."""
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+        raise ValueError("a pair has a word that is not there")
+    return numbers.astype(np.int32)
 
 
 def _split(members: Integers, starts: Integers) -> tuple[tuple[int, ...], ...]:

@@ -20,6 +20,7 @@ from tealeaves.files import InputFile, Meter
 from tealeaves.json_data import decode_json, decode_python_json
 from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
 from tealeaves.tables.parquet import read_frame
+from tealeaves.tables.spreadsheets import read as text_of_cell
 
 #: Suffixes of tables; that of a compression may follow.
 TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")

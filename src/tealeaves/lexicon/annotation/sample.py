@@ -162,13 +162,13 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sample as JSON."""
-        data = msgspec.json.format(with_checksum(msgspec.json.encode(self)), indent=1)
         with atomic_write(path) as stream:
             stream.write(self.to_bytes())
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        content = with_checksum(msgspec.json.encode(self))
+        return bytes(msgspec.json.format(content, indent=1)) + b"\n"
 
 
 def read_sample(path: str | os.PathLike[str]) -> Sample:

@@ -26,10 +26,17 @@ from tealeaves.evidence.attention.classifiers.encoders import load_folder, load_
 from tealeaves.evidence.attention.network.head import Dense, Function, Head, Pooling, Scaling
 from tealeaves.evidence.embeddings.sources.huggingface import quiet_transformers
 from tealeaves.extras import require
-from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
+from tealeaves.files import (
+    atomic_write,
+    check_folder_writable,
+    move_into_place,
+    remove_abandoned_folders,
+    remove_leftovers,
+    temporary_folder,
+)
 from tealeaves.json_data import decode_json
 from tealeaves.json_files import with_checksum, without_checksum
-from tealeaves.system import replace_file, sorted_paths
+from tealeaves.system import sorted_paths
 from tealeaves.version import __version__
 
 _SETTINGS, _HEAD, _ENCODER = "classifier.json", "head.safetensors", "encoder"
