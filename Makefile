@@ -13,10 +13,10 @@ JOBS ?= 2
 # TEALEAVES_REQUIRE_KERNELS is set: then the installation fails.
 NATIVE := setup.py $(wildcard src/native/*)
 
-.PHONY: demo test slow lint types coverage docs bench studies test-pythons release-check clean help
+.PHONY: demo test slow fuzz lint types coverage docs bench studies test-pythons release-check clean help
 
 help:
-	@echo "make demo | test | slow | lint | types | coverage | docs | bench | studies"
+	@echo "make demo | test | slow | fuzz | lint | types | coverage | docs | bench | studies"
 	@echo "     test-pythons | release-check | clean"
 
 # The virtual environment is updated, and the kernels are compiled, only when these files change.
@@ -59,6 +59,10 @@ coverage: $(STAMP)test
 
 slow: $(STAMP)test
 	$(BIN)/python -m pytest -m slow
+
+# Changed files for every reader, until Ctrl-C; OPTIONS="--seed 7 --inputs 1" repeats one that failed.
+fuzz: $(STAMP)test
+	$(BIN)/python -m tools.fuzz $(OPTIONS)
 
 # The variable turns off an announcement that the theme prints.
 docs: $(STAMP)docs

@@ -7,7 +7,8 @@ at all, and a damaged file is an error.
 
 Counts, relevance, topics with matrices, and unfinished chains of a sampler are artifacts. JSON
 files without arrays (estimators, predictors, runs of a report) begin with the same three fields,
-and ``check_json_header`` checks them.
+and ``check_json_header`` checks them. Files of every version since the first release can be read:
+a format keeps a function for each earlier version, which makes of it the next.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import hashlib
 import io
 import math
 import os
-import tokenize
+import re
+import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -29,6 +31,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_json
 from tealeaves.limits import check, check_bytes
 from tealeaves.version import __version__
 
@@ -37,6 +40,15 @@ if TYPE_CHECKING:
 
 HEADER = "header.json"
 _NPY = ".npy"
+_NPY_MAGIC = b"\x93NUMPY"
+_NPY_VERSIONS = (b"\1\0", b"\2\0", b"\3\0")
+# the header of an array, read without evaluating it
+_NPY_HEADER = re.compile(
+    rb"\s*\{\s*'descr':\s*'(?P<kind>[^']*)',\s*'fortran_order':\s*(?P<fortran>True|False),"
+    rb"\s*'shape':\s*\((?P<shape>(?:\d{1,18},\s*)*(?:\d{1,18})?)\s*\)\s*,?\s*\}\s*"
+)
+_NPY_KIND = re.compile(rb"[<>=|]?[biufU]\d{1,9}")  # truths, numbers and texts
+_NPY_OBJECTS = re.compile(rb"'[<>=|]?O\d*'")
 # what zipfile raises for damaged files, besides plain errors of reading
 _DAMAGE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 _PIECE = 1 << 20  # bytes of a member that are read at once
@@ -107,6 +119,9 @@ class ArtifactFormat(Generic[Content]):
         What a file has, for messages: "counts".
     compressed
         Whether arrays are compressed. Arrays of fractions hardly become smaller.
+    upgrades
+        How files of earlier versions are read: for each version a function that makes of its
+        content, and of its arrays, those of the next version. It changes the arrays in place.
     """
 
     name: str
@@ -114,6 +129,7 @@ class ArtifactFormat(Generic[Content]):
     content: type[Content]
     holds: str
     compressed: bool = True
+    upgrades: Mapping[int, Callable[[Any, dict[str, Array]], Any]] = field(default_factory=dict)
 
     def save(
         self, path: str | os.PathLike[str], content: Content, arrays: Mapping[str, Array]
@@ -151,25 +167,34 @@ class ArtifactFormat(Generic[Content]):
             raise InputError(
                 f"{path}: the checksum is wrong: the file is damaged and must be made again"
             )
-        content = self._content(header, path)
         for name, reason in wrong.items():
             raise self._incomplete(path, f"the array {name} cannot be read: {reason}") from reason
-        return Artifact(content, arrays)
+        return Artifact(self._content(header, arrays, path), arrays)
 
     def _header(self, archive: Archive, path: str | os.PathLike[str]) -> _ArtifactHeader:
         if HEADER not in archive.names:
             raise self._incomplete(path, f"there is no {HEADER} in it")
         data = archive.read(HEADER)
-        check_json_header(data, str(path), holds=self.holds, wanted=(self.name, self.version))
+        wanted = self.name, self.version
+        check_json_header(data, str(path), holds=self.holds, wanted=wanted, earlier=self.upgrades)
         try:
-            return msgspec.json.decode(data, type=_ArtifactHeader)
-        except (ValueError, RecursionError) as error:
+            return decode_json(data, _ArtifactHeader)
+        except msgspec.DecodeError as error:
             raise self._incomplete(path, error) from error
 
-    def _content(self, header: _ArtifactHeader, path: str | os.PathLike[str]) -> Content:
+    def _content(
+        self, header: _ArtifactHeader, arrays: dict[str, Array], path: str | os.PathLike[str]
+    ) -> Content:
+        """Return the content, and make the arrays those of the current version."""
+        content = bytes(header.content)
         try:
-            return msgspec.json.decode(header.content, type=self.content)
-        except (ValueError, RecursionError) as error:
+            if header.version < self.version:
+                value: Any = decode_json(content)
+                for version in range(header.version, self.version):
+                    value = self.upgrades[version](value, arrays)
+                content = msgspec.json.encode(value)
+            return decode_json(content, self.content)
+        except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
             raise self._incomplete(path, error) from error
 
     def _incomplete(self, path: str | os.PathLike[str], reason: object) -> InputError:
@@ -180,39 +205,49 @@ def artifact_format(path: str | os.PathLike[str]) -> str:
     """Return the format in the header of a file; an empty string if it is no artifact."""
     try:
         with open_archive(path, "anything") as archive:
-            return msgspec.json.decode(archive.read(HEADER), type=_JsonHeader).format
-    except (ValueError, RecursionError):
+            return decode_json(archive.read(HEADER), _JsonHeader).format
+    except ValueError:
         return ""
 
 
 def check_json_header(
-    content: bytes, name: str, *, holds: str, wanted: tuple[str, int], made_by: str = ""
-) -> None:
-    """Raise for a file of another format or version than is ``wanted``.
+    content: bytes,
+    name: str,
+    *,
+    holds: str,
+    wanted: tuple[str, int],
+    made_by: str = "",
+    earlier: Collection[int] = (),
+) -> int:
+    """Return the version of a file; raise for one of another format, or that cannot be read.
 
-    ``holds`` is what the file should have, and ``made_by`` the command that makes such files.
+    ``wanted`` is the format and its current version, and ``earlier`` the versions that can still be
+    read. ``holds`` is what the file should have, and ``made_by`` the command that makes such files.
 
     >>> content = b'{"format": "toys", "version": 2}'
     >>> check_json_header(content, "a.json", holds="toys", wanted=("toys", 2))
+    2
     """
     wanted_format, wanted_version = wanted
     if not content.strip():
         raise InputError(f"{name}: not a complete file of {holds}: it is empty")
     try:
-        header = msgspec.json.decode(content, type=_JsonHeader)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        header = decode_json(content, _JsonHeader)
+    except msgspec.DecodeError as error:
         raise InputError(f"{name}: not a complete file of {holds}: {error}") from error
     if header.format != wanted_format:
         cure = f" (`{made_by}` makes one)" if made_by else ""
         raise InputError(f"{name}: not a file of {holds}{cure}")
-    if header.version != wanted_version:
+    if header.version != wanted_version and header.version not in earlier:
         by = f", made with tealeaves {header.made_with}" * (header.made_with != __version__)
-        older = header.version < wanted_version
-        cure = "run again the command that made it" if older else "install a newer tealeaves"
+        cure = "install a newer tealeaves"
+        if header.version < wanted_version:  # all versions of releases can be read
+            cure = "it is of before the first release: run again the command that made it"
         raise InputError(
             f"{name}: file version {header.version}{by if header.made_with else ''}; tealeaves "
             f"{__version__} reads version {wanted_version}: {cure}"
         )
+    return header.version
 
 
 #: The suffix of runs, and how their files begin.
@@ -409,6 +444,8 @@ def read_array(stream: SupportsRead, size: int) -> Array:
             raise ValueError("an array is cut short")
         body[done : done + len(piece)] = piece
         done += len(piece)
+    if kind.kind == "U":
+        _check_characters(array)
     return np.ascontiguousarray(array.T) if fortran else array
 
 
@@ -416,17 +453,31 @@ def _array_header(start: bytes) -> tuple[tuple[int, ...], bool, Any, int]:
     """Return the shape, the order, the type of an array and where its numbers start."""
     import numpy as np
 
-    stream = io.BytesIO(start)
+    magic, version = start[: len(_NPY_MAGIC)], start[len(_NPY_MAGIC) : len(_NPY_MAGIC) + 2]
+    width = 2 if version == b"\1\0" else 4
+    begin = len(magic) + len(version) + width
+    end = begin + int.from_bytes(start[begin - width : begin], "little")
+    if magic != _NPY_MAGIC or version not in _NPY_VERSIONS or end > len(start):
+        raise ValueError("not an array")
+    found = _NPY_HEADER.fullmatch(start[begin:end])
+    if found is None or not (kind := _NPY_KIND.fullmatch(found["kind"])):
+        if _NPY_OBJECTS.search(start[begin:end]):
+            raise PickledArrayError("an array of Python objects, which is a pickle")
+        raise ValueError("not an array of numbers or texts")
+    shape = tuple(map(int, found["shape"].replace(b",", b" ").split()))
     try:
-        version = np.lib.format.read_magic(stream)
-        read = {(1, 0): np.lib.format.read_array_header_1_0}.get(
-            version, np.lib.format.read_array_header_2_0
-        )
-        shape, fortran, kind = read(stream)
-    except (SyntaxError, TypeError, RecursionError, tokenize.TokenError, UserWarning) as error:
+        dtype = np.dtype(kind[0].decode())
+    except TypeError as error:
         raise ValueError(f"not an array: {error}") from error
-    if kind.hasobject:
-        raise PickledArrayError("an array of Python objects, which is a pickle")
-    if not kind.itemsize:
+    if not dtype.itemsize:
         raise ValueError("an array of nothing")
-    return shape, fortran, kind, stream.tell()
+    return shape, found["fortran"] == b"True", dtype, end
+
+
+def _check_characters(array: Array) -> None:
+    """Raise for numbers that are no characters: numpy would take them for text until it is read."""
+    import numpy as np
+
+    points = np.frombuffer(array.tobytes(), array.dtype.str[0] + "u4")
+    if (points > sys.maxunicode).any() or ((points >= 0xD800) & (points <= 0xDFFF)).any():
+        raise ValueError("a text has a number that is no character")

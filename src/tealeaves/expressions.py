@@ -110,6 +110,8 @@ class _Parser:
         self.at = 0
 
     def expression(self) -> Expression:
+        if not self.text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in self.text):
+            raise InputError(f"{self.text!r:.100}: bytes that are not UTF-8")
         name = self._take(_NAME, "a name")
         bracketed = self._accept("(")
         parameters = self._parameters() if bracketed else {}

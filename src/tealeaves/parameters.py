@@ -30,6 +30,7 @@ import msgspec
 
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.expressions import Expression, Value, format_value
+from tealeaves.json_data import convert_json
 
 Settings = TypeVar("Settings", bound=msgspec.Struct)
 
@@ -221,7 +222,8 @@ def changed_settings(owner: str, settings: Settings, changes: Mapping[str, Any])
     values = {name: getattr(settings, name) for name in settings.__struct_fields__}
     new_values = {name: plain_number(value) for name, value in changes.items()}
     try:
-        return msgspec.convert(values | new_values, kind)
+        converted: Settings = convert_json(values | new_values, kind)
+        return converted
     except msgspec.ValidationError as error:
         name = str(error).rpartition("`$.")[2].rstrip("`")
         hints = get_type_hints(kind, include_extras=True)

@@ -19,8 +19,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 #: Whether this is Windows; tests change it.
 WINDOWS = os.name == "nt"
@@ -367,6 +368,65 @@ def is_closed_pipe(error: OSError) -> bool:
 def is_full(error: OSError) -> bool:
     """Tell whether an error says that a disk, a file or the share of a user is full."""
     return error.errno in (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+class _StandardError:
+    """The descriptor of standard error, which some threads replace by a nameless file."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._known: int | None = None  # another descriptor of what it is otherwise
+        self._spool: IO[bytes] = io.BytesIO()
+
+    def replace(self) -> None:
+        """Let what is written to it go to a file, if it is open."""
+        from tempfile import TemporaryFile
+
+        with self._lock:
+            self._users += 1
+            if self._users > 1:
+                return
+            with suppress(OSError):  # it may be closed, the disk full
+                self._spool = TemporaryFile()  # noqa: SIM115
+                known = os.dup(_STDERR)
+                os.dup2(self._spool.fileno(), _STDERR)
+                self._known = known
+
+    def restore(self, phrase: bytes) -> None:
+        """Write what was written meanwhile, up to a line with a phrase."""
+        with self._lock:
+            self._users -= 1
+            if self._users or self._known is None:
+                return
+            os.dup2(self._known, _STDERR)
+            os.close(self._known)
+            self._known = None
+            with self._spool as spool:
+                spool.seek(0)
+                lines: list[bytes] = spool.read().splitlines(keepends=True)
+            kept = b"".join(takewhile(lambda line: phrase not in bytes(line), lines))
+            if len(kept) < sum(map(len, lines)):
+                kept = kept.rstrip() + b"\n" * bool(kept.strip())  # a blank line comes before it
+            with suppress(OSError):
+                os.write(_STDERR, kept)
+
+
+_STDERR = 2
+_standard_error = _StandardError()
+
+
+@contextmanager
+def stderr_without(phrase: bytes) -> Iterator[None]:
+    """Drop the lines that a library writes to standard error from one with a phrase on.
+
+    What is written before that is written at the end. Several threads may do this at a time.
+    """
+    _standard_error.replace()
+    try:
+        yield
+    finally:
+        _standard_error.restore(phrase)
 
 
 def discard_output() -> None:

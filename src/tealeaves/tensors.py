@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tealeaves.errors import InputError
+from tealeaves.json_data import decode_json
 
 if TYPE_CHECKING:
     from tealeaves.arrays import Array, Vectors
@@ -40,7 +41,6 @@ def map_matrix(path: Path, name: str) -> Vectors:
     InputError
         If the file cannot be read or is damaged, or if it has no such matrix of numbers.
     """
-    import msgspec
     import numpy as np
 
     with _opened(path) as tensors:  # which checks the whole header
@@ -51,7 +51,7 @@ def map_matrix(path: Path, name: str) -> Vectors:
         # safetensors copies whatever it returns, and does not tell where a tensor begins
         with path.open("rb") as file:
             length = int.from_bytes(file.read(_PREFIX_SIZE), "little")
-            header = msgspec.json.decode(file.read(length))
+            header = decode_json(file.read(length))
         start = _PREFIX_SIZE + length + header[name]["data_offsets"][0]
         return np.memmap(path, kind, "r", start, shape)
 

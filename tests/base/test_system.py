@@ -23,6 +23,7 @@ from tealeaves.cli.main import main
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_folder_writable
 from tealeaves.jobs import interrupt_at_sigterm, stop_at_signals
+from tealeaves.system import stderr_without
 from tests.systems import WINDOWS, needs_library, needs_locks, needs_umask
 
 
@@ -525,3 +526,32 @@ def test_a_file_that_others_may_write_to_is_not_trusted(
     path.chmod(0o666)
     assert system.is_trusted(path)
     assert not system.is_trusted(tmp_path)  # no file
+
+
+# ---------------------------------------------------------------------- standard error
+
+
+def test_lines_from_a_panic_on_are_dropped(capfd: pytest.CaptureFixture[str]) -> None:
+    with stderr_without(b"panicked at"):
+        os.write(2, b"progress\n\nthread 'x' panicked at a.rs:1:\nindex out of bounds\n")
+    os.write(2, b"after\n")
+    assert capfd.readouterr().err == "progress\nafter\n"
+
+
+def test_other_lines_are_written_at_the_end(capfd: pytest.CaptureFixture[str]) -> None:
+    with stderr_without(b"panicked at"):
+        os.write(2, b"one\ntwo")
+        with stderr_without(b"panicked at"):  # as another thread may
+            os.write(2, b" three")
+        assert capfd.readouterr().err == ""
+    assert capfd.readouterr().err == "one\ntwo three"
+
+
+def test_a_closed_standard_error_is_left_alone() -> None:
+    code = (
+        "import os; os.close(2)\n"
+        "from tealeaves.system import stderr_without\n"
+        "with stderr_without(b'panicked at'): print('done')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "done\n"

@@ -51,7 +51,7 @@ def test_best_topics_count_documents() -> None:
     result = model(best_topic=[0, 1, 1, -1])
     assert result.documents_per_topic() == ([1, 2], 1)
     assert result.documents == 4
-    with pytest.raises(InputError, match="best topic is not in -1 to 1"):
+    with pytest.raises(InputError, match="best topics must be between -1 and 1"):
         model(best_topic=[2])
 
 

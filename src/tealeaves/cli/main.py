@@ -86,6 +86,8 @@ def main(arguments: list[str] | None = None) -> None:
             discard_output()  # at its end, Python would try to write the rest again
             where = "standard output"
         _fail(f"{where}: {error.strerror}" if where else f"{error.strerror or error}", 2)
+    except MemoryError as error:
+        _fail(f"out of memory {_where(error)}: close other programs, or give less at a time", 2)
     except Exception as error:
         if os.environ.get("TEALEAVES_DEBUG"):
             raise
@@ -111,6 +113,18 @@ def _run(arguments: list[str]) -> int:
         return ended.exit_code
     sys.stdout.flush()
     return 0
+
+
+def _where(error: BaseException) -> str:
+    """Say what was being done when an error came: the last of our functions, and its module."""
+    place, step = "", error.__traceback__
+    while step is not None:
+        module = str(step.tb_frame.f_globals.get("__name__", ""))
+        if module.startswith("tealeaves.") and not module.startswith("tealeaves.cli.main"):
+            name = step.tb_frame.f_code.co_name
+            place = f"in {module.removeprefix('tealeaves.')} ({name})"
+        step = step.tb_next
+    return place
 
 
 def _fail(message: str, code: int) -> NoReturn:

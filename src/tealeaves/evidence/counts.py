@@ -16,6 +16,7 @@ import numpy as np
 from tealeaves.arrays import offsets
 from tealeaves.artifacts import Artifact, ArtifactFormat
 from tealeaves.errors import EvidenceError, InputError
+from tealeaves.evidence.possible_counts import check_possible
 from tealeaves.evidence.requests import (
     CountRequest,
     Term,
@@ -175,22 +176,8 @@ class Counts:
             singles=np.array([singles[str(one)] for one in empty.terms], dtype=np.int64),
             pair_counts=np.array([by_pair[pair] for pair in pair_terms], dtype=np.int64),
         )
-        counts._check_possible()
+        check_possible(counts)
         return counts
-
-    def _check_possible(self) -> None:
-        """Refuse numbers that no text can have."""
-        units = self.totals.units
-        if (self.singles > units).any() or (self.singles < 0).any():
-            raise InputError(f"the count of a word must be between 0 and all {units} units")
-        fewest = self.singles[self.pairs].min(axis=1, initial=units)
-        if (self.pair_counts < 0).any() or (
-            self.unit.kind != "context" and (self.pair_counts > fewest).any()
-        ):
-            raise InputError(
-                "the count of a pair must be at least 0: two words cannot occur together more "
-                "often than one of them occurs"
-            )
 
     def copy(self) -> Counts:
         """Return the same counts with numbers of their own, which can be added to."""
@@ -483,10 +470,12 @@ def load_counts(path: str | os.PathLike[str]) -> list[Counts]:
 
 def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) -> Counts:
     def array(name: str) -> Integers:
-        return artifact.array(f"{number}/{name}").astype(np.int64, copy=False)
+        values = artifact.array(f"{number}/{name}")
+        if values.dtype.kind not in "iu":
+            raise ValueError(f"{name} holds {values.dtype}, not whole numbers")
+        return values.astype(np.int64, copy=False)
 
     description = artifact.content[number]
-    start, members = array("set_start").tolist(), array("set_members").tolist()
     counts = Counts(
         unit=Unit.parse(description.unit),
         pipelines=description.pipelines,
@@ -496,23 +485,25 @@ def _counts_of_unit(artifact: Artifact[list[CountsDescription]], number: int) ->
         singles=array("singles"),
         pairs=_positions(array("pairs"), len(description.terms)),
         pair_counts=array("pair_counts"),
-        sets=tuple(tuple(members[a:b]) for a, b in pairwise(start)),
+        sets=_split(array("set_members"), array("set_start")),
         set_counts=array("set_counts"),
     )
-    expected: dict[str, tuple[int, ...]] = {
-        "singles": (len(counts.terms),),
-        "pairs": (len(counts.pairs), 2),
-        "pair_counts": (len(counts.pairs),),
-        "set_counts": (len(counts.sets),),
-    }
-    for name, shape in expected.items():
-        if getattr(counts, name).shape != shape:
-            raise ValueError(f"{name} has the wrong size")
+    check_possible(counts)
     return counts
 
 
 def _positions(numbers: Integers, count: int) -> Integers32:
     """Return positions of terms as smaller numbers; one that no term has is an error."""
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
-        raise ValueError("there are pairs of terms that are not listed")
+        raise ValueError("a pair has a word that is not there")
     return numbers.astype(np.int32)
+
+
+def _split(members: Integers, starts: Integers) -> tuple[tuple[int, ...], ...]:
+    """Return sets that were saved one after the other."""
+    if members.ndim != 1 or starts.ndim != 1 or not len(starts):
+        raise ValueError("the sets have the wrong size")
+    if starts[0] != 0 or starts[-1] != len(members) or (np.diff(starts) < 1).any():
+        raise ValueError("the sets have the wrong size")
+    flat = members.tolist()
+    return tuple(tuple(flat[a:b]) for a, b in pairwise(starts.tolist()))

@@ -9,7 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tealeaves.errors import InputError
+from tealeaves.json_data import decode_python_json
 from tealeaves.tables.columns import (
     MISSING_TEXTS,
     is_missing,
@@ -177,7 +180,7 @@ def _parsed(values: list[Any]) -> list[Any]:
         (_INTEGER.fullmatch, int),
         (_DECIMAL.fullmatch, float),
         (("true", "false", "True", "False").__contains__, lambda text: text.lower() == "true"),
-        (_is_list, json.loads),
+        (_is_list, decode_python_json),
     )
     for fits, parse in kinds:
         if all(fits(value) for value in known):
@@ -193,7 +196,7 @@ def list_members(value: Any) -> list[Any] | None:
     """
     if isinstance(value, str):
         text = value.strip()
-        return list(json.loads(text)) if _is_list(text) else None
+        return list(decode_python_json(text)) if _is_list(text) else None
     if getattr(value, "ndim", 0) == 1:  # an array
         value = value.tolist()
     return list(value) if isinstance(value, list | tuple) else None
@@ -201,6 +204,6 @@ def list_members(value: Any) -> list[Any] | None:
 
 def _is_list(text: str) -> bool:
     try:
-        return text.startswith("[") and isinstance(json.loads(text), list)
-    except (ValueError, RecursionError):
+        return text.startswith("[") and isinstance(decode_python_json(text), list)
+    except msgspec.DecodeError:
         return False

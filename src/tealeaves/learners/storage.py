@@ -14,6 +14,8 @@ import msgspec
 from tealeaves.artifacts import check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_json
+from tealeaves.json_files import Upgrades, upgraded, with_checksum, without_checksum
 
 _SHIPPED = "shipped/english.json"
 
@@ -27,6 +29,8 @@ class LearnedFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     holds: ClassVar[str]
     file_format: ClassVar[tuple[str, int]]
     made_by: ClassVar[str] = ""
+    #: How files of earlier versions are read.
+    upgrades: ClassVar[Upgrades] = {}
     #: The number of spaces of an indented file; a file with 0 is one line.
     indent: ClassVar[int] = 0
 
@@ -40,7 +44,7 @@ class LearnedFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a JSON file."""
-        content = msgspec.json.encode(self)
+        content = with_checksum(msgspec.json.encode(self))
         if self.indent:
             content = msgspec.json.format(content, indent=self.indent)
         with atomic_write(path) as stream:
@@ -87,12 +91,19 @@ def _shipped(kind: type[Learned]) -> Learned:
 
 
 def _decoded(kind: type[Learned], content: bytes, name: str) -> Learned:
-    check_json_header(
-        content, name, holds=kind.holds, wanted=kind.file_format, made_by=kind.made_by
+    version = check_json_header(
+        content,
+        name,
+        holds=kind.holds,
+        wanted=kind.file_format,
+        made_by=kind.made_by,
+        earlier=kind.upgrades,
     )
+    content = without_checksum(content, name)
     try:
-        learned = msgspec.json.decode(content, type=kind)
+        content = upgraded(content, version, kind.file_format[1], kind.upgrades)
+        learned = decode_json(content, kind)
         learned.check()
-    except (msgspec.DecodeError, RecursionError, InputError) as error:
+    except (msgspec.DecodeError, InputError) as error:
         raise InputError(f"{name}: damaged: {error}") from error
     return learned

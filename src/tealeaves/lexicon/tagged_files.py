@@ -12,6 +12,7 @@ import msgspec
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError
 from tealeaves.files import InputFile
+from tealeaves.json_data import decode_json
 from tealeaves.lexicon.bitext import Passages
 from tealeaves.lexicon.words import Words
 
@@ -49,8 +50,8 @@ def is_tagged(path: str | os.PathLike[str]) -> bool:
         return False
     first = next((line for line in InputFile(file).lines() if line.strip()), "")
     try:
-        record = msgspec.json.decode(first, type=dict[str, object])
-    except (msgspec.DecodeError, RecursionError):
+        record = decode_json(first, dict[str, object])
+    except msgspec.DecodeError:
         return False
     return ("forms" in record and "words" in record) or record.get("tealeaves") == "tagged"
 
@@ -73,7 +74,7 @@ def read_tagged(path: str | os.PathLike[str], language: str) -> Passages:
 
 def tagged_passages(path: str | os.PathLike[str]) -> Iterator[tuple[int, TaggedPassage]]:
     """Yield the passages of a file, each with the number of its line."""
-    decode = msgspec.json.Decoder(TaggedPassage).decode
+    decode = msgspec.json.Decoder(TaggedPassage).decode  # faster
     for number, line in enumerate(InputFile(path).lines(), 1):
         if not line or line.isspace() or (number == 1 and _decode_stamp(line)):
             continue
@@ -95,8 +96,8 @@ def read_stamp(path: str | os.PathLike[str]) -> TagStamp | None:
 
 def _decode_stamp(line: str) -> TagStamp | None:
     try:
-        stamp = msgspec.json.decode(line, type=TagStamp)
-    except (msgspec.DecodeError, RecursionError):
+        stamp = decode_json(line, TagStamp)
+    except msgspec.DecodeError:
         return None
     return stamp if stamp.tealeaves == "tagged" else None
 

@@ -15,6 +15,7 @@ import msgspec
 from tealeaves.errors import InputError
 from tealeaves.files import check_writable, growing_file, move_into_place
 from tealeaves.jobs import Job, Stop, progress_bar
+from tealeaves.json_data import decode_json
 from tealeaves.lexicon.passages import analyser_of, keyed, open_texts, pipeline_of, tokenised
 from tealeaves.lexicon.tagged_files import (
     TaggedPassage,
@@ -219,7 +220,7 @@ def complete_lines(data: bytes, *, compressed: bool) -> tuple[list[bytes], int]:
 
 def _decode(line: bytes, kind: type[T]) -> T | None:
     try:
-        return msgspec.json.decode(line, type=kind)
+        return decode_json(line, kind)
     except msgspec.DecodeError:
         return None
 

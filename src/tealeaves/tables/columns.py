@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-import json
 import math
 import numbers
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from tealeaves.errors import InputError, did_you_mean
+from tealeaves.json_data import decode_python_json
 
 #: Other names of the columns that identify topics.
 TOPIC_ALIASES: dict[str, tuple[str, ...]] = {
@@ -210,11 +212,17 @@ def has_half_character(value: Any) -> bool:
     >>> has_half_character({"topic": ["\\ud800"]}), has_half_character("\\U0001f600")
     (True, False)
     """
-    if isinstance(value, str):
-        return any("\ud800" <= letter <= "\udfff" for letter in value)
-    if isinstance(value, Mapping):
-        return any(has_half_character(part) for item in value.items() for part in item)
-    return isinstance(value, list | tuple) and any(has_half_character(part) for part in value)
+    parts = [value]
+    while parts:  # not by calls, because it may be nested deeply
+        part = parts.pop()
+        if isinstance(part, str):
+            if any("\ud800" <= letter <= "\udfff" for letter in part):
+                return True
+        elif isinstance(part, Mapping):
+            parts += [*part.keys(), *part.values()]
+        elif isinstance(part, list | tuple):
+            parts += part
+    return False
 
 
 def words_of(value: Any) -> list[str]:
@@ -239,10 +247,10 @@ def words_of(value: Any) -> list[str]:
 
 def _written_list(text: str) -> list[Any] | None:
     """Return a list that is written in JSON or in Python."""
-    for read in (json.loads, ast.literal_eval):
+    for read in (decode_python_json, ast.literal_eval):
         try:
             value = read(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (msgspec.DecodeError, ValueError, SyntaxError, RecursionError, MemoryError):
             continue
         if isinstance(value, list):
             return value

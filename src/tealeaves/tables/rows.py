@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import io
 import itertools
-import json
 import math
 import os
 import re
@@ -18,8 +16,10 @@ from tealeaves.artifacts import check_no_run
 from tealeaves.compression import format_suffix
 from tealeaves.errors import InputError, did_you_mean
 from tealeaves.files import InputFile, Meter, decode_text
-from tealeaves.limits import check_bytes, most_bytes, too_much
+from tealeaves.json_data import decode_json, decode_python_json
+from tealeaves.limits import most_bytes, too_much
 from tealeaves.tables.columns import has_half_character, number_of, plain_id, replace_decimal_comma
+from tealeaves.tables.parquet import read_frame
 from tealeaves.tables.spreadsheets import read as text_of_cell
 
 #: Suffixes of tables; that of a compression may follow.
@@ -27,7 +27,6 @@ TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _ARRAYS = ("rows", "scores", "judgments")  # keys of the array of rows in a JSON object
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*')  # a first line by which Excel names it
 _CHARACTER = 4  # bytes that csv takes for each
-_CELL = 8  # bytes of a number
 _INDEX_NAMES = ("", "Unnamed: 0")  # of the index of a data frame
 _LONGEST_FIELD = 2**31 - 1  # the largest C long on every system
 
@@ -202,12 +201,12 @@ def _json_lines(file: InputFile) -> Iterator[Row]:
 
 def _object(text: str, where: str) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError) as error:
+        return decode_json(text, dict[str, Any])
+    except msgspec.DecodeError as error:
         first = error
     try:  # json also reads NaN, which Python writes
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = decode_python_json(text)
+    except msgspec.DecodeError:
         value = None
     if not isinstance(value, dict):
         raise InputError(f"{where}: not a JSON object: {first}") from first
@@ -225,8 +224,8 @@ def _json(file: InputFile) -> Iterator[Row]:
     """Read an array of objects, or an object that has one."""
     text = decode_text(file.read(), file.name)
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        content = decode_python_json(text)
+    except msgspec.DecodeError as error:
         raise InputError(f"{file.name}: not JSON: {error}") from error
     if isinstance(content, dict):
         if "topics" in content and not set(_ARRAYS) & set(content):
@@ -245,25 +244,7 @@ def _json(file: InputFile) -> Iterator[Row]:
 # ---------------------------------------------------------------------- Parquet
 
 
-def read_parquet_frame(file: InputFile) -> Any:
-    """Return a small Parquet file as a data frame; a few bytes may claim any number of rows."""
-    import polars as pl
-
-    data = io.BytesIO(file.read())
-    try:
-        rows = pl.scan_parquet(data).select(pl.len()).collect().item()
-        columns = len(pl.read_parquet_schema(data))
-        what = f"{file.name}: {rows} rows of {columns} columns"
-        check_bytes("text", _CELL * rows * columns, what, size=file.size)
-        frame = pl.read_parquet(data)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        first = (str(error).strip().splitlines() or ["damaged"])[0]
-        raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
-    check_bytes("text", int(frame.estimated_size()), what, size=file.size)
-    return frame
-
-
 def _parquet(file: InputFile) -> Iterator[Row]:
-    frame = read_parquet_frame(file)
+    frame = read_frame(file)
     for number, row in enumerate(frame.iter_rows(named=True), 1):
         yield Row(f"{file.name}, row {number}", row)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from tealeaves.errors import EvidenceError
+from tealeaves.errors import EvidenceError, InputError
 from tealeaves.text.digest import DIGESTS, text_digest
 from tealeaves.text.grouping import without_unit
 
@@ -99,6 +99,22 @@ class Fingerprint(msgspec.Struct, frozen=True):
                 copy = sources_by_texts.setdefault(key, source)
                 if copy != source:
                     raise _copies(copy, source)
+
+    def check(self) -> None:
+        """Raise for a fingerprint of a file that no documents have."""
+        if self.spans.keys() != self.digests.keys():
+            raise InputError("the fingerprint has not the same sources twice")
+        for source, spans in self.spans.items():
+            places = [place for span in spans for place in span]
+            ends = zip(places[1::2], places[2::2], strict=False)
+            if (
+                not places
+                or places[0] < 0
+                or any(start >= stop for start, stop in spans)
+                or any(stop > start for stop, start in ends)
+                or not 0 <= self.digests[source] < DIGESTS
+            ):
+                raise InputError(f"the fingerprint of source {source} is of no documents")
 
     def runs(self, source: str) -> tuple[Span, ...]:
         """Return the spans of positions of a source that were read."""

@@ -11,6 +11,8 @@ from tealeaves.errors import InputError
 if TYPE_CHECKING:
     from tealeaves.arrays import Bools, Floats, Integers, Integers32
 
+_MOST = 2**53  # from here on, fractions of whole numbers are not exact
+MOST_PRIOR = 1e100  # of α and β: sums of larger numbers may be infinite
 TOLERANCE = 1e-3  # how far the sum of a distribution may be from 1: files round
 
 
@@ -28,7 +30,7 @@ def check_matrix(values: Any, name: str, model: str, *, columns: int | None = No
         values = values.toarray()
     try:
         matrix = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{model}: the {name} matrix is not a table of numbers") from error
     if columns is not None and matrix.size == 0 and matrix.ndim == 1:
         matrix = matrix.reshape(0, columns)
@@ -69,7 +71,7 @@ def check_samples(values: Any, shape: tuple[int, int], model: str) -> Floats:
 
     try:
         samples = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{model}: the samples are not tables of numbers of one size") from error
     if samples.ndim != 3 or samples.shape[1:] != shape:
         raise InputError(
@@ -81,15 +83,24 @@ def check_samples(values: Any, shape: tuple[int, int], model: str) -> Floats:
     return samples
 
 
-def check_whole_numbers(values: Any, size: int, name: str, model: str) -> Integers:
+def check_whole_numbers(
+    values: Any, size: int, name: str, model: str, *, least: int = 0, most: int = _MOST
+) -> Integers:
     """Check one number per document or word, such as document lengths."""
     import numpy as np
 
     numbers = np.asarray(values)
+    if numbers.dtype == object:  # whole numbers that are larger than any that numpy has
+        raise InputError(f"{model}: the {name} are not whole numbers")
     if numbers.shape != (size,):
         raise InputError(f"{model}: there are {numbers.size} {name} instead of {size}")
     if numbers.dtype.kind not in "iuf" or not np.array_equal(numbers, np.floor(numbers)):
         raise InputError(f"{model}: the {name} are not whole numbers")
+    outside = numbers[(numbers < least) | (numbers > most)]
+    if len(outside):
+        raise InputError(
+            f"{model}: the {name} must be between {least} and {most}, but one is {outside[0]}"
+        )
     return numbers.astype(np.int64)
 
 
@@ -97,9 +108,8 @@ def check_best_topics(values: Any, topics: int, model: str) -> Integers32:
     """Check the position of each document's best topic; -1 is none."""
     import numpy as np
 
-    best = check_whole_numbers(values, np.asarray(values).size, "best topics", model)
-    if len(best) and not (best.min() >= -1 and best.max() < topics):
-        raise InputError(f"{model}: a best topic is not in -1 to {topics - 1}")
+    size = np.asarray(values).size
+    best = check_whole_numbers(values, size, "best topics", model, least=-1, most=topics - 1)
     return best.astype(np.int32)
 
 

@@ -324,10 +324,7 @@ class Topics:
 
     def _check_lengths(self, values: Any) -> Integers:
         size = len(values) if self.documents is None else self.documents
-        lengths = check_whole_numbers(values, size, "document lengths", self.model)
-        if len(lengths) and lengths.min() < 0:
-            raise InputError(f"{self.model}: a document has a negative length")
-        return lengths
+        return check_whole_numbers(values, size, "document lengths", self.model)
 
     def _check_documents(self) -> None:
         """Check that all parts have the same number of documents, and that ids are unique."""

@@ -15,9 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tealeaves.errors import InputError
+from tealeaves.evidence.attention.heads import HeadStatistics
 from tealeaves.evidence.attention.relevance import ARRAYS, Relevance, empty
 from tealeaves.evidence.attention.relevance_file import load_relevance, save_relevance
 from tealeaves.evidence.counts import Counts
+from tealeaves.text.fingerprint import Fingerprint
 
 Change = Callable[[Relevance], dict[str, Any]]
 
@@ -27,8 +29,28 @@ def _without_heads(toy: Relevance) -> Relevance:
 
 
 def _without_improved(toy: Relevance) -> Relevance:
-    nan = np.array([0, 0, np.nan])
-    return replace(toy, sums=toy.sums + nan, text_values=toy.text_values + nan)
+    nan, stamp = np.array([0, 0, np.nan]), msgspec.structs.replace(toy.stamp, improved=False)
+    return replace(toy, stamp=stamp, sums=toy.sums + nan, text_values=toy.text_values + nan)
+
+
+def _of_many_positions(toy: Relevance, number: int) -> Relevance:
+    """Add so many pairs of positions to each row, all of them in one more text."""
+    rows = len(toy.rows)
+    assert toy.positive is not None
+    more = np.full(rows, number)
+    return replace(
+        toy,
+        totals=msgspec.structs.replace(
+            toy.totals, used=toy.totals.used + 1, documents=toy.totals.documents + 1
+        ),
+        together=toy.together + more,
+        positive=toy.positive + number,
+        text_starts=np.append(toy.text_starts, toy.text_starts[-1] + rows),
+        text_rows=np.append(toy.text_rows, np.arange(rows)),
+        text_values=np.concatenate([toy.text_values, np.zeros((rows, 3))]),
+        text_together=np.append(toy.text_together, more),
+        text_counted=np.append(toy.text_counted, 0 * more),
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,8 +63,8 @@ def _without_improved(toy: Relevance) -> Relevance:
         lambda toy: empty(toy.frame),
         lambda toy: empty(toy.frame, by_head=False),
         lambda toy: replace(toy, lrp=toy.lrp / 3),
-        lambda toy: replace(toy, positive=toy.positive + 70_000),
-        lambda toy: replace(toy, positive=toy.positive + 2**40),
+        lambda toy: _of_many_positions(toy, 70_000),
+        lambda toy: _of_many_positions(toy, 2**40),
     ],
 )
 def test_round_trip(
@@ -195,6 +217,15 @@ def _used(number: int) -> Change:
     return lambda toy: {"totals": msgspec.structs.replace(toy.totals, used=number)}
 
 
+def _totals(**numbers: int) -> Change:
+    return lambda toy: {"totals": msgspec.structs.replace(toy.totals, **numbers)}
+
+
+def _statistics(toy: Relevance, confidence: float, relevance: float) -> HeadStatistics:
+    ones = np.ones_like(toy.sample.confidence)
+    return HeadStatistics(2, confidence * ones, relevance * ones)
+
+
 WRONG: list[tuple[Change, str]] = [
     (lambda toy: {"rows": toy.rows[::-1]}, "the rows are not sorted"),
     (lambda toy: {"rows": toy.rows[:-1]}, "together has the wrong size"),
@@ -216,8 +247,25 @@ WRONG: list[tuple[Change, str]] = [
     (_used(5), "text_starts has the wrong size"),
     (_used(-1), "a negative number of texts"),
     (lambda toy: {"together": toy.together + 1}, "do not add up to together"),
-    (lambda toy: {"counted": toy.counted + 1}, "do not add up to counted"),
+    (lambda toy: {"counted": 0 * toy.counted}, "do not add up to counted"),
     (_put("positive", (0, 0, 0), -1), "positive has a negative number"),
+    (_put("positive", (0, 0, 0), 10**6), "positive has more pairs of positions than there are"),
+    (_put("text_counted", 0, 10**6), "text_counted has more pairs of positions"),
+    (_put("counted", 0, 10**6), "counted has more pairs of positions"),
+    (_put("attention", (0, 0, 0), -0.5), "attention is negative"),
+    (_put("attention", (0, 0, 0), np.nan), "attention has a number that is not finite"),
+    (_put("lrp", (0, 0, 0), np.inf), "lrp has a number that is not finite"),
+    (_put("sums", (0, 1), np.nan), "sums has a number that is not finite"),
+    (_put("sums", (0, 2), np.nan), "sums has a number that is not finite"),
+    (_put("text_values", (0, 2), np.inf), "text_values has a number that is not finite"),
+    (_put("text_values", (0, 0), -1.0), "text_values has a negative attention"),
+    (_put("sums", (0, 1), 1000.0), "the texts do not add up to sums"),
+    (lambda toy: {"sample": _statistics(toy, 0, np.nan)}, "statistics have a number that is not"),
+    (lambda toy: {"statistics": _statistics(toy, -1.0, 0)}, "a negative confidence"),
+    (_totals(documents=3), "the fates of the texts do not add up to all texts"),
+    (_totals(cut=100), "more texts are cut, undecided or unlabelled"),
+    (_totals(undecided=-1), "a negative number of texts"),
+    (lambda toy: {"fingerprint": Fingerprint({"s": ((3, 1),)}, {"s": 1})}, "of no documents"),
     (lambda toy: {"fixed": replace(toy.fixed, confident=np.array([0, 3]))}, "no such confident"),
     (lambda toy: {"fixed": replace(toy.fixed, confident=np.array([-1, 0]))}, "no such confident"),
     (lambda toy: {"fixed": replace(toy.fixed, confident=np.array([0]))}, "confident heads"),

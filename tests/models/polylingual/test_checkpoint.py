@@ -221,9 +221,21 @@ def _lacking(path: Path) -> None:
     TRAINING.save(path, artifact.content, arrays)
 
 
+def _replaced(name: str, change: Callable[[Any], Any]) -> Callable[[Path], None]:
+    def damage(path: Path) -> None:
+        _save_as(TRAINING, path, {name: change(TRAINING.load(path).array(name))})
+
+    return damage
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
+        (_replaced("best_samples", lambda phi: phi * np.nan), "samples are no probabilities"),
+        (_replaced("best_samples", lambda phi: phi - 1), "samples are no probabilities"),
+        (_replaced("best_samples", lambda phi: phi[:, 1:]), "samples have the wrong size"),
+        (_replaced("now/numbers", lambda numbers: -numbers), "sweeps, the seed or the parts"),
+        (_replaced("now/numbers", lambda numbers: 0 * numbers), "sweeps, the seed or the parts"),
         (_flip, "the checksum is wrong: the file is damaged"),
         (_foreign, "not a file of an unfinished training"),
         (_newer, "file version 99"),

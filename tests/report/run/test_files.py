@@ -139,7 +139,7 @@ def test_weights_are_probabilities_of_the_words_that_are_kept(tmp_path: Path) ->
         ('{"format": "tealeaves run", "version": 99}', "file version 99; .*: install a newer"),
         (
             '{"format": "tealeaves run", "version": 1}',
-            "version 1; .* reads version 2: run again",
+            "version 1; .* reads version 2: it is of before the first release: run again",
         ),
         (f'{{"format": "tealeaves run", "version": {VERSION}}}', "a damaged run"),
         (
@@ -154,6 +154,14 @@ def test_what_is_no_run_is_refused(content: str, said: str, tmp_path: Path) -> N
     with pytest.raises(InputError, match=said) as refused:
         read_run(path)
     assert "bad.run" in str(refused.value)
+
+
+def test_a_run_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    content = f'{{"format":"tealeaves run","version":{VERSION},"run":{{"title":"x"}}}}'.encode()
+    path.write_bytes(content.replace(b'"x"', b'"\xff"'))
+    with pytest.raises(InputError, match=r"a\.run: .*invalid UTF-8 at byte"):
+        read_run(path)
 
 
 def test_a_run_has_its_own_suffix(tmp_path: Path) -> None:

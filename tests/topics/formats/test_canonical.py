@@ -218,7 +218,7 @@ def test_shorter_forms_are_read_too(tmp_path: Path, data: str) -> None:
         ('{"topics": [{"id": 5, "words": ["a"], "weights": []}]}', r"topic 5 has 1 words but 0"),
         ('{"topics": [["a"]], "topic_word": [[1]]}', r"needs its vocabulary"),
         ('{"topics": [["a"]], "document_topic": [[1, 2]]}', r"1×2, but there are 1 topics"),
-        ('{"topics": [["a"]], "best_topic": [1]}', r"best topic is not in -1 to 0"),
+        ('{"topics": [["a"]], "best_topic": [1]}', r"best topics must be between -1 and 0"),
         ('{"topics": [["a"]], "best_topic": [-2]}', r"\$\.best_topic\[0\]"),
         ('{"topics": [["a"]], "best_topic": [0.5]}', r"\$\.best_topic\[0\]"),
         ('{"topics": [["a"]], "document_lengths": [9223372036854775808]}', r"document_lengths"),
@@ -649,6 +649,65 @@ def test_a_file_changed_by_hand_is_damaged(
 ) -> None:
     example_topics().save(tmp_path / "a.topics")
     rewrite_archive(tmp_path / "a.topics", changes)
+    with pytest.raises(InputError, match=message):
+        read_topics(tmp_path / "a.topics")
+
+
+def impossible(name: str, values: Any, kind: str) -> dict[str, bytes | None]:
+    return {f"{name}.npy": npy(np.array(values, kind))}
+
+
+PHI = [[0.5, 0.5, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (impossible("topic_word", [[-0.5, 1.5, 0], [0, 0, 1]], "<f8"), "negative or non-finite"),
+        (impossible("topic_word", [[np.nan, 1, 0], [0, 0, 1]], "<f8"), "negative or non-finite"),
+        (impossible("document_topic", [[np.inf, 0]], "<f8"), "negative or non-finite"),
+        (impossible("document_topic", [[1.0, 0, 0]], "<f8"), "1×3, but there are 2 topics"),
+        (impossible("samples", [[PHI[0]]], "<f8"), "samples are 1×1×3"),
+        (impossible("samples", [[PHI[0], [0, -1, 1]]], "<f8"), "negative or non-finite"),
+        (impossible("term_frequency", [1, 2, -3], "<i8"), "between 0 and 9007.*one is -3"),
+        (impossible("term_frequency", [1, 2**62, 3], "<i8"), "between 0 and 9007"),
+        (impossible("term_frequency", [1, 2], "<i8"), "2 word frequencies instead of 3"),
+        (impossible("document_lengths", [4, -1], "<i8"), "lengths must be between 0 .*one is -1"),
+        (impossible("document_lengths", [4], "<i8"), "1 document lengths instead of 2"),
+        (impossible("best_topic", [0, 2], "<i4"), "topics must be between -1 and 1.*one is 2"),
+        (impossible("best_topic", [0, -2], "<i4"), "topics must be between -1 and 1.*one is -2"),
+        (impossible("best_topic", [0], "<i4"), "numbers of documents differ"),
+    ],
+)
+def test_an_archive_of_impossible_numbers_is_refused(
+    tmp_path: Path, changes: dict[str, bytes | None], message: str
+) -> None:
+    example_topics().save(tmp_path / "a.topics")
+    rewrite_archive(tmp_path / "a.topics", changes, sign=True)
+    with pytest.raises(InputError, match=message):
+        read_topics(tmp_path / "a.topics")
+
+
+@pytest.mark.parametrize(
+    ("starts", "words", "topics", "message"),
+    [
+        ([0, 1, 2], [0, 3], [0, 0], "assigned to word 3, but there are 3 words"),
+        ([0, 1, 2], [0, -2], [0, 0], "assigned to word -2"),
+        ([0, 1, 2], [0, 1], [0, 2], "assigned to topic 2, but there are 2 topics"),
+        ([0, 3, 2], [0, 1], [0, 0], "do not fit together"),
+        ([1, 1, 2], [0, 1], [0, 0], "do not fit together"),
+        ([0, 1, 2], [0], [0, 0], "do not fit together"),
+        ([0, 2], [0, 1], [0, 0], "numbers of documents differ"),
+    ],
+)
+def test_impossible_assignments_are_refused(
+    tmp_path: Path, starts: list[int], words: list[int], topics: list[int], message: str
+) -> None:
+    changes = impossible("assignments/starts", starts, "<i8")
+    changes |= impossible("assignments/words", words, "<i4")
+    changes |= impossible("assignments/topics", topics, "<i4")
+    example_topics().save(tmp_path / "a.topics")
+    rewrite_archive(tmp_path / "a.topics", changes, sign=True)
     with pytest.raises(InputError, match=message):
         read_topics(tmp_path / "a.topics")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,18 @@ def test_a_vocabulary_that_does_not_fit_is_an_error_that_names_the_folder(tmp_pa
 def test_matrices_are_transposed_if_their_size_shows_it(tmp_path: Path) -> None:
     turned = {"topic-word-matrix": PHI.T, "topic-document-matrix": THETA.T}
     check_topics(read_topics(write(tmp_path / "a.npz", output(**turned)), vocabulary=VOCABULARY))
+
+
+def test_numbers_that_are_no_characters_are_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.npz", output(topics=np.array([["ab", "c"], ["d", "e"]])))
+    for wrong in (0x110000, 0xD800, 0xFFFFFFFF):
+        with zipfile.ZipFile(path) as file:
+            members = {name: file.read(name) for name in file.namelist()}
+        topics = members["topics.npy"]
+        start = topics.index(b"\n") + 1
+        members["topics.npy"] = topics[:start] + wrong.to_bytes(4, "little") + topics[start + 4 :]
+        with zipfile.ZipFile(tmp_path / "b.npz", "w") as file:
+            for name, data in members.items():
+                file.writestr(name, data)
+        with pytest.raises(InputError, match="topics cannot be read: a text has a number that is"):
+            read_topics(tmp_path / "b.npz", vocabulary=VOCABULARY)

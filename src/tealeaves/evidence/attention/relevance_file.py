@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +19,13 @@ from tealeaves.evidence.requests import Term
 from tealeaves.text.fingerprint import Fingerprint
 
 if TYPE_CHECKING:
-    from tealeaves.arrays import Array, Integers
+    from tealeaves.arrays import Array, Floats, Integers
 
 _ZIP = b"PK"  # the first bytes of all artifacts
 _PAIRS = "asked"  # the name of the array of pairs in files
 _FRACTIONS = ("attention", "lrp", "sums", "text_values")
 _STATISTICS = ("sample", "statistics")
+_ROUNDING = 1e-9  # of a sum, as a share of the sizes that it is made of
 
 
 @dataclass(frozen=True)
@@ -181,8 +182,10 @@ def _relevance(artifact: Artifact[RelevanceDescription]) -> Relevance:
 def _check(relevance: Relevance) -> None:
     """Raise ``ValueError`` for a wrong size, number or order."""
     _check_shapes(relevance)
+    _check_totals(relevance)
     _check_frame(relevance)
     _check_rows(relevance)
+    _check_fractions(relevance)
     _check_texts(relevance)
 
 
@@ -240,6 +243,45 @@ def _check_rows(relevance: Relevance) -> None:
     for name in ("together", "counted", "positive", "text_together", "text_counted"):
         counts = getattr(relevance, name)
         _demand(counts is None or counts.min(initial=0) >= 0, f"{name} has a negative number")
+    _check_not_more("counted", relevance.counted, relevance.together)
+    _check_not_more("text_counted", relevance.text_counted, relevance.text_together)
+    if relevance.positive is not None:
+        _check_not_more("positive", relevance.positive, relevance.together[:, None, None])
+
+
+def _check_not_more(name: str, part: Integers, whole: Integers) -> None:
+    _demand(bool((part <= whole).all()), f"{name} has more pairs of positions than there are")
+
+
+def _check_totals(relevance: Relevance) -> None:
+    totals = relevance.totals
+    others = totals.dropped + totals.without + totals.left
+    _demand(min(msgspec.structs.astuple(totals)) >= 0, "a negative number of texts")
+    unfinished = totals.documents == others == 0  # both are known at the end
+    adds_up = unfinished or others + totals.used == totals.documents
+    _demand(adds_up, "the fates of the texts do not add up to all texts")
+    fits = max(totals.cut, totals.undecided) <= totals.used and totals.unlabelled <= totals.without
+    _demand(fits, "more texts are cut, undecided or unlabelled than there are")
+    relevance.fingerprint.check()
+
+
+def _check_fractions(relevance: Relevance) -> None:
+    """Check that all fractions are numbers; only Improved LRP may be unknown."""
+    for name in ("attention", "lrp"):
+        array = getattr(relevance, name)
+        _demand(array is None or _is_finite(array), f"{name} has a number that is not finite")
+    attention = relevance.attention
+    _demand(attention is None or attention.min(initial=0) >= 0, "attention is negative")
+    for statistics in (relevance.sample, relevance.statistics):
+        finite = _is_finite(statistics.confidence) and _is_finite(statistics.relevance)
+        _demand(finite, "statistics have a number that is not finite")
+        _demand(statistics.confidence.min(initial=0) >= 0, "statistics have a negative confidence")
+    for name in ("sums", "text_values"):
+        array = getattr(relevance, name)
+        known = array if relevance.stamp.improved else array[:, :2]
+        _demand(_is_finite(known), f"{name} has a number that is not finite")
+        _demand(not np.isinf(array).any(), f"{name} has a number that is not finite")
+        _demand(array[:, 0].min(initial=0) >= 0, f"{name} has a negative attention")
 
 
 def _check_texts(relevance: Relevance) -> None:
@@ -249,9 +291,22 @@ def _check_texts(relevance: Relevance) -> None:
     _demand(_within(rows, len(relevance.rows)), "a text has an unknown row")
     texts = np.repeat(np.arange(relevance.texts), np.diff(starts))
     _demand(_ascending(texts * len(relevance.rows) + rows), "the rows of a text are not sorted")
-    together, _, counted = relevance.sums_of_texts(np.ones(relevance.texts, dtype=np.bool_))
+    together, sums, counted = relevance.sums_of_texts(np.ones(relevance.texts, dtype=np.bool_))
     _demand(np.array_equal(together, relevance.together), "the texts do not add up to together")
     _demand(np.array_equal(counted, relevance.counted), "the texts do not add up to counted")
+    _demand(_nearly_equal(sums, relevance), "the texts do not add up to sums")
+
+
+def _nearly_equal(sums: Floats, relevance: Relevance) -> bool:
+    """Compare sums over texts with those of the file, which were rounded in another order."""
+    sized = replace(relevance, text_values=np.abs(relevance.text_values))
+    _, sizes, _ = sized.sums_of_texts(np.ones(relevance.texts, dtype=np.bool_))
+    near = np.abs(sums - relevance.sums) <= _ROUNDING * sizes
+    return bool((near | (np.isnan(sums) & np.isnan(relevance.sums))).all())
+
+
+def _is_finite(array: Array) -> bool:
+    return bool(np.isfinite(array).all())
 
 
 def _within(numbers: Integers, size: int) -> bool:

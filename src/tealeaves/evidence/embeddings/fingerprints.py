@@ -11,9 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from tealeaves.errors import InputError
 from tealeaves.evidence.embeddings.cache_folder import cache_folder
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_python_json
 from tealeaves.system import is_trusted
 
 _SAMPLE_SIZE = 1 << 14  # bytes
@@ -112,10 +115,10 @@ def _hash_path(state: FileState) -> Path | None:
 
 def _load_hash(state: FileState) -> str | None:
     path = _hash_path(state)
-    with suppress(OSError, ValueError, TypeError):
+    with suppress(OSError, ValueError, TypeError, msgspec.DecodeError):
         if path is None or not is_trusted(path):
             return None
-        *earlier, content, checksum = json.loads(path.read_bytes())
+        *earlier, content, checksum = decode_python_json(path.read_bytes())
         if earlier == [*state] and checksum == _checksum(state, content):
             return str(content)
     return None

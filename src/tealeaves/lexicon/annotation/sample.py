@@ -15,6 +15,8 @@ from msgspec import Meta
 
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_json
+from tealeaves.json_files import with_checksum, without_checksum
 
 Natural = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -165,16 +167,17 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        content = with_checksum(msgspec.json.encode(self))
+        return bytes(msgspec.json.format(content, indent=1)) + b"\n"
 
 
 def read_sample(path: str | os.PathLike[str]) -> Sample:
     """Read a sample."""
     try:
-        sample = msgspec.json.decode(Path(path).read_bytes(), type=Sample)
+        sample = decode_json(without_checksum(Path(path).read_bytes(), str(path)), Sample)
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
-    except (msgspec.DecodeError, RecursionError) as error:
+    except msgspec.DecodeError as error:
         raise InputError(f"{path}: not a sample (`tealeaves lexicon sample`): {error}") from error
     if (sample.tealeaves, sample.version) != ("sample", 1):
         raise InputError(

@@ -17,6 +17,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import InputFile, atomic_write
+from tealeaves.json_data import decode_json
 from tealeaves.system import sorted_paths
 
 SUFFIX = ".jsonl.gz"
@@ -230,7 +231,7 @@ def _numbered_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 
 def _read_header(path: str | os.PathLike[str], first: tuple[int, str] | None) -> _Header:
     try:
-        header = msgspec.json.decode((first or (1, ""))[1], type=_Header)
+        header = decode_json((first or (1, ""))[1], _Header)
     except msgspec.DecodeError as error:
         raise InputError(
             f"{path}: not an extraction (`tealeaves lexicon extract` makes them)"
@@ -245,7 +246,7 @@ def _read_header(path: str | os.PathLike[str], first: tuple[int, str] | None) ->
 
 def _decode(line: str, kind: type[Struct], where: str) -> Struct:
     try:
-        return msgspec.json.decode(line, type=kind)
+        return decode_json(line, kind)
     except msgspec.DecodeError as error:
         raise InputError(f"{where}: {error}") from error
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tealeaves.errors import InputError
+from tealeaves.json_data import decode_json
 from tealeaves.lexicon.bitext import Bitext, Passages
 from tealeaves.lexicon.extraction.lemmas import Place, TokenChoice
 from tealeaves.lexicon.extraction.materials import Materials
@@ -195,7 +196,7 @@ class Signature(msgspec.Struct, frozen=True):
     def difference(self, other: str) -> str:
         """Say how the extraction with another signature, as it is written, differs from this."""
         try:
-            known = msgspec.json.decode(other, type=Signature)
+            known = decode_json(other, Signature)
         except msgspec.DecodeError as error:
             raise InputError("its signature cannot be read") from error
         if known.tealeaves != self.tealeaves:

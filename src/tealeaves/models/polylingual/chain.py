@@ -240,7 +240,9 @@ class GibbsChain:
         cls, texts: TrainingTexts, arrays: Mapping[str, Array], *, sampler: SamplerName = "auto"
     ) -> GibbsChain:
         """Return the chain that :meth:`arrays` was called of; it goes on to the same bits."""
-        sweep, seed, parts = arrays["numbers"].tolist()
+        sweep, seed, parts = map(int, arrays["numbers"].tolist())
+        if sweep < 0 or seed < 0 or parts < 1:
+            raise ValueError("the sweeps, the seed or the parts cannot be")
         topics, alpha, beta = (np.array(arrays[name]) for name in ("topics", "alpha", "beta"))
         priors = Priors(alpha, beta)
         chain = cls(texts, topics, priors, sweep=sweep, seed=seed, parts=parts, sampler=sampler)

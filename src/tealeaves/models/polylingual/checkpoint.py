@@ -139,6 +139,19 @@ def _restore(
     best = None
     if content.best is not None:
         best = EndedChain(content.best, chain_arrays("best/"), arrays.get("best_samples"))
-        restore_chain(best.arrays)  # fail now if it cannot be used in the end
-    samples = [] if "samples" not in arrays else list(arrays["samples"])
-    return TrainingState(restore_chain(chain_arrays("now/")), content.traces, samples, best)
+        _check_samples(best.samples, restore_chain(best.arrays))  # fail now, not in the end
+    chain = restore_chain(chain_arrays("now/"))
+    _check_samples(arrays.get("samples"), chain)
+    if not content.traces or (best is not None and not 0 <= best.number < len(content.traces)):
+        raise ValueError("a chain has no trace")
+    return TrainingState(chain, content.traces, list(arrays.get("samples", ())), best)
+
+
+def _check_samples(samples: Floats | None, chain: GibbsChain) -> None:
+    """Raise for samples that are not probabilities of the chain's words in its topics."""
+    if samples is None:
+        return
+    if samples.dtype != np.float64 or samples.shape[1:] != chain.word_topics.T.shape:
+        raise ValueError("the samples have the wrong size")
+    if not (np.isfinite(samples).all() and (samples >= 0).all() and (samples <= 1).all()):
+        raise ValueError("the samples are no probabilities")

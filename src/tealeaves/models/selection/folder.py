@@ -14,6 +14,8 @@ import msgspec
 from tealeaves.errors import InputError, TealeavesWarning
 from tealeaves.files import atomic_write, check_folder_writable, remove_leftovers
 from tealeaves.jobs import check_resume_options
+from tealeaves.json_data import decode_json
+from tealeaves.json_files import with_checksum, without_checksum
 from tealeaves.models.model import Model
 from tealeaves.models.selection.grid import PlannedRun
 from tealeaves.topics.reading import read_topics
@@ -79,8 +81,8 @@ class SelectionFolder:
         if not path.is_file():
             return None
         try:
-            return msgspec.json.decode(path.read_bytes(), type=SelectionManifest)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return decode_json(without_checksum(path.read_bytes(), str(path)), SelectionManifest)
+        except msgspec.DecodeError as error:
             raise InputError(
                 f"{path}: not the manifest of a selection: {error}; name another folder"
             ) from error
@@ -112,7 +114,8 @@ class SelectionFolder:
             remove_leftovers(self.path / name)
         if manifest != known:
             with atomic_write(self.path / MANIFEST) as stream:
-                stream.write(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+                content = with_checksum(msgspec.json.encode(manifest))
+                stream.write(msgspec.json.format(content, indent=2) + b"\n")
 
     def _clear(self, known: SelectionManifest) -> None:
         """Remove the models of another selection, and nothing else."""

@@ -13,6 +13,8 @@ import numpy as np
 from tealeaves.artifacts import RUN_FORMAT, RUN_SUFFIX, check_json_header
 from tealeaves.errors import InputError
 from tealeaves.files import atomic_write, check_writable
+from tealeaves.json_data import convert_json, decode_json
+from tealeaves.json_files import Upgrades, upgraded, with_checksum, without_checksum
 from tealeaves.metrics.reading import read_scores
 from tealeaves.metrics.scores import Score, Scores
 from tealeaves.report.nested_data import map_values, valid_text
@@ -22,6 +24,7 @@ from tealeaves.report.run.run import Run
 from tealeaves.version import __version__
 
 VERSION = 2
+UPGRADES: Upgrades = {}
 _PAGES = (".html", ".htm")
 _MODEL = ".topics"
 
@@ -74,7 +77,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> None:
     header = {"format": RUN_FORMAT, "version": VERSION, "made_with": __version__}
     content = msgspec.Raw(result_json(analysed(run)))
     with atomic_write(path) as stream:
-        stream.write(msgspec.json.encode({**header, "run": content}))
+        stream.write(with_checksum(msgspec.json.encode({**header, "run": content})))
 
 
 def result_json(result: Any) -> bytes:
@@ -88,22 +91,26 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         content = Path(path).read_bytes()
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file") from error
-    check_json_header(
+    version = check_json_header(
         content,
         str(path),
         holds="a run",
         wanted=(RUN_FORMAT, VERSION),
         made_by="tealeaves score --run FILE.run",
+        earlier=UPGRADES,
     )
+    content = without_checksum(content, str(path))
     try:
-        return _converted(msgspec.json.decode(content).get("run"))
-    except (msgspec.ValidationError, ValueError) as error:
+        content = upgraded(content, version, VERSION, UPGRADES)
+        return _converted(decode_json(content, dict[str, Any]).get("run"))
+    except (msgspec.DecodeError, ValueError) as error:
         raise InputError(f"{path}: a damaged run: {error}") from error
 
 
 def _converted(content: Any) -> Run:
     # not strict: "nan" is a number where one is expected, which JSON cannot write otherwise
-    return msgspec.convert(content, Run, dec_hook=_decode, strict=False)
+    run: Run = convert_json(content, Run, dec_hook=_decode, strict=False)
+    return run
 
 
 class _ScoresContent(msgspec.Struct, frozen=True):

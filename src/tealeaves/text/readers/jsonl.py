@@ -10,6 +10,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import Meter, decode
+from tealeaves.json_data import decode_json
 from tealeaves.text.blocks import DocumentRun, LineChunk, TextBlock, read_chunks
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
@@ -81,7 +82,7 @@ def _read_objects(
         try:
             record = _record(decoder.decode(text), fields)
             if fields.text not in record:  # decode all fields, because the error lists them
-                record = msgspec.json.decode(text, type=dict[str, object])
+                record = decode_json(text, dict[str, object])
         except _DECODING_ERRORS as error:
             if number == 1 and text.lstrip().startswith("["):
                 raise InputError(
@@ -98,8 +99,8 @@ def _whole_object(file: SourceFile) -> dict[str, Any] | None:
     """Return the one JSON object that a file holds in several lines; None if it does not."""
     try:
         data = file.read().removeprefix(codecs.BOM_UTF8)
-        return msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-    except (*_DECODING_ERRORS, InputError):
+        return decode_json(data, dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, InputError):
         return None
 
 

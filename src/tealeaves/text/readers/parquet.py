@@ -13,6 +13,7 @@ import msgspec
 
 from tealeaves.errors import InputError
 from tealeaves.files import Meter, check_unchanged, file_state
+from tealeaves.tables.parquet import check_parquet, parquet_errors, read_batches
 from tealeaves.text.blocks import TextBlock, make_blocks
 from tealeaves.text.document import Document, Fields
 from tealeaves.text.files import SourceFile
@@ -62,18 +63,24 @@ def _read_batches(file: SourceFile, fields: Fields, names: tuple[str, ...]) -> I
             f"{file.name}: Parquet files are compressed already: unpack the {file.compression} file"
         )
     before = file_state(file.path)
-    try:
+    with file.path.open("rb") as stream:
+        check_parquet(stream, file.name)
+    with parquet_errors(file.name):
         frame = pl.scan_parquet(file.path, glob=False, hive_partitioning=False)
         columns = frame.collect_schema().names()
-        if fields.text not in columns:
-            raise missing_field(fields.text, columns, file.name)
-        needed = [name for name in dict.fromkeys(names) if name in columns]
-        for part in _read_slices(frame.select(needed), max(_SLICE_BYTES, file.size // _SLICES)):
-            rows = _rows_of(part, _BATCH_BYTES)
-            yield from part.iter_slices(max(1, min(rows, _ROWS)))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        first = (str(error).strip().splitlines() or ["damaged"])[0]
-        raise InputError(f"{file.name}: not a readable Parquet file: {first}") from error
+        rows = frame.select(pl.len()).collect().item()
+    if fields.text not in columns:
+        raise missing_field(fields.text, columns, file.name)
+    needed = [name for name in dict.fromkeys(names) if name in columns]
+    slices = _read_slices(frame.select(needed), max(_SLICE_BYTES, file.size // _SLICES))
+    read = 0
+    for part in read_batches(slices, file.name):
+        read += len(part)
+        yield from part.iter_slices(max(1, min(_rows_of(part, _BATCH_BYTES), _ROWS)))
+    if read != rows:  # polars may end early instead of telling that a file is damaged
+        raise InputError(
+            f"{file.name}: not a readable Parquet file: {read} of its {rows} rows can be read"
+        )
     check_unchanged(file.path, before, file.name)
 
 

@@ -5,7 +5,6 @@ Its content stands in for a live model, so that both give the same topics.
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import msgspec
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.json_data import convert_json, decode_python_json
 from tealeaves.limits import check_bytes
 from tealeaves.tensors import read_tensors
 from tealeaves.topics.assembly import TopicsOptions
@@ -106,10 +106,10 @@ def read_bertopic_folder(folder: TopicsSource, options: TopicsOptions) -> Topics
 def _read_json(path: Path, kind: Any) -> Any:
     """Read JSON with the standard library: Python writes NaN, which msgspec refuses."""
     try:
-        return msgspec.convert(json.loads(path.read_bytes()), kind, strict=False)
+        return convert_json(decode_python_json(path.read_bytes()), kind, strict=False)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
+    except msgspec.DecodeError as error:
         raise InputError(f"{path}: not a file of a BERTopic model: {error}") from error
 
 

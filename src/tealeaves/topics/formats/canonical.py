@@ -18,6 +18,7 @@ from msgspec import Meta
 from tealeaves.artifacts import ArtifactFormat, artifact_format
 from tealeaves.errors import InputError, errors_about
 from tealeaves.files import atomic_write
+from tealeaves.json_data import decode_json
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
@@ -278,10 +279,10 @@ def _parse_syntax(data: bytes, name: str) -> Any:
 
 def _decode(data: bytes, kind: type[_Decoded], name: str) -> _Decoded:
     try:
-        return msgspec.json.decode(data, type=kind)
+        return decode_json(data, kind)
     except msgspec.ValidationError as error:
         raise InputError(f"{name}: {error}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.DecodeError as error:
         # the standard library accepts NaN, lone surrogates and UTF-16
         raise InputError(f"{name}: not valid JSON in UTF-8: {error}") from error
 
@@ -382,14 +383,14 @@ def _locate_error(data: bytes, name: str, error: InputError) -> str:
     """Return what is wrong, with the language that is wrong, which msgspec does not name."""
     message = str(error).removeprefix(f"{name}: ")
     try:
-        raw = msgspec.json.decode(data, type=dict[str, msgspec.Raw])["languages"]
-        sides = msgspec.json.decode(bytes(raw), type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
+        raw = decode_json(data, dict[str, msgspec.Raw])["languages"]
+        sides = decode_json(bytes(raw), dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, KeyError):
         return message
     for language, side in sides.items():
         try:
-            msgspec.json.decode(bytes(side), type=TopicsFile | list[TopicRecord | tuple[str, ...]])
-        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            decode_json(bytes(side), TopicsFile | list[TopicRecord | tuple[str, ...]])
+        except msgspec.DecodeError as wrong:
             return f"{language}: {wrong}"
     return message
 

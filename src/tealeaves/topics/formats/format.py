@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from tealeaves.artifacts import member_names
 from tealeaves.compression import COMPRESSION_SUFFIXES, compression_of_name
 from tealeaves.errors import InputError
 from tealeaves.files import InputFile, decode_text
+from tealeaves.json_data import decode_json, decode_python_json
 from tealeaves.system import is_hidden, sorted_paths
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.topics import Topics
@@ -116,12 +116,12 @@ class TopicsSource:
             return frozenset()
         data = self.data().removeprefix(codecs.BOM_UTF8)
         try:
-            return frozenset(msgspec.json.decode(data, type=dict[str, msgspec.Raw]))
-        except (ValueError, RecursionError):
+            return frozenset(decode_json(data, dict[str, msgspec.Raw]))
+        except msgspec.DecodeError:
             pass
         try:
-            return frozenset(json.loads(data))  # it may hold NaN, which Python writes
-        except (ValueError, RecursionError):
+            return frozenset(decode_python_json(data))  # it may hold NaN, which Python writes
+        except (msgspec.DecodeError, TypeError):
             return frozenset()
 
     @cached_property

@@ -17,7 +17,7 @@ from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.assignments import Assignments
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.formats.mallet_tables import names_as_ids, nonempty_topics, rank_used_words
-from tealeaves.topics.matrices import divide_rows
+from tealeaves.topics.matrices import MOST_PRIOR, divide_rows
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ class MalletState:
             values = [float(value) for value in rest.split()]
         except ValueError as error:
             raise self._wrong_line(line, number) from error
+        if not all(0 <= value <= MOST_PRIOR for value in values):
+            raise self._wrong_line(line, number)
         if key.strip() == b"#alpha" and values:
             self.alpha = values
         elif key.strip() == b"#beta" and len(values) == 1:

@@ -11,6 +11,7 @@ from tealeaves.errors import InputError
 from tealeaves.limits import check_bytes
 from tealeaves.topics.assembly import TopicsOptions, positions_with_words, rank_words
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
+from tealeaves.topics.matrices import MOST_PRIOR
 from tealeaves.topics.topics import Topic, Topics
 
 if TYPE_CHECKING:
@@ -94,8 +95,11 @@ def is_number(text: str) -> bool:
 
 
 def parse_number(text: str) -> float:
-    """Return a number that may have a decimal comma."""
-    return float(text.replace(",", "."))
+    """Return a number that may have a decimal comma; of larger ones, sums may be infinite."""
+    number = float(text.replace(",", "."))
+    if not abs(number) <= MOST_PRIOR:
+        raise ValueError(f"{text!r:.40} is too large")
+    return number
 
 
 # document topics, --output-doc-topics: the shares of the topics in each document

@@ -6,13 +6,15 @@ the caller gives it.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from tealeaves.artifacts import Archive, PickledArrayError, open_archive
 from tealeaves.errors import InputError
 from tealeaves.files import decode_text
+from tealeaves.json_data import decode_python_json
 from tealeaves.topics.assembly import TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource, files_in
 from tealeaves.topics.topics import Topics
@@ -51,8 +53,8 @@ def read_octis_json(file: TopicsSource, options: TopicsOptions) -> Topics:
     """Read the topics and the matrices."""
     try:
         # Python writes NaN: a matrix with it is left out, but the words are good
-        content: dict[str, Any] = json.loads(file.text())
-    except (ValueError, RecursionError) as error:
+        content: dict[str, Any] = decode_python_json(file.text())
+    except msgspec.DecodeError as error:
         raise InputError(f"{file.name}: not valid JSON: {error}") from error
     output = {key: content[key] for key in _KEYS if content.get(key) is not None}
     if "topics" in output:

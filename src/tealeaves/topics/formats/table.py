@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 
 from tealeaves.errors import InputError, warn_caller
+from tealeaves.json_data import decode_json
+from tealeaves.tables.parquet import read_frame
 from tealeaves.topics.assembly import OUTLIERS, TopicsOptions
 from tealeaves.topics.formats.format import TopicsFormat, TopicsSource
 from tealeaves.topics.topics import Topic, TopicId, Topics
@@ -166,9 +168,7 @@ def _read_text(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]
 
 
 def _read_parquet(file: TopicsSource) -> tuple[_TopicsColumns, Iterator[_TopicsRow]]:
-    from tealeaves.tables.rows import read_parquet_frame
-
-    frame = read_parquet_frame(file.input_file)
+    frame = read_frame(file.input_file)
     columns = _TopicsColumns.of(frame.columns)
     return columns, (
         columns.row(values, f"{file.name}: row {number}")
@@ -242,8 +242,8 @@ def _what_other_table(file: TopicsSource) -> str:
     ]
     if first.startswith("{"):
         try:
-            headers.append(set(msgspec.json.decode(first, type=dict[str, msgspec.Raw])))
-        except (ValueError, RecursionError):
+            headers.append(set(decode_json(first, dict[str, msgspec.Raw])))
+        except msgspec.DecodeError:
             return ""
     found = (what for columns, what in _OTHER_TABLES if any(columns <= h for h in headers))
     return next(found, "")

@@ -169,9 +169,23 @@ def test_a_changed_byte_is_noticed(saved: Path, damaged: str) -> None:
 )
 def test_changed_settings_are_noticed(saved: Path, change: dict[str, Any]) -> None:
     path = saved / "classifier.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    content = {**json.loads(path.read_text()), **change}
+    path.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=r"classifier.json: the checksum is wrong"):
+        Classifier.load(saved)
+    del content["checksum"]
+    path.write_text(json.dumps(content))
     with pytest.raises(InputError, match=r"classifier.json was changed"):
         Classifier.load(saved)
+
+
+def test_settings_that_are_no_text_are_refused(saved: Path) -> None:
+    path = saved / "classifier.json"
+    content = path.read_bytes()
+    for place in (content.index(b'"name"') + 9, content.index(b'"versions"') + 4):
+        path.write_bytes(content[:place] + b"\xff" + content[place:])
+        with pytest.raises(InputError, match=r"not a complete classifier|not that of a classif"):
+            Classifier.load(saved)
 
 
 def _fails(error: BaseException) -> Any:

@@ -336,3 +336,25 @@ def test_killed_fits_give_the_weights_of_an_unbroken_one(tmp_path: Path) -> None
     assert within >= 1  # at least one of them was killed on its way
     whole, killed = (json.loads((tmp_path / f"{n}.json").read_text()) for n in ("whole", "killed"))
     assert killed == whole
+
+
+def test_a_flipped_bit_of_a_checkpoint_is_refused_or_changes_nothing(tmp_path: Path) -> None:
+    tensors = {"weight": torch.tensor([0.5, -1.25]), "place": torch.tensor([3])}
+    checkpoints = Checkpoints(tmp_path, fit="key")
+    checkpoints.keep(Checkpoint({"epoch": 2, "loss": 0.25}, tensors))
+    path = tmp_path / "checkpoint.safetensors"
+    data = path.read_bytes()
+    refused = 0
+    for place in range(len(data)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1 << place % 8]) + data[place + 1 :])
+        try:
+            found = checkpoints.begin(resume=True)
+        except InputError:
+            refused += 1
+            continue
+        assert found is not None
+        assert found.position == {"epoch": 2, "loss": 0.25, "fit": "key"}
+        assert {name: tensor.tolist() for name, tensor in found.tensors.items()} == {
+            "weight": [0.5, -1.25], "place": [3],
+        }  # fmt: skip
+    assert refused > 0.8 * len(data)

@@ -34,6 +34,8 @@ from tealeaves.files import (
     remove_leftovers,
     temporary_folder,
 )
+from tealeaves.json_data import decode_json
+from tealeaves.json_files import with_checksum, without_checksum
 from tealeaves.system import sorted_paths
 from tealeaves.version import __version__
 
@@ -252,7 +254,7 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
     if not _is_ours(place):
         raise InputError(f"{folder}: {_SETTINGS} is not that of a classifier of tealeaves")
     try:
-        return msgspec.json.decode(content, type=_Description)
+        return decode_json(without_checksum(content, f"{folder}: {_SETTINGS}"), _Description)
     except msgspec.DecodeError as error:
         raise InputError(
             f"{folder}: not a complete classifier, its saving was not finished: fit and save it "
@@ -262,7 +264,7 @@ def _read_description(place: Path, folder: str | os.PathLike[str]) -> _Descripti
 
 def _is_ours(place: Path) -> bool:
     try:
-        settings = msgspec.json.decode((place / _SETTINGS).read_bytes(), type=_Unfinished)
+        settings = decode_json((place / _SETTINGS).read_bytes(), _Unfinished)
     except (OSError, msgspec.DecodeError):
         return False
     return settings.format == _FORMAT
@@ -296,7 +298,7 @@ def _dense(tensors: dict[str, Any], number: int, step: _Step) -> Dense:
 
 def _write_json(path: Path, value: msgspec.Struct) -> None:
     with atomic_write(path) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(value)) + b"\n")
+        stream.write(msgspec.json.format(with_checksum(msgspec.json.encode(value))) + b"\n")
 
 
 def _sha256(path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tealeaves.evidence.attention.classifiers.classifier import Classifier, Origin
+from tealeaves.json_data import decode_json
 
 _SETTINGS = "classifier.json"
 _ENGLISH = "minilm"  # the packaged encoder, which was trained on English
@@ -45,7 +46,7 @@ def record_of(classifier: Any) -> ClassifierRecord:
     if isinstance(classifier, str | os.PathLike):
         try:
             content = (Path(classifier).expanduser() / _SETTINGS).read_bytes()
-            settings = msgspec.json.decode(content, type=_Settings)
+            settings = decode_json(content, _Settings)
         except (OSError, msgspec.DecodeError):
             return ClassifierRecord()  # opening it says what is wrong with it
         return _record(settings.report, settings.origin, settings.fingerprint)

@@ -23,11 +23,14 @@ from tealeaves.evidence.attention.training.pieces import Numbers
 from tealeaves.evidence.attention.training.settings import FitOptions, FitSettings
 from tealeaves.extras import require
 from tealeaves.files import atomic_write, remove_leftovers
+from tealeaves.json_data import decode_python_json
 
 _LAST = "checkpoint.safetensors"
 _BEST = re.compile(r"best-(\d+)\.safetensors")
 _FORMAT = "tealeaves checkpoint 1"
 _REASON = "a checkpoint"
+_CURE = "restart (--restart) starts again"
+_DAMAGE = (OSError, ValueError, KeyError, msgspec.DecodeError)
 Tensors = dict[str, Any]
 
 
@@ -127,7 +130,8 @@ def _write(path: Path, checkpoint: Checkpoint) -> None:
     safetensors = require("safetensors.torch", extra="relevance", reason=_REASON)
     # copied, because the format does not allow tensors that share memory
     tensors = {name: tensor.detach().cpu().clone() for name, tensor in checkpoint.tensors.items()}
-    header = {"format": _FORMAT, "position": json.dumps(checkpoint.position)}
+    position = json.dumps(checkpoint.position)
+    header = {"format": _FORMAT, "position": position, "checksum": _checksum(position, tensors)}
     remove_leftovers(path)
     with atomic_write(path) as stream:
         stream.write(safetensors.save(tensors, metadata=header))
@@ -142,11 +146,19 @@ def _read(path: Path) -> Checkpoint:
                 raise InputError(f"{path}: not a checkpoint that this version can read")
             # copied, because the file may be replaced
             tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
-        return Checkpoint(json.loads(header["position"]), tensors)
-    except (OSError, ValueError, KeyError, safetensors.SafetensorError) as error:
-        if isinstance(error, InputError):
-            raise
+        if header["checksum"] != _checksum(header["position"], tensors):
+            raise InputError(f"{path}: the checksum is wrong: the file is damaged: {_CURE}")
+        return Checkpoint(decode_python_json(header["position"]), tensors)
+    except InputError:
+        raise
+    except (*_DAMAGE, safetensors.SafetensorError) as error:
         raise InputError(f"{path}: cannot be read as a checkpoint: {error}") from error
+
+
+def _checksum(position: str, tensors: Tensors) -> str:
+    digest = hashlib.blake2b(position.encode("utf-8", "surrogatepass"), digest_size=16)
+    add_tensors(digest, sorted(tensors.items()))
+    return digest.hexdigest()
 
 
 # ---------------------------------------------------------------------- what a fit is

@@ -77,7 +77,7 @@ class WordLookup(NamedTuple):
             raise InputError(f"{self.name}: the vector of {word!r} is not numbers") from error
         if vector.ndim != 1 or not vector.size:
             raise InputError(f"{self.name}: the vector of {word!r} is not a list of numbers")
-        return vector if vector.any() and np.isfinite(vector).all() else None
+        return vector if np.isfinite(vector).all() and vector.any() else None
 
     def _check_sizes(self, vectors: Sequence[Vectors]) -> None:
         sizes = set(map(len, vectors))

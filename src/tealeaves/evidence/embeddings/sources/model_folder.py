@@ -13,7 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 
+import msgspec
+
 from tealeaves.errors import InputError
+from tealeaves.json_data import decode_python_json
 from tealeaves.system import sorted_paths
 
 #: The settings of a folder; one of them makes it a model.
@@ -243,10 +246,10 @@ def _is_settings(path: Path) -> bool:
 def _read_json(path: Path, name: str) -> Any:
     """Read JSON as the libraries do, so that both see the same."""
     try:
-        return json.loads(path.read_bytes().decode("utf-8"))
+        return decode_python_json(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise InputError(f"{name}: {path.name}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
+    except (UnicodeDecodeError, msgspec.DecodeError) as error:
         raise InputError(f"{name}: {path.name} is damaged: no JSON ({error})") from error
 
 
