@@ -385,7 +385,7 @@ def open_archive(path: str | os.PathLike[str], holds: str) -> Iterator[Archive]:
         raise InputError(f"{path}: no such file") from error
     except (IsADirectoryError, PermissionError) as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    except (*_DAMAGE, MemoryError, KeyError, EOFError, OSError, ValueError) as error:
+    except (*_DAMAGE, KeyError, EOFError, OSError, ValueError) as error:
         raise InputError(f"{path}: not a complete file of {holds}: {error}") from error
 
 
