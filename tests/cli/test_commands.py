@@ -294,9 +294,9 @@ BAD = {
         ["count", "topics.txt", "-c", "texts.txt", "-o", "x", "--resume", "--restart"],
         "give either resume (--resume) or restart (--restart), not both",
     ),
-    "tokens of counts": (
-        ["score", "topics.txt", "--counts", "junk.counts", "--tokens", "tokens"],
-        "--tokens was decided when the counts were made",
+    "field of counts": (
+        ["score", "topics.txt", "--counts", "junk.counts", "--text-field", "text"],
+        "--text-field was decided when the counts were made",
     ),
     "commas": (["score", "topics.txt", "-c", "texts.txt", "-m", "npmi@5,c_v"], "by spaces"),
     "capitals": (["score", "topics.txt", "-c", "texts.txt", "-m", "NPMI"], "did you mean npmi?"),

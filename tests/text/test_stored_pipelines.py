@@ -124,6 +124,30 @@ def test_counts_need_the_list_that_they_were_made_with(
         score(topics, counts=tmp_path / "k.counts", metrics="npmi", tokens=tokens)
 
 
+def test_counts_are_scored_by_the_command_with_the_list_named_again(
+    tokens: str, secret: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The list may have moved since: its words are compared, not its path."""
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS), encoding="utf-8")
+    (tmp_path / "topics.txt").write_text("cat dog\nsoup bread\n", encoding="utf-8")
+    topics, counts = str(tmp_path / "topics.txt"), str(tmp_path / "a.counts")
+
+    def run(command: str, *options: str) -> int:
+        stopwords._NAMED.clear()  # each command is a process of its own
+        with pytest.raises(SystemExit) as ended:
+            main([command, topics, "-m", "npmi@2", *options])
+        return int(ended.value.code or 0)
+
+    assert run("count", "-c", str(tmp_path / "texts.txt"), "--tokens", tokens, "-o", counts) == 0
+    assert run("score", "--counts", counts) == 2
+    assert REFUSED in capsys.readouterr().err
+    assert run("score", "--counts", counts, "--tokens", tokens) == 0
+    assert run("score", "--counts", counts, "--tokens", "words") == 2
+    moved = secret.rename(tmp_path / "moved.txt")
+    again = tokens.replace(str(secret), str(moved))
+    assert run("score", "--counts", counts, "--tokens", again) == 0
+
+
 def test_topics_in_several_languages_cannot_name_a_file(tokens: str, opened: list[Path]) -> None:
     sides = {
         name: Topics.of([["cat", "dog"]], language=name, tokens=tokens) for name in ("en", "sv")

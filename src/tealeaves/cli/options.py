@@ -597,9 +597,7 @@ class SourceOptions(NamedTuple):
             raise click.UsageError("standard input is read once: as corpus or as reference")
         if self.counts:
             reading = () if self._reads_reference else ("reader", *_FIELD_OPTIONS)
-            refuse_options(
-                ("tokens", *reading, "unit", "links"), "was decided when the counts were made"
-            )
+            refuse_options((*reading, "unit", "links"), "was decided when the counts were made")
 
     @property
     def _reads_reference(self) -> bool:

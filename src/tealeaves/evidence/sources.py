@@ -448,10 +448,12 @@ def _gathered(relevance: Any) -> Relevance | None:
 
 def _pipeline_of_stamp(stamp: PipelineStamp, what: str) -> Pipeline:
     """Return the pipeline that something was made with, which must be the same today."""
-    pipeline = Pipeline.stored(stamp.expression, f"the {what.split(maxsplit=1)[0]}")
+    whose = f"the {what.split(maxsplit=1)[0]}"
+    pipeline = Pipeline.stored(stamp.expression, whose, stamp.signature)
     if pipeline.signature != stamp.signature:
         raise InputError(
-            f"the {what} made with {stamp.signature}, which today is {pipeline.signature}"
+            f"the {what} made with {stamp.signature}, which today is {pipeline.signature}: bring "
+            f"back what has changed since, or make {whose} again"
         )
     return pipeline
 

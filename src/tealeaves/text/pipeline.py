@@ -16,6 +16,7 @@ from tealeaves.text.languages import find_language, language_code
 from tealeaves.text.lemmas import lemmatizer, lemmatizer_version
 from tealeaves.text.stopwords import (
     name_list,
+    named_lists,
     opens_unnamed_files,
     stopword_digest,
     stopword_set,
@@ -90,20 +91,25 @@ class Pipeline(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=Fal
         return pipeline
 
     @classmethod
-    def stored(cls, text: str, whose: str) -> Pipeline:
+    def stored(cls, text: str, whose: str, signature: str | None = None) -> Pipeline:
         """Read the expression that a file has, or a result that may come from one.
 
         It may only name a file of stop words that the user has named too: a file that is read
-        must not say which others are opened. ``whose`` is what has the expression, in messages.
+        must not say which others are opened. ``whose`` is what has the expression, in messages. If
+        its ``signature`` is known, the user may name the same words by another path.
         """
         pipeline = cls._parse(text)
-        if pipeline.stopwords and opens_unnamed_files(pipeline.stopwords):
-            raise InputError(
-                f"the tokens of {whose} leave out the words of a file, {pipeline.stopwords}, and "
-                f'only files that you name are opened: give --tokens "{pipeline!r}" (in Python '
-                "tokens=) if you have this file"
-            )
-        return pipeline
+        if not (pipeline.stopwords and opens_unnamed_files(pipeline.stopwords)):
+            return pipeline
+        for name in named_lists() if signature else ():
+            same = msgspec.structs.replace(pipeline, stopwords=name)
+            if same.signature == signature:
+                return same
+        raise InputError(
+            f"the tokens of {whose} leave out the words of a file, {pipeline.stopwords}, and "
+            f'only files that you name are opened: give --tokens "{pipeline!r}" (in Python '
+            "tokens=) if you have this file"
+        )
 
     @classmethod
     def _parse(cls, text: str | object) -> Pipeline:

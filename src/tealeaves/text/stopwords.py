@@ -23,6 +23,11 @@ def name_list(name: str) -> None:
     _NAMED.add(name)
 
 
+def named_lists() -> list[str]:
+    """Return the lists with files that the user named in this process."""
+    return sorted(name for name in _NAMED if not _CODES.fullmatch(name))
+
+
 def opens_unnamed_files(name: str) -> bool:
     """Tell whether a list, named by a file that was read, has files that the user did not name.
 
