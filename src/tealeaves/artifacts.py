@@ -281,9 +281,7 @@ def check_no_artifact(path: str | os.PathLike[str]) -> None:
     file = Path(path)
     if not file.is_file():
         return
-    with file.open("rb") as stream:
-        is_zip = stream.read(2) == b"PK"
-    if is_zip and (what := _READ_BY.get(artifact_format(file))):
+    if is_zip(file) and (what := _READ_BY.get(artifact_format(file))):
         raise InputError(f"{path}: no texts, but a file of {what}")
 
 
@@ -386,7 +384,21 @@ def open_archive(path: str | os.PathLike[str], holds: str) -> Iterator[Archive]:
     except (IsADirectoryError, PermissionError) as error:
         raise InputError(f"{path}: {error.strerror}") from error
     except (*_DAMAGE, KeyError, EOFError, OSError, ValueError) as error:
-        raise InputError(f"{path}: not a complete file of {holds}: {error}") from error
+        if not is_zip(path):
+            raise InputError(f"{path}: not a complete file of {holds}: no zip archive") from error
+        raise InputError(
+            f"{path}: not a complete file of {holds}: the file is damaged and must be made again "
+            f"({error})"
+        ) from error
+
+
+def is_zip(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file begins as a zip archive does."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(2) == b"PK"
+    except OSError:
+        return False
 
 
 def member_names(path: Path) -> list[str]:

@@ -99,7 +99,7 @@ def check(name: str, found: int, what: str) -> None:
     >>> check("nesting", 2_000, "a.xml:3: elements inside of each other")
     Traceback (most recent call last):
     ...
-    tealeaves.errors.InputError: a.xml:3: elements inside of each other: 2000, over the limit ...
+    tealeaves.errors.InputError: a.xml:3: elements inside of each other: 2,000, over the limit ...
     """
     if found > limit(name):
         raise too_much(name, limit(name), what, found)
@@ -134,7 +134,7 @@ def too_much(name: str, most: int, what: str, found: int | None = None) -> Input
 
 
 def _spaced(value: str) -> str:
-    return re.sub(r"(?<=\d)(?=[A-Z])", " ", value)
+    return f"{int(value):,}" if value.isdigit() else re.sub(r"(?<=\d)(?=[A-Z])", " ", value)
 
 
 def written(number: int, unit: str = "bytes") -> str:

@@ -351,11 +351,21 @@ def prepare_output() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by the parent process
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, _closed_stream(lost=name == "stderr" or WINDOWS))
         elif isinstance(stream, io.TextIOWrapper):
             if WINDOWS and not stream.isatty() and not os.environ.get("PYTHONIOENCODING"):
                 stream.reconfigure(encoding="utf-8", newline="\n")
             stream.reconfigure(errors="replace")  # for terminals that cannot show arrows
+
+
+def _closed_stream(*, lost: bool) -> io.TextIOWrapper:
+    """Return a stream for one that was closed: what is written is lost, or else an error.
+
+    Messages may be lost, because the exit code tells of errors too; results may not. Programs of
+    Windows without a console have no streams at all.
+    """
+    raw = io.FileIO(os.open(os.devnull, os.O_WRONLY if lost else os.O_RDONLY), "w")
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
 
 
 def is_closed_pipe(error: OSError) -> bool:
@@ -368,6 +378,11 @@ def is_closed_pipe(error: OSError) -> bool:
 def is_full(error: OSError) -> bool:
     """Tell whether an error says that a disk, a file or the share of a user is full."""
     return error.errno in (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+def is_closed(error: OSError) -> bool:
+    """Tell whether an error says that a stream was closed by the parent process."""
+    return error.errno == errno.EBADF
 
 
 class _StandardError:

@@ -298,7 +298,7 @@ def test_a_window_of_zstandard_that_is_too_large_can_be_allowed(tmp_path: Path) 
 def test_elements_of_xml_inside_of_each_other_are_limited(tmp_path: Path) -> None:
     path = tmp_path / "deep.tmx"
     path.write_text("<tmx>" + "<a>\n" * 100_000)
-    with pytest.raises(InputError, match=r"deep\.tmx:1000: elements inside of each other: 1001, "):
+    with pytest.raises(InputError, match=r"deep\.tmx:1000: elements inside of each other: 1,001, "):
         list(Corpus.open(path, reader="tmx(language=en)"))
 
 
@@ -332,7 +332,7 @@ def test_topics_with_too_many_pairs_are_refused(folder: Path) -> None:
     texts = folder / "texts.txt"
     texts.write_text("w1 w2\n")
     line = refused(path, "-c", texts, "--tokens", "tokens", "-m", "npmi")
-    assert "topics of up to 100000 words (npmi@10 takes 10): 4999950000, over the limit of" in line
+    assert "in one topic of up to 100,000 words (fewer words are scored by npmi@10): 4,999,950,000, over the limit of" in line
     assert run("score", path, "-c", texts, "--tokens", "tokens", "-m", "npmi@10").returncode == 0
 
 
@@ -363,7 +363,7 @@ def _varint(number: int) -> bytes:
 
 
 def test_long_expressions_are_refused_and_long_numbers_are_read_in_one_pass() -> None:
-    with pytest.raises(InputError, match=r"an expression: 40019, over the limit of 10000"):
+    with pytest.raises(InputError, match=r"an expression: 40,019, over the limit of 10,000"):
         Expression.parse(f"words(min_length={'1' * 40_000}x)")
     code = (
         "from tealeaves.expressions import Expression, split_expressions\n"

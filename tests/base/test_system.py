@@ -454,11 +454,34 @@ def test_streams_accept_every_character(
         assert written.getvalue() == (replaced if unchanged else ODD.encode())
 
 
-def test_streams_that_are_closed_accept_every_character(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_are_lost_where_standard_error_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    system.prepare_output()
+    with sys.stderr as stream:
+        assert stream.encoding == "utf-8"
+        stream.write(ODD)
+
+
+def test_results_are_not_lost_where_standard_output_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(system, "WINDOWS", False)
+    system.prepare_output()
+    stream = sys.stdout
+    stream.write(ODD)
+    with pytest.raises(OSError, match="Bad file descriptor") as error:
+        stream.flush()
+    assert system.is_closed(error.value)
+    system.discard_output()  # what is in the buffer goes nowhere
+    stream.close()
+
+
+def test_a_program_without_a_console_prints_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(system, "WINDOWS", True)
     system.prepare_output()
     with sys.stdout as stream:
-        assert stream.encoding == "utf-8"
         stream.write(ODD)
 
 

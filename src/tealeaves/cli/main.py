@@ -14,7 +14,13 @@ import click
 from tealeaves.cli.help import LazyGroup
 from tealeaves.errors import TealeavesError
 from tealeaves.printing import echo, visible
-from tealeaves.system import discard_output, is_closed_pipe, is_full, prepare_output
+from tealeaves.system import (
+    discard_output,
+    is_closed,
+    is_closed_pipe,
+    is_full,
+    prepare_output,
+)
 from tealeaves.version import __version__
 
 # New objects after which Python looks for unused ones in cycles. Its own number is 700: a command
@@ -82,7 +88,7 @@ def main(arguments: list[str] | None = None) -> None:
             discard_output()
             sys.exit(0)
         where = error.filename
-        if where is None and is_full(error):  # an error of a file of ours names it
+        if where is None and (is_full(error) or is_closed(error)):  # an error of a file of ours names it
             discard_output()  # at its end, Python would try to write the rest again
             where = "standard output"
         _fail(f"{where}: {error.strerror}" if where else f"{error.strerror or error}", 2)

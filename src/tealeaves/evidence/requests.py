@@ -284,8 +284,9 @@ def terms_and_pairs(topics: Iterable[Iterable[Term]]) -> tuple[frozenset[Term], 
 
 def check_pairs(found: int, topics: int, largest: int) -> None:
     """Raise, before more memory is taken, if so many pairs of words were found."""
-    check("pairs", found, f"pairs of words of {topics} topics of up to {largest} words "
-          "(npmi@10 takes 10)")  # fmt: skip
+    of = "one topic" if topics == 1 else f"{topics:,} topics"
+    what = f"pairs of words in {of} of up to {largest:,} words (fewer words are scored by npmi@10)"
+    check("pairs", found, what)
 
 
 def sorted_distinct(numbers: Integers) -> Integers:

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\Z|[+-]?(?:inf|infinity|nan|∞)\Z|-\Z"
-# text that a spreadsheet would compute, after any number of apostrophes
-_FORMULA = re.compile(rf"'*(?!{_NUMBER})[=+\-@\t\r\n]", re.IGNORECASE)
+# text that a spreadsheet would compute, after any number of apostrophes; signs may have full width
+_FORMULA = re.compile(rf"'*(?!{_NUMBER})\s*[=+\-@＝＋－＠\t\r\n]", re.IGNORECASE)
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 _CODE = "x(?:[01][0-9a-f]|7f|[89][0-9a-f])"
 # control characters, and the backslashes that would make a code of what follows them

@@ -520,7 +520,7 @@ def test_only_the_same_count_is_resumed() -> None:
 def test_texts_that_changed_are_not_resumed() -> None:
     unfinished = count_corpus(CORPUS[:10], TOKENS, FEW_REQUESTS)
     changed = Corpus.of([*(document.text for document in CORPUS), "one more"])
-    with pytest.raises(EvidenceError, match="have they changed"):
+    with pytest.raises(EvidenceError, match="bring them back if they have changed, or"):
         count_corpus(changed, TOKENS, FEW_REQUESTS, resume=unfinished)
 
 
@@ -534,7 +534,7 @@ def test_texts_of_the_same_place_that_changed_are_not_resumed() -> None:
     unfinished = count_corpus(Corpus.of(documents[:10]), TOKENS, FEW_REQUESTS)
     first = documents[0]
     changed = Document("other", first.id, "", "", first.source, first.position)
-    with pytest.raises(EvidenceError, match="have they changed"):
+    with pytest.raises(EvidenceError, match="bring them back if they have changed, or"):
         count_corpus(Corpus.of([changed, *documents[1:]]), TOKENS, FEW_REQUESTS, resume=unfinished)
 
 

@@ -40,7 +40,11 @@ if TYPE_CHECKING:
 
 OnCheckpoint = Callable[[list[Counts]], None]
 
-_CHANGED = "the unfinished count read texts that are not in this corpus: have they changed?"
+_AGAIN = "or start it again (--restart)"
+_CHANGED = (
+    "the unfinished count read texts that are not in this corpus: bring them back if they have "
+    f"changed, {_AGAIN}"
+)
 
 
 def count_corpus(
@@ -142,9 +146,13 @@ def _resumable_counts(
     ordered = [by_unit[request.unit] for request in requests if request.unit in by_unit]
     stamps = {stamp.signature for counts in resume for stamp in counts.pipelines.values()}
     if stamps != {pipeline.signature}:
-        raise EvidenceError(f"the unfinished count used other tokens: {', '.join(stamps)}")
+        used = ", ".join(sorted(stamps))
+        raise EvidenceError(f"the unfinished count used other tokens: give {used}, {_AGAIN}")
     if len(resume) != len(requests) or [one.request for one in ordered] != list(requests):
-        raise EvidenceError("the unfinished count was for other words, metrics or windows")
+        raise EvidenceError(
+            "the unfinished count was for other words, metrics or windows: give the topics and "
+            f"metrics that it was begun with, {_AGAIN}"
+        )
     if not set(ordered[0].fingerprint.spans) <= corpus.identities:
         raise EvidenceError(_CHANGED)
     return ordered

@@ -1,7 +1,7 @@
 // Tables as CSV: whole, with all digits, and words that fit badly in a column of their own.
 // Cells as tables/spreadsheets.py writes them: no formula, no control character; numbers stay.
 const FORMULA =
-  /^'*(?![+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|[+-]?(?:inf|infinity|nan|∞)$|-$)[=+\-@\t\r\n]/i;
+  /^'*(?![+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|[+-]?(?:inf|infinity|nan|∞)$|-$)\s*[=+\-@＝＋－＠\t\r\n]/i;
 const HIDDEN = new RegExp(String.raw`C|\\(?=\\*(?:x(?:[01][0-9a-f]|7f|[89][0-9a-f])|C))`
   .replaceAll("C", String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f]`), "g");
 const hide = (sign) => (sign === "\\" ? "\\\\" : `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
