@@ -24,6 +24,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -310,7 +311,7 @@ class Archive:
         length = self._length(name)
         check_bytes("text", length, f"{self._path}: {name}", size=self._size)
         with self._opened(name) as stream:
-            return stream.read()
+            return b"".join(iter(partial(stream.read, _PIECE), b""))
 
     def array(self, name: str, update: Callable[[bytes], object] = len) -> Array:
         """Return a member that is an array; ``update`` is called with all its bytes, in pieces.
