@@ -46,7 +46,7 @@ _NPY_VERSIONS = (b"\1\0", b"\2\0", b"\3\0")
 # the header of an array, read without evaluating it
 _NPY_HEADER = re.compile(
     rb"\s*\{\s*'descr':\s*'(?P<kind>[^']*)',\s*'fortran_order':\s*(?P<fortran>True|False),"
-    rb"\s*'shape':\s*\((?P<shape>(?:\d{1,18},\s*)*(?:\d{1,18})?)\s*\)\s*,?\s*\}\s*"
+    rb"\s*'shape':\s*\((?P<shape>(?:\d{1,19},\s*)*(?:\d{1,19})?)\s*\)\s*,?\s*\}\s*"
 )
 _NPY_KIND = re.compile(rb"[<>=|]?[biufU]\d{1,9}")  # truths, numbers and texts
 _NPY_OBJECTS = re.compile(rb"'[<>=|]?O\d*'")
