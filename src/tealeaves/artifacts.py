@@ -24,6 +24,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -45,7 +46,7 @@ _NPY_VERSIONS = (b"\1\0", b"\2\0", b"\3\0")
 # the header of an array, read without evaluating it
 _NPY_HEADER = re.compile(
     rb"\s*\{\s*'descr':\s*'(?P<kind>[^']*)',\s*'fortran_order':\s*(?P<fortran>True|False),"
-    rb"\s*'shape':\s*\((?P<shape>(?:\d{1,18},\s*)*(?:\d{1,18})?)\s*\)\s*,?\s*\}\s*"
+    rb"\s*'shape':\s*\((?P<shape>(?:\d{1,19},\s*)*(?:\d{1,19})?)\s*\)\s*,?\s*\}\s*"
 )
 _NPY_KIND = re.compile(rb"[<>=|]?[biufU]\d{1,9}")  # truths, numbers and texts
 _NPY_OBJECTS = re.compile(rb"'[<>=|]?O\d*'")
@@ -308,7 +309,7 @@ class Archive:
         length = self._length(name)
         check_bytes("text", length, f"{self._path}: {name}", size=self._size)
         with self._opened(name) as stream:
-            return stream.read()
+            return b"".join(iter(partial(stream.read, _PIECE), b""))
 
     def array(self, name: str, update: Callable[[bytes], object] = len) -> Array:
         """Return a member that is an array; ``update`` is called with all its bytes, in pieces.

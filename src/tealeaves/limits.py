@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from types import MappingProxyType
@@ -57,6 +57,8 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
 )
 
 _lock = threading.Lock()
+_raised: dict[object, str] = {}  # limits that are raised at the moment, by each call
+_before: str | None = None  # the variable without them
 
 
 def limit(name: str) -> int:
@@ -77,20 +79,29 @@ def raised(**values: float | str) -> Iterator[None]:
     ...     limit("text")
     1000000000
     """
+    global _before
+    key = object()
     with _lock:
-        before = os.environ.get(VARIABLE)
+        before = _before if _raised else os.environ.get(VARIABLE)
         more = " ".join(f"{name}={value}" for name, value in values.items())
-        text = f"{before or ''} {more}".strip()
-        _values(text)  # raises for what is no limit
-        os.environ[VARIABLE] = text
+        _values(_joined(before, [*_raised.values(), more]))  # raises for what is no limit
+        _before, _raised[key] = before, more
+        os.environ[VARIABLE] = _joined(_before, _raised.values())
     try:
         yield
     finally:
         with _lock:
-            if before is None:
+            del _raised[key]
+            if _raised:  # by another thread, perhaps
+                os.environ[VARIABLE] = _joined(_before, _raised.values())
+            elif _before is None:
                 os.environ.pop(VARIABLE, None)
             else:
-                os.environ[VARIABLE] = before
+                os.environ[VARIABLE] = _before
+
+
+def _joined(before: str | None, raised: Iterable[str]) -> str:
+    return " ".join([before or "", *raised]).strip()
 
 
 def check(name: str, found: int, what: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
+from random import Random
 
 import msgspec
 import numpy as np
@@ -20,6 +21,7 @@ from tealeaves.artifacts import (
     check_json_header,
 )
 from tealeaves.errors import InputError
+from tealeaves.limits import LIMITS
 
 
 class Toys(msgspec.Struct):
@@ -45,6 +47,15 @@ def test_content_and_arrays_are_restored(file: Path) -> None:
     for name, array in ARRAYS.items():
         np.testing.assert_array_equal(loaded.arrays[name], array)
         assert loaded.arrays[name].dtype == array.dtype
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_a_long_header_is_no_list_of_members(tmp_path: Path, *, compressed: bool) -> None:
+    form = ArtifactFormat("tealeaves-texts", 1, str, holds="texts", compressed=compressed)
+    content = Random(1).randbytes(LIMITS["directory"].default).hex()
+    form.save(tmp_path / "long.texts", content, {})
+    assert (tmp_path / "long.texts").stat().st_size > LIMITS["directory"].default
+    assert form.load(tmp_path / "long.texts").content == content
 
 
 def test_the_same_content_makes_the_same_bytes(file: Path, tmp_path: Path) -> None:

@@ -49,6 +49,18 @@ def test_limits_are_raised_for_a_while_in_all_threads() -> None:
     assert VARIABLE not in os.environ
 
 
+def test_limits_that_threads_raise_at_overlapping_times_end_with_each() -> None:
+    usual = limit("pairs"), limit("nesting")
+    first, second = raised(pairs=5e8, nesting=8), raised(pairs=9e8)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert (limit("pairs"), limit("nesting")) == (900_000_000, usual[1])
+    second.__exit__(None, None, None)
+    assert (limit("pairs"), limit("nesting")) == usual
+    assert VARIABLE not in os.environ
+
+
 def test_limits_of_the_variable_are_kept_where_others_are_raised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -230,3 +230,13 @@ def test_every_textual_pickle_of_lists_is_refused(
     path.write_bytes(pickle.dumps(value, protocol=0))
     with pytest.raises(InputError, match="never opened"):
         read_topics(path)
+
+
+def test_filters_of_warnings_stay_as_they_are_because_threads_share_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "escapes.txt"
+    path.write_text("S'cat\\q dog'\nsoup bread.\n")  # an opcode with an invalid escape
+    with monkeypatch.context() as patch:
+        patch.setattr(warnings, "catch_warnings", None)
+        assert len(read_topics(path)) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import warnings
 from typing import BinaryIO, NoReturn
 
 from tealeaves.errors import InputError
@@ -50,16 +49,14 @@ def _is_text_pickle(file: TopicsSource) -> bool:
         return False  # the last opcode is a full stop
     import pickletools
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # other texts have invalid escapes
-        try:
+    try:
+        with file.open() as stream:
+            complete = _is_opcodes(stream)
+        if complete:
             with file.open() as stream:
-                complete = _is_opcodes(stream)
-            if complete:
-                with file.open() as stream:
-                    pickletools.dis(_BoundedStream(stream), out=_NullText())
-        except (ValueError, LookupError, OverflowError):
-            return False
+                pickletools.dis(_BoundedStream(stream), out=_NullText())
+    except (ValueError, LookupError, OverflowError):
+        return False
     return complete
 
 
@@ -87,8 +84,11 @@ class _BoundedStream(io.BytesIO):
         return self._stream.read(size)
 
     def readline(self, _size: int | None = -1, /) -> bytes:
-        """Return a line, cut at the length of an argument."""
-        return self._stream.readline(_LONGEST)
+        """Return a line, cut at the length of an argument, without escapes.
+
+        Other texts have invalid ones. Python warns of these, and threads cannot silence a warning.
+        """
+        return self._stream.readline(_LONGEST).replace(b"\\", b"/")
 
 
 class _NullText(io.StringIO):
