@@ -5,14 +5,17 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 import tealeaves
 from tealeaves import Corpus, Pipeline, Topics, demo
 from tealeaves.evidence import CountRequest, Counts, Term, Unit, count_corpus
+from tealeaves.judgments import score_judged_topics
 
 from .systems import needs_fork
 
@@ -56,6 +59,26 @@ def test_threads_share_models_and_texts() -> None:
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda call: rows_of(corpus, 1 + call % 3), range(CALLS)))
     assert together == [alone] * CALLS
+
+
+def test_warnings_that_become_notes_leave_the_filters_of_other_threads_alone(
+    tmp_path: Path,
+) -> None:
+    table = tmp_path / "judgments.csv"
+    lines = [f"{n},{person},{n},sky moon sky" for n in range(3) for person in ("ann", "bob")]
+    table.write_text("\n".join(["topic,annotator,score,words", *lines]), encoding="utf-8")
+    judgments = tealeaves.read_judgments(table)
+    texts = ["the sky", "the moon and the sky", "a moon"]
+    filters, shown = list(warnings.filters), warnings.showwarning
+
+    def notes(_: int) -> list[str]:
+        return list(score_judged_topics(judgments, texts, "npmi@2").notes)
+
+    alone = notes(0)
+    assert any("lists a word more than once" in note for note in alone)
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(notes, range(CALLS))) == [alone] * CALLS
+    assert (list(warnings.filters), warnings.showwarning) == (filters, shown)
 
 
 def test_threads_may_all_make_the_first_call() -> None:

@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 _CANDIDATES = 20  # names that are compared letter by letter
 
@@ -31,8 +32,26 @@ class TealeavesWarning(UserWarning):
     """Something was corrected or left out; the message says what."""
 
 
+# of this thread: where warnings go instead
+_collector: ContextVar[list[str] | None] = ContextVar("warnings of tealeaves", default=None)
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """Collect the warnings of this thread; the filters of Python, which threads share, stay."""
+    collected: list[str] = []
+    token = _collector.set(collected)
+    try:
+        yield collected
+    finally:
+        _collector.reset(token)
+
+
 def warn_caller(message: str) -> None:
     """Warn at the line outside of tealeaves that called it."""
+    if (collector := _collector.get()) is not None:
+        collector.append(message)
+        return
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_own(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1

@@ -423,6 +423,15 @@ def test_output_that_cannot_be_written_is_an_error(arguments: str) -> None:
     assert done.stderr == "tealeaves: error: standard output: No space left on device\n"
 
 
+@needs_bash
+@pytest.mark.parametrize("arguments", ["--help", "metrics npmi", "demo -m npmi --format json"])
+def test_closed_standard_output_is_an_error(arguments: str) -> None:
+    command = ["bash", "-c", f"{sys.executable} -m tealeaves {arguments} >&-"]
+    done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8")
+    assert done.returncode == 2
+    assert done.stderr == "tealeaves: error: standard output: Bad file descriptor\n"
+
+
 @needs_full_device
 def test_an_error_that_cannot_be_written_has_its_code() -> None:
     command = [sys.executable, "-m", "tealeaves", "score", "nowhere.json"]
@@ -445,7 +454,7 @@ def test_scores_are_saved_even_if_nobody_reads_them(
 def test_closed_streams_cause_no_traceback(good: Path, corpus: Path, closed: str) -> None:
     command = f"{sys.executable} -m tealeaves score {good} -c {corpus} -m npmi@10 {closed}"
     done = subprocess.run(["bash", "-c", command], capture_output=True)
-    assert done.returncode == 0
+    assert done.returncode == (2 if closed == ">&-" else 0)
     assert b"Traceback" not in done.stderr
 
 

@@ -100,5 +100,5 @@ def test_the_limit_of_pairs_counts_a_pair_once() -> None:
     topics = [[Term((word,)) for word in "abcd"]] * 100  # six pairs, listed 600 times
     with limits.raised(pairs=6):
         assert len(terms_and_pairs(topics)[1]) == 6
-        with pytest.raises(InputError, match=r"pairs of words in 2 topics of up to 4 words .*: 8, "):
+        with pytest.raises(InputError, match=r"words in 2 topics of up to 4 words .*: 8, "):
             terms_and_pairs([topics[0], [*topics[0][:2], Term(("e",)), Term(("a",))]])

@@ -88,7 +88,8 @@ def main(arguments: list[str] | None = None) -> None:
             discard_output()
             sys.exit(0)
         where = error.filename
-        if where is None and (is_full(error) or is_closed(error)):  # an error of a file of ours names it
+        # an error of a file of ours names it
+        if where is None and (is_full(error) or is_closed(error)):
             discard_output()  # at its end, Python would try to write the rest again
             where = "standard output"
         _fail(f"{where}: {error.strerror}" if where else f"{error.strerror or error}", 2)

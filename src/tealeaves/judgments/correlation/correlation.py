@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from tealeaves.arrays import Integers
-from tealeaves.errors import InputError, TealeavesWarning, did_you_mean
+from tealeaves.errors import InputError, TealeavesWarning, collected_warnings, did_you_mean
 from tealeaves.evidence.sources import Sources
 from tealeaves.judgments.agreement.careless import annotators_of
 from tealeaves.judgments.agreement.ceiling import ceiling
@@ -140,8 +140,7 @@ def score_judged_topics(
         ``correlate``: if one is missing, there is an error before texts are read.
     """
     sources = Sources.of(corpus)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", TealeavesWarning)
+    with collected_warnings() as collected:
         models = judgments.topics_only.models()
         parsed = parse_metrics(default_metrics(models, sources) if metrics is None else metrics)
         names = [repr(metric) for metric in with_each_embedding(parsed, sources.embedding_choice)]
@@ -157,7 +156,7 @@ def score_judged_topics(
             threads=threads,
             progress=progress,
         )
-    notes = list(dict.fromkeys([*(str(one.message) for one in caught), *scores.notes]))
+    notes = list(dict.fromkeys([*collected, *scores.notes]))
     if len(notes) > _MOST_NOTES + 1:
         more = len(notes) - _MOST_NOTES
         last = f"{more} more notes on the scores: `tealeaves score` shows all"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.expressions import Value
 from tealeaves.metrics.base import Metric, Result, TextlessMetric
 from tealeaves.metrics.distributions import DistributionMetric, word_distributions
@@ -271,7 +270,7 @@ class KernelCoherence(KernelMetric):
                 f"{kernels.model}: the kernels have {pairs:,} pairs of words, which takes long; "
                 f"{self!r}@50 scores the 50 most probable words of each"
             )
-            warnings.warn(message, TealeavesWarning, stacklevel=2)
+            warn_caller(message)
 
 
 def _words_only(model: Topics) -> Topics:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from tealeaves.compression import COMPRESSION_SUFFIXES
-from tealeaves.errors import InputError, TealeavesWarning
+from tealeaves.errors import InputError, warn_caller
 from tealeaves.tables.columns import plain_id
 from tealeaves.tables.rows import Row, read_rows
 from tealeaves.text.corpus import Corpus
@@ -282,11 +281,9 @@ class LinkByTable:
         ]
         rows = sum(any(key not in key_sets[name] for name in ids) for key, ids in self._rows)
         if rows:
-            warnings.warn(
+            warn_caller(
                 f"{rows} of {len(self._rows)} rows of {self._name} name documents that are not "
-                f"there, the first {unknown[0]}",
-                TealeavesWarning,
-                stacklevel=2,
+                f"there, the first {unknown[0]}"
             )
 
 

@@ -63,7 +63,7 @@ def _find_segment(unit: _TranslationUnit, language: str) -> str | None:
 def _read_units(file: SourceFile, meter: Meter) -> Iterator[_TranslationUnit]:
     builder = _UnitBuilder(file)
     with file.open(meter) as stream:
-        units = filter(None, map(builder.add, parse_xml(stream, file.name, file.size)))
+        units = filter(None, map(builder.add, parse_xml(stream, file.name)))
         for number, unit in enumerate(units, 1):
             yield unit if unit.id else unit._replace(id=f"unit {number}")
     if not builder.is_tmx:
@@ -87,11 +87,16 @@ class _UnitBuilder:
         if event.kind == "text":
             if self._text is not None and not self._codes:
                 self._text.append(event.name)
+                self._grow(len(event.name))
         elif event.kind == "start":
             self._start(event)
         else:
             return self._end(event.name)
         return None
+
+    def _grow(self, size: int) -> None:
+        self._size += size
+        self._file.check_text(self._size, f"{self._file.name}: a translation unit")
 
     def _start(self, event: XmlEvent) -> None:
         attributes = event.attributes
@@ -113,8 +118,7 @@ class _UnitBuilder:
         if name == "seg" and self._text is not None:
             text = "".join(self._text)
             self._unit.segments.append((self._language, text))
-            self._size += len(text) + _SEGMENT
-            self._file.check_text(self._size, f"{self._file.name}: a translation unit")
+            self._grow(_SEGMENT)
             self._text = None
         elif name in _CODES:
             self._codes -= 1

@@ -27,7 +27,7 @@ from tealeaves.json_data import decode_python_json
 
 _LAST = "checkpoint.safetensors"
 _BEST = re.compile(r"best-(\d+)\.safetensors")
-_FORMAT = "tealeaves checkpoint 1"
+_FORMAT = "tealeaves checkpoint 2"
 _REASON = "a checkpoint"
 _CURE = "restart (--restart) starts again"
 _DAMAGE = (OSError, ValueError, KeyError, msgspec.DecodeError)
