@@ -73,6 +73,9 @@ def answers(values: Sequence[Any]) -> pl.Series:
         except ValueError:
             texts = [None if means_missing(one) else plain_id(one) for one in values]
             return pl.Series("answer", texts, pl.String)
+    for number in numbers:
+        if number is not None and abs(number) > _LARGEST:
+            raise InputError(f"the answer {number} is not a finite number up to 1e50")
     return pl.Series("answer", numbers, pl.Float64)
 
 
