@@ -43,10 +43,10 @@ HEADER = "header.json"
 _NPY = ".npy"
 _NPY_MAGIC = b"\x93NUMPY"
 _NPY_VERSIONS = (b"\1\0", b"\2\0", b"\3\0")
-# the header of an array, read without evaluating it
+# the header of an array, read without evaluating it; what was matched is not tried again
 _NPY_HEADER = re.compile(
-    rb"\s*\{\s*'descr':\s*'(?P<kind>[^']*)',\s*'fortran_order':\s*(?P<fortran>True|False),"
-    rb"\s*'shape':\s*\((?P<shape>(?:\d{1,19},\s*)*(?:\d{1,19})?)\s*\)\s*,?\s*\}\s*"
+    rb"\s*+\{\s*+'descr':\s*+'(?P<kind>[^']*)',\s*+'fortran_order':\s*+(?P<fortran>True|False),"
+    rb"\s*+'shape':\s*+\((?P<shape>(?:\d{1,20},\s*+)*+(?:\d{1,20})?)\s*+\)\s*+,?\s*+\}\s*+"
 )
 _NPY_KIND = re.compile(rb"[<>=|]?[biufU]\d{1,9}")  # truths, numbers and texts
 _NPY_OBJECTS = re.compile(rb"'[<>=|]?O\d*'")

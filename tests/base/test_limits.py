@@ -249,6 +249,12 @@ def test_topics_that_are_far_larger_than_their_file_are_refused(
     assert f"{name}: a text or a line: over the limit of 256 MB; if it is right, raise it" in line
 
 
+def test_a_line_of_vectors_that_is_far_larger_than_its_file_is_refused(folder: Path) -> None:
+    path = packed(folder / "vectors.txt.zst", b"a", 600, b"2 3\ncow 1 2 3\n")
+    line = refused(folder / "topics.txt", "-e", path, "-m", "we_coherence@2")
+    assert "vectors.txt.zst:3: a text or a line: over the limit of 256 MB" in line
+
+
 def test_empty_lines_take_no_memory(folder: Path) -> None:
     """A piece that becomes little tells nothing of the next one."""
     path = packed(folder / "lines.txt.zst", b"\n", 200, np.random.default_rng(1).bytes(MEGABYTE))
@@ -398,3 +404,37 @@ def test_long_expressions_are_refused_and_long_numbers_are_read_in_one_pass() ->
     )
     assert run(code=code).returncode == 0
     assert split_expressions("npmi @ 10  c_v@\t5") == ["npmi@10", "c_v@5"]
+
+
+# what a file may have; each took minutes where it was tried again from every place
+LONG = 300_000
+PATTERNS = {
+    "a number in a cell": f"from tealeaves.tables.spreadsheets import written\n"
+    f"assert written('-' + '1' * {LONG} + 'x')[0] == chr(39)",
+    "backslashes that are written": f"from tealeaves.tables.spreadsheets import written\n"
+    f"assert len(written(chr(92) * {LONG} + 'y')) == {LONG} + 1",
+    "backslashes that are read": f"from tealeaves.tables.spreadsheets import read\n"
+    f"assert len(read(chr(92) * {LONG} + 'y' + chr(92) + 'x')) == {LONG} + 3",
+    "an id of a verse": "from tealeaves.text.grouping import _VERSE_ID\n"
+    "assert not _VERSE_ID.fullmatch('GEN 1:1' + '-1a' * 1000 + '!')\n"
+    "assert _VERSE_ID.fullmatch('GEN 1:1' + '-1a' * 1000)\n"
+    "assert not _VERSE_ID.fullmatch('GEN 1:' + '1' * 5000)",
+    "a key of a Bible": "from tealeaves.text.paired.links import _BIBLE_KEY\n"
+    f"assert not _BIBLE_KEY.match('GEN 1:' + '1' * {LONG} + 'x')",
+    "a line of tomotopy": "from tealeaves.topics.formats.tomotopy import _TOPIC\n"
+    f"assert not _TOPIC.fullmatch('|' + ' ' * {LONG} + '(' * {LONG})",
+    "the header of an array": "from tealeaves.artifacts import _NPY_HEADER\n"
+    "start = b\"{'descr': '<f8', 'fortran_order': False, 'shape': (1,\"\n"
+    "assert not _NPY_HEADER.fullmatch(start + b' ' * 8000 + b')' + b' ' * 8000 + b'x')\n"
+    "assert _NPY_HEADER.fullmatch(start + b' ' * 8000 + b')' + b' ' * 8000 + b'}')",
+    "names of columns": "from tealeaves.tables.rows import read_rows\n"
+    f"assert len(next(read_rows(sys.argv[1])).values) == {LONG}",
+}
+
+
+@pytest.mark.parametrize("what", PATTERNS)
+def test_what_is_long_is_read_in_one_pass(tmp_path: Path, what: str) -> None:
+    wide = tmp_path / "wide.csv"
+    wide.write_text((",".join(map(str, range(LONG))) + "\n") * 2)
+    code = f"resource.setrlimit(resource.RLIMIT_CPU, (20, 20))\n{PATTERNS[what]}\n"
+    assert run(wide, code=code).returncode == 0

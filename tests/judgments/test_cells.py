@@ -97,3 +97,12 @@ def test_decimal_commas_are_those_of_a_task() -> None:
         {"topic": 1, "task": "familiar", "answer": 1},
     ]
     assert Judgments.of(rows).frame["answer"].to_list() == [2.5, 1.0]
+
+
+@pytest.mark.parametrize("votes", [[4, -1e308], [1e51]])
+def test_votes_whose_squares_overflow_are_refused(tmp_path: Path, votes: list[float]) -> None:
+    path = tmp_path / "votes.jsonl"
+    row = {"corpus": "c", "model_id": "m", "topic_seq": 2, "words": ["a", "b"], "votes": votes}
+    path.write_text(json.dumps(row))
+    with pytest.raises(InputError, match="is not a finite number up to 1e50"):
+        read_judgments(path)

@@ -46,6 +46,7 @@ def test_all_rows_of_jsonl_say_which_columns_there_are(tmp_path: Path) -> None:
         ("topic,answer\n1,2\n,2\n", r"p\.csv:3: no topic"),
         ("topic,answer\n1,2\n2,inf\n", r"p\.csv:3: the answer 'inf' is not a finite number"),
         ("topic,answer\n1,2\n2,-1e999\n", r"p\.csv:3: the answer '-1e999' is not a finite"),
+        ("topic,answer\n1,2\n2,-1e308\n", r"p\.csv:3: the answer '-1e308' .* number up to 1e50"),
         ("topic,answer,time\n1,2,inf\n", r"p\.csv:2: the time 'inf' is not a finite number of s"),
         ("topic,score,rating\n1,2,3\n", r"p\.csv: score and rating may all be the answer"),
         (

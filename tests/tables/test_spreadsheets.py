@@ -20,7 +20,7 @@ from tealeaves.tables.rows import read_rows
 from tealeaves.tables.spreadsheets import cell_of, read, written
 
 # what spreadsheets compute when a cell begins with it
-FORMULA = re.compile(r"[=+\-@\t\r\n]")
+FORMULA = re.compile(r"\s*[=+\-@＝＋－＠\t\r\n]")
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 TEXT = st.text(st.sampled_from("'=-+@\\x1bf0a.8 \x1b\r\x9f\t\n")) | st.text()
 HOSTILE = [
@@ -91,3 +91,9 @@ def test_saved_judgments_are_read_back(tmp_path: Path) -> None:
     assert "'-anna" in text
     assert not CONTROL.search(text)
     assert read_judgments(tmp_path / "judged.csv").frame.equals(judged.frame)
+
+
+@pytest.mark.parametrize("text", [" =1+1", "＝1+1", "\u3000＋cmd", " -x"])
+def test_formulas_after_spaces_and_of_full_width_are_text(text: str) -> None:
+    assert written(text) == f"'{text}"
+    assert read(written(text)) == text

@@ -54,6 +54,7 @@ def block_of(text: str) -> TextBlock:
 @settings(max_examples=150, deadline=None)
 @given(text=TEXTS, size=st.integers(4, 40))
 @example(text="ΑΣ Σ'. ΑΣ\nΣ。Σ", size=5)
+@example(text="1，2，a，\u0663，東", size=4)
 @example(text="<!-- a b --> c <script> d e <b x> f &am p; g", size=6)
 def test_pieces_have_the_tokens_of_the_text(expression: str, text: str, size: int) -> None:
     pipeline = Pipeline.parse(expression)

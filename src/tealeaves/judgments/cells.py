@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 TRUE, FALSE = frozenset({"1", "true", "yes"}), frozenset({"0", "false", "no"})
 _BOOLEANS = {"true": 1.0, "false": 0.0}
+_LARGEST = 1e50  # so that no square or product of squares overflows
 _INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})")
 _DECIMAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 
@@ -72,6 +73,9 @@ def answers(values: Sequence[Any]) -> pl.Series:
         except ValueError:
             texts = [None if means_missing(one) else plain_id(one) for one in values]
             return pl.Series("answer", texts, pl.String)
+    for number in numbers:
+        if number is not None and abs(number) > _LARGEST:
+            raise InputError(f"the answer {number} is not a finite number up to 1e50")
     return pl.Series("answer", numbers, pl.Float64)
 
 
@@ -124,11 +128,11 @@ def _replace_commas(rows: Sequence[Row]) -> list[str]:
 
 
 def _check_finite(rows: Sequence[Row]) -> None:
-    """Raise for an infinite answer among numbers; among words, infinity is a word."""
+    """Raise for an answer without bounds among numbers; among words, infinity is a word."""
     infinite: list[Row] = []
     for row in rows:
         try:
-            finite = math.isfinite(_answer(row.values["answer"]) or 0.0)
+            finite = abs(_answer(row.values["answer"]) or 0.0) <= _LARGEST
         except ValueError as error:
             if "finite" not in str(error):
                 return
@@ -138,7 +142,7 @@ def _check_finite(rows: Sequence[Row]) -> None:
     if infinite:
         row = infinite[0]
         answer = str(row.values["answer"])[:40]
-        raise InputError(f"{row.where}: the answer {answer!r} is not a finite number")
+        raise InputError(f"{row.where}: the answer {answer!r} is not a finite number up to 1e50")
 
 
 def missing_notes(answers: Iterable[Any]) -> list[str]:

@@ -7,6 +7,7 @@ import itertools
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -148,9 +149,9 @@ def delimited_rows(
         names = first if header else [str(number) for number in range(1, len(first) + 1)]
         if check_header is not None:
             check_header(names)
-        duplicates = sorted(name for name in names if names.count(name) > 1)
-        if duplicates:
-            raise InputError(f"{file.name}:1: two columns are called {duplicates[0]!r}: rename one")
+        if len(set(names)) < len(names):
+            twice = min(name for name, count in Counter(names).items() if count > 1)
+            raise InputError(f"{file.name}:1: two columns are called {twice!r}: rename one")
         for row in rows if header else itertools.chain([first], rows):
             if not row:
                 continue

@@ -11,14 +11,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\Z|[+-]?(?:inf|infinity|nan|∞)\Z|-\Z"
+_NUMBER = r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d++)?\Z|[+-]?(?:inf|infinity|nan|∞)\Z|-\Z"
 # text that a spreadsheet would compute, after any number of apostrophes; signs may have full width
 _FORMULA = re.compile(rf"'*(?!{_NUMBER})\s*[=+\-@＝＋－＠\t\r\n]", re.IGNORECASE)
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 _CODE = "x(?:[01][0-9a-f]|7f|[89][0-9a-f])"
 # control characters, and the backslashes that would make a code of what follows them
-_HIDDEN = re.compile(rf"{_CONTROL}|\\(?=\\*(?:{_CODE}|{_CONTROL}))")
-_WRITTEN = re.compile(rf"(\\+)({_CODE})")
+# (a run of backslashes is tried once, from its start: texts may be long)
+_HIDDEN = re.compile(rf"{_CONTROL}|(?<!\\)\\++(?={_CODE}|{_CONTROL})")
+_WRITTEN = re.compile(rf"(?<!\\)(\\++)({_CODE})")
 
 
 def written(text: str, is_special: Callable[[str], Any] = _FORMULA.match) -> str:
@@ -57,7 +58,8 @@ def cell_of(value: Any) -> Any:
 
 
 def _hide(found: re.Match[str]) -> str:
-    return "\\\\" if found[0] == "\\" else f"\\x{ord(found[0]):02x}"
+    hidden = found[0]
+    return 2 * hidden if hidden.startswith("\\") else f"\\x{ord(hidden):02x}"
 
 
 def _show(found: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from tealeaves.expressions import Expression
 from tealeaves.text.document import Document
 
 UNITS = ("verse", "chapter", "document", "block")
-_VERSE_ID = re.compile(r"([A-Z0-9]{3} \d+):(\d+)(?:[a-z]|[-,–]\d+[a-z]?)*")  # GEN 1:1
+_VERSE_ID = re.compile(r"([A-Z0-9]{3} \d+):(\d{1,9})(?:[a-z]|[-,–]\d++)*+")  # GEN 1:1
 _SHORT_BLOCK = re.compile(r"\s*block\s*\(\s*(\d+)\s*\)\s*")
 _UNIT_OF_SOURCE = re.compile(r":unit=\w+(?:\(size=\d+\))?")
 

@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 PIECE_SIZE = 1 << 20
 
 _WHITE = r"[ \t\n]"
-_STOPS = "。！？，、"
+_STOPS = "。！？、"
+_COMMA = "，"
+_LETTERS = r"\p{Lu}\p{Ll}\p{Lt}\p{Lo}"
 # what may end a piece: the last character of it, and sometimes the first one after it
 _ENDS = {
     "tokens": _WHITE,
-    "words": rf"{_WHITE}|[{_STOPS}]",
-    "characters": rf"{_WHITE}|[{_STOPS}]",
-    # ICU breaks after a line break in any case, after other signs unless a mark follows
-    "icu": rf"\n|[ {_STOPS}](?=[\p{{Lu}}\p{{Ll}}\p{{Lt}}\p{{Lo}}\p{{Nd}}])",
+    "words": rf"{_WHITE}|[{_STOPS}{_COMMA}]",
+    "characters": rf"{_WHITE}|[{_STOPS}{_COMMA}]",
+    # ICU breaks after a line break in any case, after other signs unless a mark follows; a comma
+    # may be inside a number
+    "icu": rf"\n|[ {_STOPS}](?=[{_LETTERS}\p{{Nd}}])|{_COMMA}(?=[{_LETTERS}])",
 }
 
 

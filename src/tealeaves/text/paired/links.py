@@ -28,7 +28,7 @@ Keys = Mapping[str, Sequence[str]]
 
 _LINE_BLOCK = re.compile(r"\d+-\d+")
 _VERSE_BLOCK = re.compile(r"[A-Z0-9]{3} \d+:\d+-\d+")
-_BIBLE_KEY = re.compile(r"[A-Z0-9]{3} \d+(?::\d+[-,\d]*)?\Z")  # GEN 1, GEN 1:1-4
+_BIBLE_KEY = re.compile(r"[A-Z0-9]{3} \d++(?::\d[-,\d]*+)?\Z")  # GEN 1, GEN 1:1-4
 
 
 class LinkRule(Protocol):

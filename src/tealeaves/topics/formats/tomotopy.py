@@ -11,7 +11,7 @@ from tealeaves.topics.topics import Topic, Topics
 
 _SECTION = "<Topics>"
 # "| #0 (123) : word word", with a label before it, in (), or a number of documents after it
-_TOPIC = re.compile(r"\|\s*(?:.*\()?#(\d{1,9})\)? \(\d+(?:, \d+)?\) : (.*)")
+_TOPIC = re.compile(r"\|\s*+(?:.*\()?#(\d{1,9})\)? \(\d+(?:, \d+)?\) : (.*)")
 
 
 def is_tomotopy_summary(file: TopicsSource) -> bool:

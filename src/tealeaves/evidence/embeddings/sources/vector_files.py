@@ -8,7 +8,7 @@ from abc import abstractmethod
 from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -210,8 +210,12 @@ class VectorFile(Embedder):
         self._compression = compression
         self._states = file_states([path])
 
+    @property
+    def _input(self) -> InputFile:
+        return InputFile(self._path, name=self._file, compression=self._compression)
+
     def _open(self) -> AbstractContextManager[BinaryIO]:
-        return InputFile(self._path, name=self._file, compression=self._compression).open()
+        return self._input.open()
 
     @cached_property
     def fingerprint(self) -> str:
@@ -278,8 +282,8 @@ class TextFile(VectorFile):
         starts = {word.split()[0] for word in wanted if word.strip()}
         rows: dict[bytes, Vectors] = {}
         blank = number = 0
-        with self._open() as stream:
-            first = stream.readline().removeprefix(_BYTE_ORDER_MARK)
+        with closing(self._input.byte_lines()) as stream:
+            first = next(stream, b"").removeprefix(_BYTE_ORDER_MARK)
             lines = chain([first if self._words is None else b""], stream)
             for number, line in enumerate(lines, start=1):
                 start = line.split(None, 1)
