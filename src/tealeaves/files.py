@@ -340,7 +340,8 @@ def _errors_about(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = name, None
+        if error.errno is not None:  # the text of others is all they have
+            error.filename, error.filename2 = name, None
         raise
 
 

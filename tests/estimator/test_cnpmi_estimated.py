@@ -368,13 +368,21 @@ class TestErrors:
     )
     def test_a_damaged_file(self, tmp_path: Path, change: dict[str, Any], error: str) -> None:
         path = saved(tmp_path / "e.json", PLAIN)
-        path.write_text(json.dumps(json.loads(path.read_bytes()) | change))
+        whole = json.loads(path.read_bytes()) | change
+        del whole["checksum"]  # as if it was written by hand
+        path.write_text(json.dumps(whole))
         self.refused(path, error)
+
+    def test_a_changed_file(self, tmp_path: Path) -> None:
+        path = saved(tmp_path / "e.json", PLAIN)
+        path.write_text(json.dumps(json.loads(path.read_bytes()) | {"estimators": []}))
+        self.refused(path, "e.json: the checksum is wrong: the file is damaged, or was changed")
 
     @pytest.mark.parametrize("name", ["features", "seen", "cardinalities"])
     def test_a_damaged_estimator(self, tmp_path: Path, name: str) -> None:
         path = saved(tmp_path / "e.json", PLAIN)
         whole = json.loads(path.read_bytes())
+        del whole["checksum"]  # as if it was written by hand
         part = whole["estimators"][0]
         part[name] = {} if name == "cardinalities" else part[name][:1]
         path.write_text(json.dumps(whole))

@@ -428,7 +428,7 @@ def test_a_bar_follows_the_reading(
             self.n += number
             self.steps.append(self.n)
 
-    monkeypatch.setattr("tqdm.auto.tqdm", Bar)
+    monkeypatch.setattr("tealeaves.jobs._bar_class", lambda: Bar)
     file = tmp_path / "texts.txt"
     file.write_text("\n".join(some_texts(100)))
     asked = request(improved=False)

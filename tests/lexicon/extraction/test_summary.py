@@ -106,7 +106,7 @@ def test_bars_show_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     with TargetBars(2, shown=True) as bars:
         pass
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tqdm.auto.tqdm", Bar)
+        patch.setattr("tealeaves.jobs._bar_class", lambda: Bar)
         with TargetBars(2, shown=True) as bars:
             bars.report("fi", "reading", 5, 10)
             bars.report("fi", "reading", 6, 10)  # too soon to be drawn

@@ -40,6 +40,7 @@ from tealeaves.evidence.embeddings.sources.word_pieces import (
 from tealeaves.extras import require
 
 # The version of the rules of this module; it is part of fingerprints.
+_NOT_FOUND = "is not on this machine and cannot be fetched"
 _TRANSFORMER_RULES = "transformer 1"
 _MEAN_POOLING, _SENTENCE_TRANSFORMERS = "mean pooling", "sentence-transformers"
 _PIECES_PER_BATCH = 2048  # more would not be faster, and take memory
@@ -140,7 +141,7 @@ def _check_packages(*modules: str, model: str) -> None:
 def cached_model(name: str, *, commit: str | None = None) -> Path | None:
     """Return the folder of a model of the hub that is in the hub's cache; None if it is not."""
     hub = require("huggingface_hub", extra="minilm", reason=f"the model {name}")
-    with one_line_errors(name, "is no name of the hub"):
+    with one_line_errors(name, _NOT_FOUND):
         for file in SETTINGS:
             path = hub.try_to_load_from_cache(name, file, revision=commit)
             if isinstance(path, str) and has_safe_weights(Path(path).parent):
@@ -153,7 +154,7 @@ def fetch_model(name: str, *, commit: str | None = None) -> Path:
     if folder := cached_model(name, commit=commit):
         return folder
     hub = require("huggingface_hub", extra="minilm", reason=f"the model {name}")
-    with one_line_errors(name, "is not on this machine and cannot be fetched"):
+    with one_line_errors(name, _NOT_FOUND):
         return Path(
             hub.snapshot_download(
                 name, revision=commit, allow_patterns=FILE_PATTERNS, ignore_patterns=["onnx/*"]
