@@ -66,6 +66,8 @@ class SelectionFolder:
         if self.path.exists() and not self.path.is_dir():
             raise InputError(f"{self.path}: a file, not a folder: name another with -o")
         check_folder_writable(parent)
+        if self.path.is_dir():
+            remove_leftovers(self.path / MANIFEST)  # of a run that was killed before its first file
         if not self.path.exists() or not any(self.path.iterdir()):
             return
         if self.manifest() is None:
