@@ -1,4 +1,8 @@
-"""JSON of files: decoded here alone, so that whatever is wrong with it is one kind of error."""
+"""JSON of files: whatever is wrong with it is one kind of error.
+
+Other modules decode JSON with these functions; only files of topics are also parsed by the standard
+library, which names the line of an error and the names that are given twice.
+"""
 
 from __future__ import annotations
 

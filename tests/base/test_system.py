@@ -274,8 +274,11 @@ def test_a_folder_is_flushed_where_it_can_be(
 def test_windows_gives_files_the_permissions_of_their_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(os, "fchmod", raising=False)
+    changed: list[object] = []
+    for name in ("fchmod", "fchown"):
+        monkeypatch.setattr(os, name, lambda *given: changed.append(given), raising=False)
     system.keep_permissions(0, tmp_path.stat())
+    assert not changed
 
 
 def test_a_temporary_file_that_is_open_is_left(
@@ -482,7 +485,8 @@ def test_a_program_without_a_console_prints_nowhere(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(system, "WINDOWS", True)
     system.prepare_output()
     with sys.stdout as stream:
-        stream.write(ODD)
+        assert stream.write(ODD) == len(ODD)
+        stream.flush()  # on a stream that was closed by the parent process, it raises
 
 
 @pytest.mark.parametrize("page", ["cp1252", "cp437"])
